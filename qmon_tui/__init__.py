@@ -1,0 +1,1 @@
+"""qmon-tui: the terminal cockpit for Grid Engine."""

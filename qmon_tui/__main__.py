@@ -1,0 +1,7 @@
+"""`python -m qmon_tui` is `qmon-tui`."""
+
+import sys
+
+from qmon_tui.cli import main
+
+sys.exit(main())

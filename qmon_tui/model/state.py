@@ -1,0 +1,121 @@
+"""What a scheduling run needs besides the configuration: jobs, load values, queue states, the time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from qmon_tui.model.cluster import Origin
+
+EMPTY_MAP: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRange:
+    """`-t first-last:step`; a plain job has 1-1:1."""
+
+    first: int = 1
+    last: int = 1
+    step: int = 1
+
+    def __contains__(self, task: object) -> bool:
+        return task in self.ids
+
+    @property
+    def ids(self) -> range:
+        """The task numbers."""
+        return range(self.first, self.last + 1, self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class PeRequest:
+    """`-pe name ranges`; ranges are (first, last, step), last 9999999 where it is open."""
+
+    name: str
+    ranges: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a job asked for with qsub options. Names are as typed: shortcuts are resolved by the scheduler."""
+
+    hard: tuple[tuple[str, str | None], ...] = ()
+    """Hard -l requests in order; the value is None where only the name was given."""
+    soft: tuple[tuple[str, str | None], ...] = ()
+    hard_queues: tuple[str, ...] = ()
+    soft_queues: tuple[str, ...] = ()
+    master_queues: tuple[str, ...] = ()
+    pe: PeRequest | None = None
+    priority: int = 0
+    project: str | None = None
+    account: str | None = None
+    array: TaskRange | None = None
+    """None for a plain job."""
+    max_running_tasks: int = 0
+    """-tc, 0 for no limit."""
+    start_time: int | None = None
+    """-a, seconds since the epoch."""
+    deadline: int | None = None
+    """-dl, seconds since the epoch."""
+    hold: str = ""
+    """-h letters u o s; empty for none."""
+    hold_jid: tuple[str, ...] = ()
+    hold_jid_ad: tuple[str, ...] = ()
+    job_share: int = 0
+    """-js"""
+    override_tickets: int = 0
+    """-ot, settable by qalter only; accepted here to describe a job's state."""
+    reserve: bool = False
+    rerun: str = ""
+    immediate: bool = False
+    checkpoint: str | None = None
+    advance_reservation: str | None = None
+    verify: str = ""
+    command: tuple[str, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
+    """Options without a meaning for scheduling, as (option, argument)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task that is no longer an untouched pending one: its qstat state letters, and where it runs since when."""
+
+    state: str
+    granted: Mapping[str, int] = EMPTY_MAP  # type: ignore[assignment]
+    """Queue instance -> slots, the master queue first."""
+    started: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One job with all its tasks."""
+
+    id: int
+    owner: str
+    submitted: int
+    """Seconds since the epoch."""
+    request: Request
+    name: str
+    group: str = "staff"
+    tasks: Mapping[int, Task] = field(default_factory=lambda: MappingProxyType({}))
+    """Only tasks that are not plainly pending; all other ids of the array are `qw`."""
+    runtime: int | None = None
+    qsub: str = ""
+    origin: Origin | None = field(default=None, compare=False)
+
+    @property
+    def task_ids(self) -> range:
+        """All task numbers, finished ones included."""
+        return (self.request.array or TaskRange()).ids
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The moving part of a cluster at one moment."""
+
+    now: int = 0
+    """Time of the scheduling run, seconds since the epoch."""
+    jobs: tuple[Job, ...] = ()
+    loads: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Host -> load value name -> text."""
+    queue_states: Mapping[str, str] = EMPTY_MAP
+    """Queue instance -> state letters before the run."""

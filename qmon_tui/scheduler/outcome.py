@@ -1,0 +1,145 @@
+"""What one scheduling run decided; the names are qstat's columns (-pri, -urg, -ext), the numbers unrounded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """One task after the run. `state` is `t` for a task that this run started."""
+
+    task: int
+    state: str
+    granted: Mapping[str, int]
+    """Queue instance -> slots, the master queue first."""
+    reserved: Mapping[str, int]
+    prior: float = 0.0
+    ntckts: float = 0.0
+    tckts: float = 0.0
+    otckt: float = 0.0
+    ftckt: float = 0.0
+    stckt: float = 0.0
+    share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutcome:
+    """One job after the run; the ticket columns are those of its first task that takes part."""
+
+    id: int
+    name: str
+    owner: str
+    project: str | None
+    department: str
+    slots: int
+    prior: float
+    nurg: float
+    npprior: float
+    ntckts: float
+    ppri: int
+    urg: float
+    rrcontr: float
+    wtcontr: float
+    dlcontr: float
+    tckts: float
+    ovrts: float
+    otckt: float
+    ftckt: float
+    stckt: float
+    share: float
+    tasks: tuple[TaskOutcome, ...]
+    rejected: str | None
+    """The text with which qsub would have refused the job."""
+    reasons: tuple[str, ...]
+    """This job's own scheduling info lines, as in qstat -j."""
+    not_simulated: tuple[str, ...] = ()
+    """What the job needs that this engine does not simulate; such a job is left pending and says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceOutcome:
+    """One queue instance after the run: slots and the values that `qstat -F` shows, such as hc:memc."""
+
+    name: str
+    state: str
+    used: int
+    reserved: int
+    total: int
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
+
+    at: int
+    jobs: tuple[JobOutcome, ...]
+    queue_instances: tuple[InstanceOutcome, ...]
+    messages: tuple[str, ...]
+    """Scheduling info lines for every job."""
+    not_simulated: tuple[str, ...] = ()
+    """What the configuration asks for that this engine does not simulate."""
+
+    def job(self, job_id: int) -> JobOutcome | None:
+        """The outcome of one job."""
+        return next((job for job in self.jobs if job.id == job_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One contribution to a priority: weight * normalised value, and where the value comes from."""
+
+    name: str
+    """urgency, tickets or POSIX priority."""
+    weight: float
+    normalised: float
+    value: float
+    """weight * normalised."""
+    detail: tuple[tuple[str, float], ...]
+    """The raw parts, for instance ("rrcontr", 1000.0)."""
+    explanation: str
+    """One sentence in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceReason:
+    """Why one queue instance did not take the job, in qstat -j's words; `level` is global, host or queue."""
+
+    instance: str
+    level: str
+    message: str
+    attribute: str | None = None
+    """The attribute that decides, where one does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that would let the job run, verified by running the engine with it."""
+
+    description: str
+    kind: str
+    name: str
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Everything that can be said about one task in one run."""
+
+    job: int
+    task: int
+    state: str
+    prior: float
+    terms: tuple[Term, ...]
+    rank: int | None
+    """1-based place in the sorted pending list; None for a task that does not take part."""
+    pending: int
+    """Length of the sorted pending list."""
+    reasons: tuple[str, ...]
+    """The job's messages followed by the global ones, as qstat -j prints them."""
+    instances: tuple[InstanceReason, ...]
+    changes: tuple[Change, ...]
+    rejected: str | None = None
+    not_simulated: tuple[str, ...] = ()
