@@ -1,0 +1,141 @@
+"""Who is where: host groups resolved, queue instances, and the value that a queue field has on one host.
+
+Source: validation/queue.md section 5, queue_conf(5) and hostgroup(5).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.fields import Separator
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values.lists import is_none, split_names
+from qmon_tui.values.overrides import Overrides, parse_overrides
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """The value of a queue field on one host and where it comes from.
+
+    `key` is the host or @hostgroup that set it, None for the default. An ambiguous value (the host is in several
+    groups that set the field) is the default, and the queue instance is in state c.
+    """
+
+    text: str
+    origin: Literal["default", "group", "host"]
+    key: str | None = None
+    ambiguous: bool = False
+    candidates: tuple[str, ...] = ()
+    """The groups that contradict each other where the value is ambiguous."""
+
+
+def members(group: ConfigObject) -> tuple[str, ...]:
+    """The hosts and groups that a hostgroup lists itself."""
+    return _names(group.text("hostlist"), Separator.BLANK)
+
+
+def resolve_group(cluster: Cluster, name: str) -> tuple[str, ...]:
+    """All hosts of a hostgroup, nested groups included, each once; unknown groups and cycles add nothing."""
+    return tuple(_walk(cluster, (name,), set()))
+
+
+def hosts_of(cluster: Cluster, hostlist: str, separator: Separator = Separator.BLANK_OR_COMMA) -> tuple[str, ...]:
+    """All hosts of a hostlist's text, groups resolved, each once, in the order of the text."""
+    return tuple(_walk(cluster, _names(hostlist, separator), set()))
+
+
+def queue_hosts(cluster: Cluster, queue: ConfigObject) -> tuple[str, ...]:
+    """The hosts on which a cluster queue has an instance."""
+    return hosts_of(cluster, queue.text("hostlist"))
+
+
+def queue_instances(cluster: Cluster) -> tuple[tuple[str, str], ...]:
+    """(cluster queue, host) of every queue instance: queues in their order, hosts in the order of the hostlist."""
+    return tuple(
+        (queue.name, host) for queue in cluster.objects(Kind.QUEUE).values() for host in queue_hosts(cluster, queue)
+    )
+
+
+def groups_of(cluster: Cluster, host: str) -> frozenset[str]:
+    """The hostgroups that contain a host, directly or through other groups."""
+    return _membership(_hostgroups(cluster)).get(canonical(host), frozenset())
+
+
+def effective(cluster: Cluster, queue: ConfigObject, field: str, host: str) -> Effective:
+    """The value of one queue field on one host: host setting, else the one group setting, else the default."""
+    return pick(overrides_of(queue.text(field)), host, groups_of(cluster, host))
+
+
+def pick(overrides: Overrides, host: str, groups: frozenset[str]) -> Effective:
+    """Choose among parsed overrides for a host that is in these groups."""
+    default = overrides.default or ""
+    if not overrides.keyed:
+        return Effective(default, "default")
+    wanted = canonical(host)
+    matching: list[tuple[str, str]] = []
+    for key, text in overrides.keyed:
+        if is_group(key):
+            if key in groups:
+                matching.append((key, text))
+        elif canonical(key) == wanted:
+            return Effective(text, "host", key)
+    if len(matching) == 1:
+        return Effective(matching[0][1], "group", matching[0][0])
+    if matching:
+        return Effective(default, "default", None, True, tuple(key for key, _ in matching))
+    return Effective(default, "default")
+
+
+@lru_cache(maxsize=4096)
+def overrides_of(text: str) -> Overrides:
+    """The parsed overrides of a field's text; a text that cannot be parsed counts as the default as a whole."""
+    if "[" not in text:
+        return Overrides(text, ())
+    try:
+        return parse_overrides(text)
+    except ValueError:
+        return Overrides(text, ())
+
+
+def _names(text: str, separator: Separator) -> tuple[str, ...]:
+    return () if is_none(text) else split_names(text, separator)
+
+
+def _walk(cluster: Cluster, names: Iterable[str], seen: set[str]) -> Iterable[str]:
+    groups = cluster.objects(Kind.HOSTGROUP)
+    for name in names:
+        if not is_group(name):
+            name = canonical(name)
+        if name in seen:
+            continue
+        seen.add(name)
+        if not is_group(name):
+            yield name
+        elif name in groups:
+            yield from _walk(cluster, members(groups[name]), seen)
+
+
+def _hostgroups(cluster: Cluster) -> tuple[tuple[str, str], ...]:
+    return tuple((name, group.text("hostlist")) for name, group in cluster.objects(Kind.HOSTGROUP).items())
+
+
+@lru_cache(maxsize=16)
+def _membership(hostgroups: tuple[tuple[str, str], ...]) -> Mapping[str, frozenset[str]]:
+    direct = {name: _names(hostlist, Separator.BLANK) for name, hostlist in hostgroups}
+    containing: dict[str, set[str]] = {}
+    for top in direct:
+        stack, seen = [top], set()
+        while stack:
+            group = stack.pop()
+            if group in seen:
+                continue
+            seen.add(group)
+            for member in direct.get(group, ()):
+                if is_group(member):
+                    stack.append(member)
+                else:
+                    containing.setdefault(canonical(member), set()).add(top)
+    return {host: frozenset(groups) for host, groups in containing.items()}
