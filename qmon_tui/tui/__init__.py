@@ -1,0 +1,1 @@
+"""Everything Textual: application, screens, widgets, dialogs, themes and the key registry."""

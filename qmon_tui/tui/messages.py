@@ -1,0 +1,77 @@
+"""The facts that widgets post and the main screen acts on; no widget changes the workspace itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.kinds import Kind
+
+
+@dataclass
+class FieldEdited(Message):
+    """One field of an object has a new text; None means that it is left out again (template default)."""
+
+    kind: Kind
+    name: str
+    field: str
+    text: str | None
+
+
+@dataclass
+class FieldsEdited(Message):
+    """Several fields of one object changed together and are to be undone together."""
+
+    kind: Kind
+    name: str
+    values: Mapping[str, str]
+
+
+@dataclass
+class ObjectChosen(Message):
+    """The cursor of the list came to rest on an object; `name` is None where the list is empty."""
+
+    kind: Kind
+    name: str | None
+
+
+@dataclass
+class OpenRequested(Message):
+    """An object of the list is to be edited: its form should take the focus."""
+
+    kind: Kind
+    name: str
+
+
+@dataclass
+class AddRequested(Message):
+    """A new object is wanted, as a copy of `template_name` where that is given."""
+
+    kind: Kind
+    template_name: str | None = None
+
+
+@dataclass
+class DeleteRequested(Message):
+    """An object is to be deleted; the screen asks first and shows what refuses or depends on it."""
+
+    kind: Kind
+    name: str
+
+
+@dataclass
+class KindReplaced(Message):
+    """All objects of a kind are to be replaced by those read from a file, as one edit that can be undone."""
+
+    kind: Kind
+    objects: tuple[ConfigObject, ...]
+
+
+@dataclass
+class JumpRequested(Message):
+    """The place of a finding or of a reference is to be shown."""
+
+    kind: Kind
+    name: str
+    field: str | None = None
