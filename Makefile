@@ -1,0 +1,53 @@
+# Everything sets itself up: a fresh clone needs Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= auto
+
+.PHONY: help run test static unit differential bench screenshots wheel clean
+
+help: ## what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
+
+run: $(VENV)/.run ## open the program on a private copy of the teaching cluster
+	$(BIN)/qmon-tui $(ARGS)
+
+test: $(VENV)/.dev static unit ## all that CI runs: style, types, rooms, tests
+
+static: $(VENV)/.dev ## style, types, and who may import whom
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.dev ## the tests, the quick comparison with a real qmaster included where one is installed
+	$(BIN)/python -m pytest -n $(WORKERS) -q -rs
+
+differential: $(VENV)/.dev ## the long comparison with a real qmaster
+	$(BIN)/python -m pytest -q -rs -m long tests/differential
+
+bench: $(VENV)/.dev ## speed, as ratios inside one run
+	$(BIN)/python -m tests.bench
+
+screenshots: $(VENV)/.dev ## draw screenshots/ anew from configs/
+	$(BIN)/pip install -q --group screenshots
+	$(BIN)/python -m tests.screenshots
+
+wheel: $(VENV)/.dev ## build the wheel into dist/
+	$(BIN)/pip wheel -q --no-deps -w dist .
+
+clean: ## remove what was set up
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/.pip:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q -U 'pip>=25.1'
+	touch $@
+
+$(VENV)/.run: $(VENV)/.pip pyproject.toml
+	$(BIN)/pip install -q -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.pip pyproject.toml
+	$(BIN)/pip install -q -e . --group test --group static
+	touch $@ $(VENV)/.run
