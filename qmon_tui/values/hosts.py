@@ -1,0 +1,37 @@
+"""Names of hosts and hostgroups (semantics/matching.md section 7, validation/others.md section 1.1)."""
+
+import re
+from functools import lru_cache
+
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
+_LONGEST_HOST = 255
+
+
+def is_group(name: str) -> bool:
+    """Tell whether the name is that of a hostgroup: it starts with @."""
+    return name.startswith("@")
+
+
+@lru_cache(maxsize=65536)
+def canonical(name: str) -> str:
+    """Spelling under which a host is kept: lower case; the name of a hostgroup is kept as it is."""
+    return name if is_group(name) else name.lower()
+
+
+def same_host(a: str, b: str, ignore_fqdn: bool = False) -> bool:
+    """Tell whether two names mean one host; with `ignore_fqdn` everything from the first dot on is cut off."""
+    if is_group(a) or is_group(b):
+        return a == b
+    return comparable(a, ignore_fqdn) == comparable(b, ignore_fqdn)
+
+
+def comparable(name: str, ignore_fqdn: bool = False) -> str:
+    """Form in which host names, and patterns of them, are compared."""
+    plain = canonical(name)
+    return plain.partition(".")[0] if ignore_fqdn and not is_group(plain) else plain
+
+
+def is_host_name(name: str) -> bool:
+    """Tell whether a name resolver could know the name: labels of letters, digits, `-` and `_` between dots."""
+    return len(name) <= _LONGEST_HOST and _HOST.fullmatch(name) is not None

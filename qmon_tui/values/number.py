@@ -1,0 +1,117 @@
+"""The number grammar that Grid Engine shares between all numeric types (validation/complex.md section 4)."""
+
+import sys
+from functools import lru_cache
+
+from qmon_tui.values.cfloat import constant_prefix, double_prefix, integer_prefix
+
+INFINITY: float = sys.float_info.max
+"""What the word INFINITY means to Grid Engine: the largest double, which is not the same as C's `inf`."""
+
+_WORDS = {"true": 1.0, "false": 0.0, "infinity": INFINITY}
+_MULTIPLIERS = {
+    "k": 1000.0, "K": 1024.0,
+    "m": 1000.0**2, "M": 1024.0**2,
+    "g": 1000.0**3, "G": 1024.0**3,
+    "t": 1000.0**4, "T": 1024.0**4,
+}  # fmt: skip
+_AFTER_NUMBER = (",", "/")
+_C_BLANKS = " \t\n\v\f\r"
+_LARGEST_FIELD = 0x7FFFFFFF
+_UNSIGNED_MAX = 0xFFFFFFFF
+_TRUE = frozenset({"true", "t", "1", "yes", "y"})
+_FALSE = frozenset({"false", "f", "0", "no", "n"})
+
+
+def parse_number(text: str, *, infinity: bool = True, positive_only: bool = False) -> float:
+    """Read a number of any type: `1G`, `1:30:0`, `0x10`, `TRUE`, `INFINITY`; times are seconds, memory is bytes.
+
+    With `infinity=False` the word INFINITY is refused (C's `inf` is not), with `positive_only` any text with a minus
+    sign. Raises ValueError in the qmaster's words (complex.md section 4).
+    """
+    value = _number(text)
+    if value is None or (positive_only and "-" in text) or (not infinity and text.lower() == "infinity"):
+        raise ValueError(f'error: error parsing value "{text}"')
+    return value
+
+
+def is_number(text: str) -> bool:
+    """Tell whether the number grammar accepts the text."""
+    return _number(text) is not None
+
+
+def parse_unsigned(text: str) -> int:
+    """Read a whole number of 32 bits written as any C floating constant; empty text is 0 (queue.md section 3.1)."""
+    if not text:
+        return 0
+    found = double_prefix(text)
+    if found is None or found[1] != len(text):
+        raise ValueError(f'error: error parsing unsigned long value from string "{text}"')
+    value = found[0]
+    if not (0 <= value <= _UNSIGNED_MAX and value == int(value)):
+        raise ValueError(f'error: "{text}" is not an u_long32 value')
+    return int(value)
+
+
+def parse_boolean(text: str) -> bool:
+    """Read true, t, 1, yes, y or false, f, 0, no, n in any case (queue.md section 3.4)."""
+    word = text.lower()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    raise ValueError(f'error: error parsing value "{text}"')
+
+
+def parse_double(text: str) -> float:
+    """Read the leading C floating constant and drop what follows it: `2x` is 2 (others.md, introduction)."""
+    found = double_prefix(text)
+    if found is None:
+        raise ValueError(f'error: error parsing double value from string "{text}"')
+    return found[0]
+
+
+def c_integer_prefix(text: str) -> int | None:
+    """Read the leading decimal integer as C's strtol does: `5abc` is 5; None if there is none."""
+    found = integer_prefix(text)
+    return None if found is None else found[0]
+
+
+@lru_cache(maxsize=8192)
+def _number(text: str) -> float | None:
+    word = _WORDS.get(text.lower())
+    if word is not None:
+        return word
+    if ":" in text:
+        return _clock(text)
+    if text.startswith("0") and "." not in text:
+        # Only the low 32 bits of an octal or hexadecimal constant are kept.
+        constant = constant_prefix(text)
+        found = None if constant is None else (float(constant[0] & _UNSIGNED_MAX), constant[1])
+    else:
+        found = double_prefix(text)
+    return None if found is None else _multiplied(found[0], text[found[1] :])
+
+
+def _clock(text: str) -> float | None:
+    """Seconds of `h:m:s`, of which each field may be empty; only hours and minutes have a largest value."""
+    value, rest = 0.0, text
+    for unit in (3600, 60):
+        amount, rest = _field(rest)
+        if not rest.startswith(":") or amount > _LARGEST_FIELD:
+            return None
+        value, rest = value + unit * amount, rest[1:]
+    amount, rest = _field(rest)
+    return None if rest.strip(_C_BLANKS) else value + amount
+
+
+def _field(text: str) -> tuple[float, str]:
+    found = double_prefix(text)
+    return (0.0, text) if found is None else (found[0], text[found[1] :])
+
+
+def _multiplied(value: float, rest: str) -> float | None:
+    factor = _MULTIPLIERS.get(rest[:1])
+    if factor is not None:
+        value, rest = value * factor, rest[1:]
+    return value if not rest or rest.startswith(_AFTER_NUMBER) else None
