@@ -11,12 +11,16 @@ from qmon_tui.model.kinds import Kind
 
 @dataclass
 class FieldEdited(Message):
-    """One field of an object has a new text; None means that it is left out again (template default)."""
+    """One field of an object has a new text; None means that it is left out again (template default).
+
+    `typing` is set while the value is still being typed: such edits are one step of undo together.
+    """
 
     kind: Kind
     name: str
     field: str
     text: str | None
+    typing: bool = False
 
 
 @dataclass
