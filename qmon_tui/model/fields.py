@@ -89,6 +89,8 @@ class KindSpec:
     """Printed width of the name column (validation/formats.md section 1)."""
     help: str = ""
     source: str = ""
+    group_order: tuple[str, ...] = ()
+    """The tabs of the form where their order is not that of first use."""
     by_name: dict[str, Field] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -96,5 +98,5 @@ class KindSpec:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The tabs of the form, in order of first use."""
-        return tuple(dict.fromkeys(f.group for f in self.fields))
+        """The tabs of the form in order."""
+        return self.group_order or tuple(dict.fromkeys(f.group for f in self.fields))

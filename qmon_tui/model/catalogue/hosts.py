@@ -1,0 +1,115 @@
+"""Exec hosts and host groups. Source: host_conf(5), hostgroup(5), validation/others.md sections 2 and 3."""
+
+from functools import partial
+
+from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
+from qmon_tui.model.kinds import Kind
+
+_field = partial(Field, source="host_conf(5)")
+
+HOST = KindSpec(
+    kind=Kind.HOST,
+    title="Hosts",
+    yaml_key="hosts",
+    folder="execution",
+    name_field="hostname",
+    name_width=21,
+    help="Execution hosts and what each offers; `global` offers something once for the whole cluster.",
+    source="host_conf(5)",
+    fields=(
+        _field("hostname", ValueType.NAME, "", "Name of the host, or global for the whole cluster."),
+        _field(
+            "load_scaling",
+            ValueType.ENTRIES,
+            "NONE",
+            "Factors by which reported load values are multiplied before use.",
+            "Load",
+            refers_to=Kind.COMPLEX,
+            separator=Separator.COMMA,
+        ),
+        _field(
+            "complex_values",
+            ValueType.ENTRIES,
+            "NONE",
+            "What the host offers: amounts of consumables, fixed values of other attributes, slots for a limit.",
+            "Complexes",
+            refers_to=Kind.COMPLEX,
+            separator=Separator.COMMA,
+        ),
+        _field(
+            "user_lists",
+            ValueType.NAMES,
+            "NONE",
+            "Only members of these user sets may use the host.",
+            "Access",
+            refers_to=Kind.USERSET,
+            separator=Separator.BLANK,
+        ),
+        _field(
+            "xuser_lists",
+            ValueType.NAMES,
+            "NONE",
+            "Members of these user sets may not use the host; this wins over user_lists.",
+            "Access",
+            refers_to=Kind.USERSET,
+            separator=Separator.BLANK,
+        ),
+        _field(
+            "projects",
+            ValueType.NAMES,
+            "NONE",
+            "Only jobs of these projects may use the host.",
+            "Access",
+            refers_to=Kind.PROJECT,
+            separator=Separator.BLANK,
+        ),
+        _field(
+            "xprojects",
+            ValueType.NAMES,
+            "NONE",
+            "Jobs of these projects may not use the host; this wins over projects.",
+            "Access",
+            refers_to=Kind.PROJECT,
+            separator=Separator.BLANK,
+        ),
+        _field(
+            "usage_scaling",
+            ValueType.ENTRIES,
+            "NONE",
+            "Factors for cpu, mem and io used here before they count in the share tree.",
+            "Load",
+            separator=Separator.COMMA,
+        ),
+        _field(
+            "report_variables",
+            ValueType.NAMES,
+            "NONE",
+            "Attributes written to the reporting file at every load report.",
+            "Load",
+            refers_to=Kind.COMPLEX,
+            separator=Separator.COMMA,
+        ),
+    ),
+)
+
+HOSTGROUP = KindSpec(
+    kind=Kind.HOSTGROUP,
+    title="Host groups",
+    yaml_key="hostgroups",
+    folder="hostgroups",
+    name_field="group_name",
+    help="Named sets of hosts, for host lists and per-host settings of queues and for quotas.",
+    source="hostgroup(5)",
+    fields=(
+        Field("group_name", ValueType.NAME, "@template", "Name of the group, with @ in front.", source="hostgroup(5)"),
+        Field(
+            "hostlist",
+            ValueType.HOSTS,
+            "NONE",
+            "Hosts and other @hostgroups, separated by blanks.",
+            refers_to=Kind.HOST,
+            separator=Separator.BLANK,
+            source="hostgroup(5)",
+        ),
+    ),
+)

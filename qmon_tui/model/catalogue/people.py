@@ -1,0 +1,97 @@
+"""User sets, projects and users. Source: access_list(5), project(5), user(5); validation/others.md sections 7 and 8."""
+
+from functools import partial
+
+from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
+from qmon_tui.model.kinds import Kind
+
+_userset = partial(Field, source="access_list(5)")
+_project = partial(Field, source="project(5)")
+_user = partial(Field, source="user(5)")
+
+_OTICKET = "Override tickets, added to the other tickets of the running and pending jobs."
+_FSHARE = "Share in the functional policy, compared with the others of its kind."
+
+USERSET = KindSpec(
+    kind=Kind.USERSET,
+    title="User sets",
+    yaml_key="usersets",
+    folder="usersets",
+    name_field="name",
+    name_width=7,
+    help="Access lists (ACL) and departments (DEPT).",
+    source="access_list(5)",
+    fields=(
+        _userset("name", ValueType.NAME, "template", "Name of the user set."),
+        _userset(
+            "type",
+            ValueType.FLAGS,
+            "ACL",
+            "ACL: to allow and deny; DEPT: a department, which has tickets and shares of its own.",
+            choices=("ACL", "DEPT"),
+        ),
+        _userset("fshare", ValueType.UNSIGNED, "0", f"{_FSHARE} Only for departments.", "Tickets"),
+        _userset("oticket", ValueType.UNSIGNED, "0", f"{_OTICKET} Only for departments.", "Tickets"),
+        _userset(
+            "entries",
+            ValueType.NAMES,
+            "NONE",
+            "Users and @groups (operating system groups), separated by commas only.",
+            separator=Separator.COMMA,
+        ),
+    ),
+)
+
+PROJECT = KindSpec(
+    kind=Kind.PROJECT,
+    title="Projects",
+    yaml_key="projects",
+    folder="projects",
+    name_field="name",
+    help="Projects that jobs belong to (qsub -P), for tickets, shares, access and accounting.",
+    source="project(5)",
+    fields=(
+        _project("name", ValueType.NAME, "template", "Name of the project; no user may have the same name."),
+        _project("oticket", ValueType.UNSIGNED, "0", _OTICKET, "Tickets"),
+        _project("fshare", ValueType.UNSIGNED, "0", _FSHARE, "Tickets"),
+        _project(
+            "acl",
+            ValueType.NAMES,
+            "NONE",
+            "Only members of these user sets may submit jobs to the project.",
+            refers_to=Kind.USERSET,
+            separator=Separator.BLANK,
+        ),
+        _project(
+            "xacl",
+            ValueType.NAMES,
+            "NONE",
+            "Members of these user sets may not submit jobs to the project.",
+            refers_to=Kind.USERSET,
+            separator=Separator.BLANK,
+        ),
+    ),
+)
+
+USER = KindSpec(
+    kind=Kind.USER,
+    title="Users",
+    yaml_key="users",
+    folder="users",
+    name_field="name",
+    help="Users known to the ticket policies; needs no account of the operating system.",
+    source="user(5)",
+    fields=(
+        _user("name", ValueType.NAME, "template", "Name of the user; no project may have the same name."),
+        _user("oticket", ValueType.UNSIGNED, "0", _OTICKET, "Tickets"),
+        _user("fshare", ValueType.UNSIGNED, "0", _FSHARE, "Tickets"),
+        _user("delete_time", ValueType.UNSIGNED, "0", "When to remove the user, seconds since 1970; 0 for never."),
+        _user(
+            "default_project",
+            ValueType.REFERENCE,
+            "NONE",
+            "Project of the user's jobs that name none.",
+            refers_to=Kind.PROJECT,
+        ),
+    ),
+)

@@ -1,0 +1,207 @@
+"""The 49 fields of a cluster queue in print order. Source: queue_conf(5), validation/queue.md section 2."""
+
+from functools import partial
+
+from qmon_tui.model.catalogue.queue_limits import LIMITS
+from qmon_tui.model.fields import Field, KindSpec, ValueType
+from qmon_tui.model.kinds import Kind
+
+SOURCE = "queue_conf(5)"
+SHELL_START_MODES = ("posix_compliant", "unix_behavior", "script_from_stdin")
+MAX_SLOTS = 9999999
+
+_field = partial(Field, source=SOURCE, per_host=True)
+
+_GENERAL = "General"
+_EXECUTION = "Execution"
+_CKPT = "Checkpointing"
+_PE = "Parallel environments"
+_THRESHOLDS = "Thresholds"
+_COMPLEXES = "Complexes"
+_SUBORDINATES = "Subordinates"
+_USERS = "User access"
+_PROJECTS = "Project access"
+_OWNERS = "Owners"
+
+_FIELDS = (
+    Field("qname", ValueType.NAME, "template", "Name of the cluster queue.", source=SOURCE),
+    Field(
+        "hostlist",
+        ValueType.HOSTS,
+        "NONE",
+        "Hosts and @hostgroups that get an instance of this queue.",
+        refers_to=Kind.HOST,
+        source=SOURCE,
+    ),
+    _field("seq_no", ValueType.UNSIGNED, "0", "Place in the queue order; lower is filled first when sorting by seqno."),
+    _field(
+        "load_thresholds",
+        ValueType.ENTRIES,
+        "np_load_avg=1.75",
+        "Load values that stop new jobs when one is reached (state a).",
+        _THRESHOLDS,
+        refers_to=Kind.COMPLEX,
+    ),
+    _field(
+        "suspend_thresholds",
+        ValueType.ENTRIES,
+        "NONE",
+        "Load values that make running jobs get suspended when one is reached (state A).",
+        _THRESHOLDS,
+        refers_to=Kind.COMPLEX,
+    ),
+    _field("nsuspend", ValueType.UNSIGNED, "1", "Jobs suspended or resumed per suspend interval.", _THRESHOLDS),
+    _field("suspend_interval", ValueType.TIME, "00:05:00", "Time between two such suspensions.", _THRESHOLDS),
+    _field(
+        "priority",
+        ValueType.STRING,
+        "0",
+        "nice value of the jobs' processes, -20 to 20; it does not touch the order of pending jobs.",
+        minimum=-20,
+        maximum=20,
+    ),
+    _field("min_cpu_interval", ValueType.TIME, "00:05:00", "Shortest time between two checkpoints of a job.", _CKPT),
+    _field(
+        "processors", ValueType.RANGES, "UNDEFINED", "Processor numbers to bind jobs to; UNDEFINED leaves them free."
+    ),
+    _field(
+        "qtype",
+        ValueType.FLAGS,
+        "BATCH INTERACTIVE",
+        "Kinds of job accepted; NONE leaves only parallel and checkpointing jobs.",
+        choices=("BATCH", "INTERACTIVE"),
+    ),
+    _field(
+        "ckpt_list", ValueType.NAMES, "NONE", "Checkpointing environments offered here.", _CKPT, refers_to=Kind.CKPT
+    ),
+    # The editor template lists `make smp mpi`, which a new cluster refuses; queue_conf(5) documents NONE.
+    _field("pe_list", ValueType.NAMES, "NONE", "Parallel environments offered here.", _PE, refers_to=Kind.PE),
+    _field("rerun", ValueType.BOOLEAN, "FALSE", "Start jobs again after a crash unless they were submitted with -r n."),
+    _field(
+        "slots",
+        ValueType.UNSIGNED,
+        "1",
+        "Slots of each queue instance: how many single-slot jobs it runs at a time.",
+        minimum=0,
+        maximum=MAX_SLOTS,
+    ),
+    _field("tmpdir", ValueType.STRING, "/tmp", "Folder in which each job gets a scratch folder of its own ($TMPDIR)."),
+    _field("shell", ValueType.PATH, "/bin/sh", "Shell that runs job scripts unless qsub -S names another.", _EXECUTION),
+    _field(
+        "prolog",
+        ValueType.STRING,
+        "NONE",
+        "Command run before each job; a user may precede it: root@/path.",
+        _EXECUTION,
+    ),
+    _field(
+        "epilog", ValueType.STRING, "NONE", "Command run after each job; a user may precede it: root@/path.", _EXECUTION
+    ),
+    _field(
+        "shell_start_mode",
+        ValueType.CHOICE,
+        "posix_compliant",
+        "How scripts start: by their #! line (unix_behavior), by the shell, or fed to the shell's input.",
+        _EXECUTION,
+        choices=SHELL_START_MODES,
+    ),
+    _field(
+        "starter_method", ValueType.STRING, "NONE", "Command that starts the job in place of the shell.", _EXECUTION
+    ),
+    _field("suspend_method", ValueType.STRING, "NONE", "Signal or command that suspends a job.", _EXECUTION),
+    _field("resume_method", ValueType.STRING, "NONE", "Signal or command that resumes a job.", _EXECUTION),
+    _field("terminate_method", ValueType.STRING, "NONE", "Signal or command that ends a job.", _EXECUTION),
+    _field(
+        "notify", ValueType.TIME, "00:00:60", "Warning time between the notification and the signal (qsub -notify)."
+    ),
+    _field("owner_list", ValueType.NAMES, "NONE", "Users who may suspend, disable and enable the queue.", _OWNERS),
+    _field(
+        "user_lists",
+        ValueType.NAMES,
+        "NONE",
+        "Only members of these user sets may use the queue.",
+        _USERS,
+        refers_to=Kind.USERSET,
+    ),
+    _field(
+        "xuser_lists",
+        ValueType.NAMES,
+        "NONE",
+        "Members of these user sets may not use the queue; this wins over user_lists.",
+        _USERS,
+        refers_to=Kind.USERSET,
+    ),
+    _field(
+        "subordinate_list",
+        ValueType.SUBORDINATES,
+        "NONE",
+        "Queues whose jobs are suspended on a host while this queue is busy there: low.q=4 or slots=8(low.q:1).",
+        _SUBORDINATES,
+        refers_to=Kind.QUEUE,
+    ),
+    _field(
+        "complex_values",
+        ValueType.ENTRIES,
+        "NONE",
+        "What each queue instance offers: amounts of consumables, fixed values of other attributes.",
+        _COMPLEXES,
+        refers_to=Kind.COMPLEX,
+    ),
+    _field(
+        "projects",
+        ValueType.NAMES,
+        "NONE",
+        "Only jobs of these projects may use the queue.",
+        _PROJECTS,
+        refers_to=Kind.PROJECT,
+    ),
+    _field(
+        "xprojects",
+        ValueType.NAMES,
+        "NONE",
+        "Jobs of these projects may not use the queue; this wins over projects.",
+        _PROJECTS,
+        refers_to=Kind.PROJECT,
+    ),
+    _field(
+        "calendar",
+        ValueType.REFERENCE,
+        "NONE",
+        "When the queue is off or suspended by itself.",
+        refers_to=Kind.CALENDAR,
+    ),
+    _field(
+        "initial_state",
+        ValueType.CHOICE,
+        "default",
+        "State of a new queue instance and after its execution daemon starts.",
+        choices=("default", "enabled", "disabled"),
+    ),
+)
+
+GROUPS = (
+    _GENERAL,
+    _EXECUTION,
+    _CKPT,
+    _PE,
+    _THRESHOLDS,
+    "Limits",
+    _COMPLEXES,
+    _SUBORDINATES,
+    _USERS,
+    _PROJECTS,
+    _OWNERS,
+)
+
+QUEUE = KindSpec(
+    kind=Kind.QUEUE,
+    title="Queues",
+    yaml_key="queues",
+    folder="cqueues",
+    name_field="qname",
+    name_width=21,
+    help="Cluster queues: where jobs run, how many at a time, under which limits and for whom.",
+    source=SOURCE,
+    fields=_FIELDS + LIMITS,
+    group_order=GROUPS,
+)
