@@ -16,7 +16,7 @@ class Origin:
 
     file: str
     line: int = 1
-    lines: Mapping[str, int] = field(default=_NO_LINES, compare=False)
+    lines: Mapping[str, int] = field(default_factory=lambda: _NO_LINES, compare=False)
 
     def line_of(self, field_name: str | None) -> int:
         """The line of a field, or of the object where the field is not written."""

@@ -80,7 +80,7 @@ class Task:
     """A task that is no longer an untouched pending one: its qstat state letters, and where it runs since when."""
 
     state: str
-    granted: Mapping[str, int] = EMPTY_MAP  # type: ignore[assignment]
+    granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Queue instance -> slots, the master queue first."""
     started: int | None = None
 
@@ -117,5 +117,5 @@ class State:
     jobs: tuple[Job, ...] = ()
     loads: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     """Host -> load value name -> text."""
-    queue_states: Mapping[str, str] = EMPTY_MAP
+    queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
