@@ -1,0 +1,233 @@
+"""Edits as values: each says what it does (`label`) and makes a new cluster of an old one (`apply`)."""
+# ruff: noqa: D102 - what label, apply and joined mean is said once, in Edit
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.kinds import Kind
+
+# Objects that exist in every cluster, written down or not; the single kinds are the others.
+_ALWAYS_THERE = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
+
+
+class EditError(ValueError):
+    """An edit that cannot be made; the text is a sentence for the user."""
+
+
+class Edit(ABC):
+    """What the workspace applies."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What the edit does, as it stands behind the words undo and redo."""
+
+    @abstractmethod
+    def apply(self, cluster: Cluster) -> Cluster:
+        """The cluster after the edit; raises EditError where the edit cannot be made."""
+
+    def joined(self, earlier: "Edit") -> "Edit | None":
+        """One edit that does what `earlier` and this one do, where both are steps of typing one value."""
+        return None
+
+
+def object_words(kind: Kind, name: str) -> str:
+    """An object in a sentence: `queue all.q`, and only `scheduler` where there is just one."""
+    return kind.value if spec(kind).single else f"{kind.value} {name}"
+
+
+def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
+    """The object to edit; objects that every cluster has are made when they are first edited."""
+    obj = cluster.get(kind, name)
+    if obj is not None:
+        return obj
+    if (spec(kind).single and name == single_name(kind)) or (kind, name) in _ALWAYS_THERE:
+        return config_object(kind, name, {})
+    raise EditError(f"There is no {object_words(kind, name)} any more.")
+
+
+def with_order(cluster: Cluster, kind: Kind, objects: Sequence[ConfigObject]) -> Cluster:
+    """The cluster whose objects of a kind are exactly these, in this order."""
+    kinds = dict(cluster.kinds)
+    kinds[kind] = MappingProxyType({obj.name: obj for obj in objects})
+    return replace(cluster, kinds=MappingProxyType(kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class SetFields(Edit):
+    """Set several fields of one object at once; None leaves a field out, so that the template's default holds."""
+
+    kind: Kind
+    name: str
+    values: Mapping[str, str | None]
+
+    @property
+    def label(self) -> str:
+        return f"set {', '.join(self.values)} of {object_words(self.kind, self.name)}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        name_field = spec(self.kind).name_field
+        obj = existing(cluster, self.kind, self.name)
+        for name, text in self.values.items():
+            if name != name_field:
+                obj = obj.with_value(name, text)
+        if obj is not cluster.get(self.kind, self.name):
+            cluster = cluster.with_object(obj)
+        if name_field is not None and name_field in self.values:
+            return RenameObject(self.kind, self.name, self.values[name_field] or "").apply(cluster)
+        return cluster
+
+    def joined(self, earlier: Edit) -> Edit | None:
+        if not isinstance(earlier, SetFields) or set(earlier.values) != set(self.values):
+            return None
+        return self if (earlier.kind, earlier.name) == (self.kind, self.name) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SetField(Edit):
+    """Set one field of one object; None leaves it out. Setting the field that holds the name renames the object."""
+
+    kind: Kind
+    name: str
+    field: str
+    text: str | None
+
+    @property
+    def label(self) -> str:
+        return f"set {self.field} of {object_words(self.kind, self.name)}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        return SetFields(self.kind, self.name, {self.field: self.text}).apply(cluster)
+
+    def joined(self, earlier: Edit) -> Edit | None:
+        if not isinstance(earlier, SetField) or (earlier.kind, earlier.field) != (self.kind, self.field):
+            return None
+        if self.field == spec(self.kind).name_field:
+            return replace(self, name=earlier.name) if earlier.text == self.name else None
+        return self if earlier.name == self.name else None
+
+
+@dataclass(frozen=True, slots=True)
+class AddObject(Edit):
+    """Add an object whose name is still free."""
+
+    obj: ConfigObject
+
+    @property
+    def label(self) -> str:
+        return f"add {object_words(self.obj.kind, self.obj.name)}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        _refuse_taken(cluster, self.obj.kind, self.obj.name)
+        return cluster.with_object(self.obj)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveObject(Edit):
+    """Remove an object."""
+
+    kind: Kind
+    name: str
+
+    @property
+    def label(self) -> str:
+        return f"delete {object_words(self.kind, self.name)}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        return cluster.without(self.kind, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class RenameObject(Edit):
+    """Give an object another name; it keeps its place in the list. References to it are not followed."""
+
+    kind: Kind
+    name: str
+    new: str
+
+    @property
+    def label(self) -> str:
+        return f"rename {object_words(self.kind, self.name)} to {self.new}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        if self.new == self.name:
+            return cluster
+        renamed = existing(cluster, self.kind, self.name).renamed(self.new)
+        _refuse_taken(cluster, self.kind, self.new)
+        objects = cluster.objects(self.kind).values()
+        return with_order(cluster, self.kind, [renamed if obj.name == self.name else obj for obj in objects])
+
+    def joined(self, earlier: Edit) -> Edit | None:
+        if not isinstance(earlier, RenameObject) or (earlier.kind, earlier.new) != (self.kind, self.name):
+            return None
+        return replace(self, name=earlier.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceKind(Edit):
+    """Replace all objects of a kind, for instance by the complex list of a file."""
+
+    kind: Kind
+    objects: tuple[ConfigObject, ...]
+
+    @property
+    def label(self) -> str:
+        return f"replace all {spec(self.kind).title.lower()}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        before = cluster.objects(self.kind)
+        # An object that stays as it is keeps the place where it was read.
+        kept = [before[obj.name] if before.get(obj.name) == obj else obj for obj in self.objects]
+        return with_order(cluster, self.kind, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack(Edit):
+    """Put an object as it was read back into its place; `names` is the order of the kind as it was read."""
+
+    obj: ConfigObject
+    names: tuple[str, ...]
+    field: str | None = None
+    """Only this field is put back."""
+
+    @property
+    def label(self) -> str:
+        words = object_words(self.obj.kind, self.obj.name)
+        return f"revert {self.field} of {words}" if self.field else f"revert {words}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        kind, name = self.obj.kind, self.obj.name
+        present = cluster.get(kind, name)
+        if self.field is not None:
+            now = existing(cluster, kind, name).with_value(self.field, self.obj.given(self.field))
+            return cluster.with_object(self.obj if now == self.obj else now)
+        if present is not None:
+            return cluster.with_object(self.obj)
+        earlier = set(self.names[: self.names.index(name)]) if name in self.names else set(self.names)
+        objects = list(cluster.objects(kind).values())
+        place = max((i for i, obj in enumerate(objects, start=1) if obj.name in earlier), default=0)
+        return with_order(cluster, kind, [*objects[:place], self.obj, *objects[place:]])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Edit):
+    """Several edits that are one step for the user."""
+
+    label: str = field()  # said to be a field, since the property of Edit would be taken for its default
+    edits: tuple[Edit, ...]
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        for edit in self.edits:
+            cluster = edit.apply(cluster)
+        return cluster
+
+
+def _refuse_taken(cluster: Cluster, kind: Kind, name: str) -> None:
+    if cluster.get(kind, name) is not None:
+        raise EditError(f"There is already a {object_words(kind, name)}: choose another name.")

@@ -1,0 +1,87 @@
+"""The live re-run: findings and scheduling outcome of one revision, computed off the screen's thread."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.outcome import Outcome
+
+T = TypeVar("T")
+
+
+class Source(StrEnum):
+    """Where the last change came from."""
+
+    FORM = "form"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that a run needs, so that it shares nothing with the thread that goes on editing."""
+
+    revision: int
+    cluster: Cluster
+    state: State
+    source: Source
+    read_findings: tuple[Finding, ...] = ()
+    """What reading the files found; it comes first in the findings."""
+    stale_files: tuple[str, ...] = ()
+    """Broken files whose last good content stands in the cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run found. `seconds` is the wall time of both; `error` a sentence where checks or scheduling failed."""
+
+    revision: int
+    findings: tuple[Finding, ...]
+    outcome: Outcome | None
+    seconds: float
+    source: Source
+    error: str | None = None
+    stale: bool = False
+    """The outcome is not that of what is on disk or in the form now, but the last good one."""
+    stale_files: tuple[str, ...] = ()
+
+
+def evaluate(snapshot: Snapshot) -> Result:
+    """Check and schedule one snapshot. Never raises: a failure of checks or engine becomes `error`."""
+    started = time.perf_counter()
+    found, check_error = _guarded("check", _check, snapshot)
+    outcome, run_error = _guarded("scheduling run", _schedule, snapshot)
+    return Result(
+        revision=snapshot.revision,
+        findings=(*snapshot.read_findings, *(found or ())),
+        outcome=outcome,
+        seconds=time.perf_counter() - started,
+        source=snapshot.source,
+        error=" ".join(filter(None, (check_error, run_error))) or None,
+        stale=bool(snapshot.stale_files),
+        stale_files=snapshot.stale_files,
+    )
+
+
+# Checks and engine are imported by the first run, off the screen's thread: the first frame does not wait for them.
+def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
+    from qmon_tui.checks import check
+
+    return check(snapshot.cluster, snapshot.state)
+
+
+def _schedule(snapshot: Snapshot) -> Outcome:
+    from qmon_tui.scheduler.run import schedule
+
+    return schedule(snapshot.cluster, snapshot.state)
+
+
+def _guarded(what: str, compute: Callable[[Snapshot], T], snapshot: Snapshot) -> tuple[T | None, str | None]:
+    try:
+        return compute(snapshot), None
+    except Exception as error:
+        return None, f"The {what} failed, please report it: {type(error).__name__}: {error}."

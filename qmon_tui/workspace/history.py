@@ -1,0 +1,73 @@
+"""Undo and redo: since clusters are immutable and share what did not change, a step just keeps both of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.workspace.edits import Edit
+
+LIMIT = 1000
+"""Steps that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One undoable step. `edit` is what later keystrokes of the same typing may be joined with."""
+
+    label: str
+    before: Cluster
+    after: Cluster
+    edit: Edit | None = None
+
+
+@dataclass(slots=True)
+class History:
+    """The steps done, and those undone that can be done again."""
+
+    done: list[Step] = field(default_factory=list)
+    undone: list[Step] = field(default_factory=list)
+    typing: bool = False
+    """The last step is still being typed."""
+
+    def push(self, step: Step, *, typing: bool = False) -> bool:
+        """Add a step, or join it with the last one while that is typed; says whether a new step began."""
+        last = self.done[-1] if self.done and self.typing and typing else None
+        joined = step.edit.joined(last.edit) if last and last.edit and step.edit else None
+        self.undone.clear()
+        self.typing = typing
+        if last is None or joined is None:
+            self.done.append(step)
+            del self.done[:-LIMIT]
+            return True
+        self.done[-1] = Step(joined.label, last.before, step.after, joined)
+        return False
+
+    def undo(self) -> Step | None:
+        """Take back the last step."""
+        return self._shift(self.done, self.undone)
+
+    def redo(self) -> Step | None:
+        """Do again what was last taken back."""
+        return self._shift(self.undone, self.done)
+
+    def rebase(self, moved: Callable[[Cluster], Cluster]) -> None:
+        """Carry every kept cluster over to another base; steps that then do nothing vanish."""
+        self.typing = False
+        known: dict[int, Cluster] = {}
+
+        def carried(cluster: Cluster) -> Cluster:
+            # Neighbouring steps share their clusters, and must go on sharing them.
+            if id(cluster) not in known:
+                known[id(cluster)] = moved(cluster)
+            return known[id(cluster)]
+
+        for steps in (self.done, self.undone):
+            new = [replace(step, before=carried(step.before), after=carried(step.after), edit=None) for step in steps]
+            steps[:] = [step for step in new if step.before != step.after]
+
+    def _shift(self, source: list[Step], target: list[Step]) -> Step | None:
+        self.typing = False
+        if not source:
+            return None
+        target.append(source.pop())
+        return target[-1]
