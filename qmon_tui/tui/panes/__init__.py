@@ -1,0 +1,1 @@
+"""The parts of the main screen around list and form: header, kinds, live schedule, footer."""

@@ -1,0 +1,1 @@
+"""What the screen says, as pure functions from outcomes and changes to lines of spans; nothing here knows Textual."""

@@ -1,0 +1,258 @@
+"""The job table of the live pane: rows from an outcome, columns that fit the width, marks for what has moved."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.tui.present.bars import stacked
+from qmon_tui.tui.present.rows import Column, longest, titles
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.words import state_idea
+
+JobKey = tuple[int, int]
+"""Job number and task number; of the tasks of one row, the first."""
+Weights = tuple[float, float, float]
+"""weight_urgency, weight_ticket, weight_priority."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """One row: a task, or the tasks of one job that wait alike."""
+
+    job: JobOutcome
+    task: TaskOutcome
+    last: int
+    """The last task number of the row; that of `task` where the row holds one task."""
+    several: bool
+    """The job has more than one task left."""
+
+    @property
+    def key(self) -> JobKey:
+        """What identifies the row across refreshes."""
+        return self.job.id, self.task.task
+
+    @property
+    def number(self) -> str:
+        """The job number, with the task numbers of an array job: `17.4-10`."""
+        if not self.several and self.task.task == 1:
+            return str(self.job.id)
+        tasks = str(self.task.task) if self.last == self.task.task else f"{self.task.task}-{self.last}"
+        return f"{self.job.id}.{tasks}"
+
+    @property
+    def place(self) -> str:
+        """Where it runs, or what keeps it from being looked at."""
+        if self.task.granted:
+            first = next(iter(self.task.granted))
+            more = len(self.task.granted) - 1
+            return f"{first} +{more}" if more else first
+        if self.job.rejected:
+            return "✗ qsub refuses it"
+        return "not simulated yet" if self.job.not_simulated else ""
+
+    @property
+    def parts(self) -> tuple[tuple[float, Idea], ...]:
+        """The normalised urgency, tickets and POSIX priority."""
+        return (
+            (self.job.nurg, Idea.URGENCY),
+            (self.task.ntckts, Idea.TICKETS),
+            (self.job.npprior, Idea.POSIX),
+        )
+
+
+def job_rows(outcome: Outcome) -> tuple[JobRow, ...]:
+    """Rows in scheduling order; pending tasks of an array job that follow each other share one row."""
+    return tuple(row for job in outcome.jobs for row in _rows_of(job))
+
+
+def _rows_of(job: JobOutcome) -> Iterator[JobRow]:
+    several = len(job.tasks) > 1
+
+    def alike(task: TaskOutcome) -> object:
+        return task.task if task.granted or task.reserved else task.state
+
+    for _, group in groupby(job.tasks, key=alike):
+        tasks = list(group)
+        yield JobRow(job, tasks[0], tasks[-1].task, several)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many tasks are in which condition."""
+
+    running: int = 0
+    starting: int = 0
+    pending: int = 0
+    held: int = 0
+    failed: int = 0
+    rejected: int = 0
+
+
+def count_tasks(outcome: Outcome) -> Counts:
+    """The tasks of an outcome by condition."""
+    found = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0}
+    for job in outcome.jobs:
+        for task in job.tasks:
+            found[_condition(job, task)] += 1
+    return Counts(**found)
+
+
+def _condition(job: JobOutcome, task: TaskOutcome) -> str:
+    if job.rejected:
+        return "rejected"
+    if "E" in task.state:
+        return "failed"
+    if task.state == "t":
+        return "starting"
+    if task.granted:
+        return "running"
+    return "held" if "h" in task.state else "pending"
+
+
+_BAR = 10
+_EXTRAS = (
+    # In the order in which they are given room.
+    Column("bar", "prior of", _BAR),
+    Column("slots", "slots", 5, right=True),
+    Column("nurg", "nurg", 7, right=True),
+    Column("ntckts", "ntckts", 7, right=True),
+    Column("npprior", "npprior", 7, right=True),
+    Column("project", "project", 10),
+)
+_LEAST_PLACE = 14
+_ORDER = ("prior", "bar", "nurg", "ntckts", "npprior", "number", "name", "owner", "slots", "project", "state", "place")
+
+
+def job_columns(rows: Sequence[JobRow], cells: int) -> tuple[Column, ...]:
+    """The columns for a pane of this width: the usual ones as wide as their values, then extras, the rest is place."""
+    number = longest([row.number for row in rows], 3, 11)
+    name = longest([row.job.name for row in rows], 4, 12)
+    owner = longest([row.job.owner for row in rows], 5, 9)
+    # A narrow pane shows less of the name rather than nothing of the place.
+    name = max(4, min(name, cells - (2 + 7 + number + owner + 3 + _LEAST_PLACE + 6)))
+    columns = {
+        "prior": Column("prior", "prior", 7, right=True),
+        "number": Column("number", "job", number, right=True),
+        "name": Column("name", "name", name),
+        "owner": Column("owner", "owner", owner),
+        "state": Column("state", "st", 3),
+    }
+    room = cells - 2 - sum(column.cells + 1 for column in columns.values()) - 26
+    for extra in _EXTRAS:
+        if room <= extra.cells:
+            break
+        columns[extra.key] = extra
+        room -= extra.cells + 1
+    used = 2 + sum(column.cells + 1 for column in columns.values())
+    columns["place"] = Column("place", "place", max(_LEAST_PLACE, cells - used))
+    return tuple(columns[key] for key in _ORDER if key in columns)
+
+
+_WORDS = {
+    "nurg": lambda row: f"{row.job.nurg:.5f}",
+    "ntckts": lambda row: f"{row.task.ntckts:.5f}",
+    "npprior": lambda row: f"{row.job.npprior:.5f}",
+    "number": lambda row: row.number,
+    "name": lambda row: row.job.name,
+    "owner": lambda row: row.job.owner,
+    "slots": lambda row: str(row.job.slots),
+    "project": lambda row: row.job.project or "",
+    "state": lambda row: row.task.state,
+    "place": lambda row: row.place,
+    "prior": lambda row: f"{row.task.prior:.5f}",
+}
+_IDEAS = {
+    "nurg": Idea.URGENCY,
+    "ntckts": Idea.TICKETS,
+    "npprior": Idea.POSIX,
+    "owner": Idea.DIM,
+    "project": Idea.DIM,
+}
+
+
+class JobRows:
+    """The rows of the job table; lines are drawn when they are seen, so ten thousand rows cost nothing."""
+
+    def __init__(
+        self, rows: Sequence[JobRow] = (), marks: Mapping[JobKey, Span] | None = None, weights: Weights = (1, 1, 1)
+    ) -> None:
+        self._rows = rows
+        self._marks = marks or {}
+        self._weights = weights
+        self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
+        self._columns: tuple[Column, ...] = ()
+        self._cells = -1
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[JobRow]:
+        return iter(self._rows)
+
+    def row(self, index: int) -> JobRow:
+        """The row at a place."""
+        return self._rows[index]
+
+    def key(self, index: int) -> Hashable:
+        """Job and task number."""
+        return self._rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """The row of the task; else the row that now holds it, else the first of its job."""
+        if not isinstance(key, tuple):
+            return None
+        job, task = key
+        near: int | None = None
+        for index, row in enumerate(self._rows):
+            if row.job.id != job:
+                continue
+            if row.task.task <= task <= row.last:
+                return index
+            near = index if near is None else near
+        return near
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles."""
+        return (Span("  "), *titles(self._fitting(cells)))
+
+    def line(self, index: int, cells: int) -> Line:
+        """One job or task."""
+        row = self._rows[index]
+        spans = [self._marks.get(row.key, Span(" ")), Span(" ")]
+        for column in self._fitting(cells):
+            spans.extend(self._cell(column, row))
+            spans.append(Span(" "))
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The plain values of a row."""
+        row = self._rows[index]
+        return " ".join(filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place"))))
+
+    def containing(self, words: str) -> "JobRows":
+        """Only the rows whose text contains all of the words, without regard to case."""
+        wanted = words.casefold().split()
+        if not wanted:
+            return self
+        kept = [row for i, row in enumerate(self._rows) if all(word in self.text(i).casefold() for word in wanted)]
+        return JobRows(kept, self._marks, self._weights)
+
+    def _fitting(self, cells: int) -> tuple[Column, ...]:
+        if cells != self._cells:
+            self._columns = job_columns(self._rows, cells)
+            self._cells = cells
+        return self._columns
+
+    def _cell(self, column: Column, row: JobRow) -> Iterable[Span]:
+        if column.key == "bar":
+            parts = [(value * weight, idea) for (value, idea), weight in zip(row.parts, self._weights, strict=True)]
+            return stacked(parts, max(self._most, 1e-9), column.cells)
+        idea = _IDEAS.get(column.key, Idea.PLAIN)
+        if column.key == "state":
+            idea = state_idea(row.task.state)
+        elif column.key == "place" and not row.task.granted:
+            idea = Idea.ERROR if row.job.rejected else Idea.DIM
+        elif column.key == "prior":
+            idea = Idea.STRONG
+        return (column.cell(_WORDS[column.key](row), idea),)

@@ -1,0 +1,128 @@
+"""Lines of text whose parts carry an idea instead of a colour; the theme decides later what an idea looks like."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+
+class Idea(StrEnum):
+    """What a piece of text means; each idea has one look per theme, the same on every screen."""
+
+    PLAIN = "plain"
+    DIM = "dim"
+    STRONG = "strong"
+    TITLE = "title"
+    ACCENT = "accent"
+    URGENCY = "urgency"
+    TICKETS = "tickets"
+    POSIX = "posix"
+    RUNNING = "running"
+    WAITING = "waiting"
+    HELD = "held"
+    SUSPENDED = "suspended"
+    FAILED = "failed"
+    MOVED_UP = "moved-up"
+    MOVED_DOWN = "moved-down"
+    MOVED = "moved"
+    ERROR = "error"
+    WARNING = "warning"
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class Span(NamedTuple):
+    """A piece of text, what it means, and the action that a click on it runs."""
+
+    text: str
+    idea: Idea = Idea.PLAIN
+    action: str = ""
+
+
+Line = tuple[Span, ...]
+
+
+def line(*parts: Span | str) -> Line:
+    """A line from spans and plain strings; empty parts are left out."""
+    return tuple(part if isinstance(part, Span) else Span(part) for part in parts if part and part != Span(""))
+
+
+def plain(spans: Iterable[Span]) -> str:
+    """The text of a line without its ideas."""
+    return "".join(span.text for span in spans)
+
+
+def width(spans: Iterable[Span]) -> int:
+    """Terminal cells that a line takes."""
+    return sum(cell_len(span.text) for span in spans)
+
+
+def crop(text: str, cells: int) -> str:
+    """The text in at most `cells` cells, with an ellipsis where something was cut off."""
+    if cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, cells - 1).rstrip() + "…" if cells > 0 else ""
+
+
+def left(text: str, cells: int) -> str:
+    """The text cropped or padded on the right to exactly `cells` cells."""
+    cropped = crop(text, cells)
+    return cropped + " " * (cells - cell_len(cropped))
+
+
+def right(text: str, cells: int) -> str:
+    """The text cropped or padded on the left to exactly `cells` cells."""
+    cropped = crop(text, cells)
+    return " " * (cells - cell_len(cropped)) + cropped
+
+
+def fit(spans: Sequence[Span], cells: int) -> Line:
+    """A line in at most `cells` cells; the span that crosses the edge ends in an ellipsis."""
+    fitted: list[Span] = []
+    room = cells
+    for span in spans:
+        needed = cell_len(span.text)
+        if needed > room:
+            fitted.append(span._replace(text=crop(span.text, room)))
+            break
+        fitted.append(span)
+        room -= needed
+    return tuple(fitted)
+
+
+def justify(start: Sequence[Span], end: Sequence[Span], cells: int) -> Line:
+    """`start` at the left edge and `end` at the right one; where both do not fit, `start` is cropped."""
+    room = max(0, cells - width(end) - 1)
+    begin = fit(start, room)
+    return (*begin, Span(" " * (cells - width(begin) - width(end))), *end)
+
+
+def wrap(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", rest: str = "") -> tuple[Line, ...]:
+    """Words of `text` on lines of at most `cells` cells, after `first` on the first line and `rest` on the others.
+
+    A word that is longer than a line is broken, so nothing is ever cut off.
+    """
+    lines: list[Line] = []
+    current = ""
+    for word in text.split():
+        lead = rest if lines else first
+        room = max(8, cells - cell_len(lead))
+        while True:
+            joined = f"{current} {word}" if current else word
+            if cell_len(joined) <= room:
+                current = joined
+                break
+            if not current:
+                head = set_cell_size(word, room)
+                lines.append((Span(lead), Span(head, idea)))
+                word = word[len(head) :]
+            else:
+                lines.append((Span(lead), Span(current, idea)))
+                current = ""
+            lead = rest
+            room = max(8, cells - cell_len(lead))
+    if current or not lines:
+        lines.append((Span(rest if lines else first), Span(current, idea)))
+    return tuple(line(*parts) for parts in lines)

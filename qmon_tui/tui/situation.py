@@ -1,0 +1,68 @@
+"""What is the case on the main screen right now: the facts that decide which actions are possible."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Pane(StrEnum):
+    """Where the focus is."""
+
+    KINDS = "kinds"
+    LIST = "list"
+    FORM = "form"
+    LIVE = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The facts at one moment."""
+
+    pane: Pane = Pane.LIST
+    read_only: bool = False
+    single: bool = False
+    """The chosen kind has exactly one object."""
+    object_chosen: bool = False
+    object_changed: bool = False
+    changes: int = 0
+    undo: str | None = None
+    redo: str | None = None
+    findings: int = 0
+    job_chosen: bool = False
+    disk_pending: bool = False
+
+
+class Need(StrEnum):
+    """A condition of an action."""
+
+    WRITABLE = "writable"
+    MANY = "many"
+    OBJECT = "object"
+    OBJECT_CHANGED = "object changed"
+    CHANGES = "changes"
+    UNDO = "undo"
+    REDO = "redo"
+    FINDINGS = "findings"
+    JOB = "job"
+
+
+_TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
+    Need.WRITABLE: (lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed."),
+    Need.MANY: (lambda now: not now.single, "There is always exactly one of these."),
+    Need.OBJECT: (lambda now: now.object_chosen, "No object is chosen in the list."),
+    Need.OBJECT_CHANGED: (lambda now: now.object_changed, "This object is as it was saved."),
+    Need.CHANGES: (lambda now: now.changes > 0, "Nothing has changed since the last save."),
+    Need.UNDO: (lambda now: now.undo is not None, "There is nothing to undo."),
+    Need.REDO: (lambda now: now.redo is not None, "There is nothing to redo."),
+    Need.FINDINGS: (lambda now: now.findings > 0, "There are no findings: everything checked is in order."),
+    Need.JOB: (lambda now: now.job_chosen, "No job is chosen in the live pane."),
+}
+
+
+def unmet(needs: tuple[Need, ...], now: Situation) -> str | None:
+    """Why an action with these needs is not possible now, as a sentence; None where it is."""
+    for need in needs:
+        fulfilled, reason = _TESTS[need]
+        if not fulfilled(now):
+            return reason
+    return None
