@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from qmon_tui.values.ascii import lower
+
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
 _LONGEST_HOST = 255
@@ -16,7 +18,7 @@ def is_group(name: str) -> bool:
 @lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
     """Spelling under which a host is kept: lower case; the name of a hostgroup is kept as it is."""
-    return name if is_group(name) else name.lower()
+    return name if is_group(name) else lower(name)
 
 
 def same_host(a: str, b: str, ignore_fqdn: bool = False) -> bool:

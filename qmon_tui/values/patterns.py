@@ -1,0 +1,179 @@
+"""String expressions of requests and queue patterns of `-q` (semantics/matching.md sections 7 and 14)."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from qmon_tui.values.ascii import lower
+from qmon_tui.values.fnmatch import compile_pattern
+from qmon_tui.values.hosts import canonical, comparable
+
+MATCH: Final = 0
+NO_MATCH: Final = 1
+ERROR: Final = -1
+
+_TOO_LONG: Final = 2048
+_PATTERN_SIGNS: Final = frozenset("*?[]")
+_EXPRESSION_SIGNS: Final = _PATTERN_SIGNS | frozenset("&|!()")
+_CASELESS: Final = frozenset({"CSTRING", "HOST"})
+_STRING_TYPES: Final = _CASELESS | {"STRING", "RESTRING"}
+_TOKEN = re.compile(r" *(?P<sign>[!|&()])| *(?P<pattern>[^!|&() ]+)")
+
+_Predicate = Callable[[str], bool]
+
+
+def is_pattern(text: str) -> bool:
+    """Tell whether the text has one of the signs `* ? [ ]`."""
+    return not _PATTERN_SIGNS.isdisjoint(text)
+
+
+def is_expression(text: str) -> bool:
+    """Tell whether the text is read as an expression: it has one of the signs `* ? [ ] & | ! ( )`."""
+    return not _EXPRESSION_SIGNS.isdisjoint(text)
+
+
+def evaluate(type_name: str, expression: str, value: str, *, ignore_fqdn: bool = False) -> int:
+    """Compare a value with an expression by the rules of a complex type: 0 match, 1 no match, -1 syntax error.
+
+    STRING and RESTRING heed case, CSTRING and HOST do not. With `ignore_fqdn` host names and patterns of them end at
+    their first dot. An expression or a value of 2048 characters or more is an error (matching.md section 7).
+    """
+    if len(value) >= _TOO_LONG:
+        return ERROR
+    predicate = _compiled(type_name, expression, ignore_fqdn)
+    if predicate is None:
+        return ERROR
+    return MATCH if predicate(_folded(type_name, value, ignore_fqdn)) else NO_MATCH
+
+
+def matches(type_name: str, expression: str, value: str, *, ignore_fqdn: bool = False) -> bool:
+    """Tell whether the value matches the expression; an expression in error matches nothing."""
+    return evaluate(type_name, expression, value, ignore_fqdn=ignore_fqdn) == MATCH
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePattern:
+    """One element of a `-q` list: `queue`, `queue@host` or `queue@@group`, of which each part is an expression."""
+
+    queue: str
+    host: str | None = None
+    group: str | None = None
+    """Expression on the names of hostgroups, without their @."""
+
+    @classmethod
+    def parse(cls, text: str) -> "QueuePattern":
+        """Split the text at its first @."""
+        queue, at, place = text.partition("@")
+        if not at:
+            return cls(queue)
+        return cls(queue, group=place[1:]) if place.startswith("@") else cls(queue, host=place)
+
+    def text(self) -> str:
+        """As it is written after `-q`."""
+        if self.group is not None:
+            return f"{self.queue}@@{self.group}"
+        return self.queue if self.host is None else f"{self.queue}@{self.host}"
+
+    def matches(self, queue: str, host: str, groups: Mapping[str, Collection[str]]) -> bool:
+        """Tell whether the queue instance is meant; `groups` has all hosts of each @group, canonical and resolved."""
+        return self.matches_queue(queue) and self.matches_host(host, groups)
+
+    def matches_queue(self, queue: str) -> bool:
+        """Look at the cluster queue's name alone; a pattern without a queue part matches none."""
+        return matches("STRING", self.queue, queue)
+
+    def matches_host(self, host: str, groups: Mapping[str, Collection[str]], *, ignore_fqdn: bool = False) -> bool:
+        """Look at the host alone; a pattern without a host part matches every host."""
+        if self.group is not None:
+            name = canonical(host)
+            return any(
+                name in hosts and matches("HOST", self.group, group[1:], ignore_fqdn=ignore_fqdn)
+                for group, hosts in groups.items()
+            )
+        return self.host is None or matches("HOST", self.host, host, ignore_fqdn=ignore_fqdn)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(type_name: str, expression: str, ignore_fqdn: bool) -> _Predicate | None:
+    """Predicate on folded values; None if the expression is in error."""
+    if len(expression) >= _TOO_LONG:
+        return None
+    if not is_expression(expression):
+        return _leaf(type_name, expression, ignore_fqdn)
+    program = _postfix(expression)
+    if program is None:
+        return None
+    steps = [token if token in _OPERATORS else _leaf(type_name, token, ignore_fqdn) for token in program]
+    if len(steps) == 1 and not isinstance(steps[0], str):
+        return steps[0]
+    return lambda value: _run(steps, value)
+
+
+_OPERATORS: Final = frozenset("!&|")
+_BINDING: Final = {"(": 0, "|": 1, "&": 2, "!": 3}
+
+
+def _postfix(expression: str) -> list[str] | None:
+    """Patterns and operators in the order of evaluation; None if the syntax is wrong."""
+    output: list[str] = []
+    waiting: list[str] = []
+    want_operand = True
+    for sign, pattern in _tokens(expression):
+        if want_operand != (bool(pattern) or sign in "!("):
+            return None
+        if pattern:
+            output.append(pattern)
+            want_operand = False
+        elif sign in "!(":
+            waiting.append(sign)
+        elif sign == ")":
+            while waiting and waiting[-1] != "(":
+                output.append(waiting.pop())
+            if not waiting:
+                return None
+            waiting.pop()
+        else:
+            while waiting and _BINDING[waiting[-1]] >= _BINDING[sign]:
+                output.append(waiting.pop())
+            waiting.append(sign)
+            want_operand = True
+    if want_operand or "(" in waiting:
+        return None
+    return output + waiting[::-1]
+
+
+def _tokens(expression: str) -> list[tuple[str, str]]:
+    return [(found["sign"] or "", found["pattern"] or "") for found in _TOKEN.finditer(expression)]
+
+
+def _run(steps: list[str | _Predicate], value: str) -> bool:
+    stack: list[bool] = []
+    for step in steps:
+        if not isinstance(step, str):
+            stack.append(step(value))
+        elif step == "!":
+            stack.append(not stack.pop())
+        else:
+            right, left = stack.pop(), stack.pop()
+            stack.append(left and right if step == "&" else left or right)
+    return stack.pop()
+
+
+def _leaf(type_name: str, pattern: str, ignore_fqdn: bool) -> _Predicate:
+    """One pattern or plain text, compared with a folded value."""
+    if type_name not in _STRING_TYPES:
+        return lambda value: False
+    text = _folded(type_name, pattern, ignore_fqdn)
+    if not is_pattern(pattern):
+        return text.__eq__
+    fullmatch = compile_pattern(text).fullmatch
+    return lambda value: fullmatch(value) is not None
+
+
+def _folded(type_name: str, text: str, ignore_fqdn: bool) -> str:
+    """The text in the form in which values of the type are compared."""
+    if type_name == "HOST":
+        return comparable(text, ignore_fqdn)
+    return lower(text) if type_name == "CSTRING" else text
