@@ -66,10 +66,9 @@ virtual_used     vu     MEMORY >= YES NO  0     0
 
 _LIMITS = ("rt", "cpu", "fsize", "data", "stack", "core", "rss", "vmem")
 
-QUEUE_COMPLEXES = frozenset(
-    ("qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", "min_cpu_interval")
-    + tuple(f"{kind}_{limit}" for limit in _LIMITS for kind in "sh")
-)
+_OTHER_QUEUE_FIELDS = ("qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", "min_cpu_interval")
+
+QUEUE_COMPLEXES = frozenset(_OTHER_QUEUE_FIELDS) | {f"{kind}_{limit}" for limit in _LIMITS for kind in "sh"}
 """The built-in attributes whose value is a queue field."""
 
 EXCHANGEABLE_TYPES = ("STRING", "CSTRING", "RESTRING")

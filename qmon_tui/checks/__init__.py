@@ -1,0 +1,1 @@
+"""Cluster -> findings: what the qmaster refuses, what the specification forbids, what looks wrong."""

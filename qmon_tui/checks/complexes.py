@@ -1,0 +1,165 @@
+"""One complex entry: what the qmaster refuses, every message of one entry in its order.
+
+Source: validation/complex.md sections 1 to 3 and 5.
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.complex_entry import ComplexEntry, complex_entry
+from qmon_tui.model.defaults import allowed_types
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.lists import is_none
+from qmon_tui.values.number import is_number, parse_number
+
+_book = RuleBook(Kind.COMPLEX, "validation/complex.md section 3")
+
+WORD = _book.error(
+    "word", "Every column is one word that does not start with #.", "complex(5), validation/formats.md section 4"
+)
+SHORTCUT_MISSING = _book.error("shortcut.missing", "Every attribute has a shortcut.", "validation/complex.md section 7")
+URGENCY_MISSING = _book.error("urgency.missing", "Every attribute has an urgency.", "validation/complex.md section 7")
+TYPE = _book.error("type", "The type is one of the nine types.", "validation/complex.md section 1")
+RELOP_WORD = _book.error("relop.word", "The operator is == != < > <= >= or EXCL.", "validation/complex.md section 1")
+REQUESTABLE_WORD = _book.error(
+    "requestable.word", "Requestable is YES, NO or FORCED.", "validation/complex.md section 1"
+)
+CONSUMABLE_WORD = _book.error("consumable.word", "Consumable is YES, NO or JOB.", "validation/complex.md section 1")
+EXCL_TYPE = _book.error("relop.excl", "Only a BOOL can use the operator EXCL.")
+RELOP = _book.error("relop", "Text can be compared with == and != only, a BOOL with == or EXCL only.")
+TEXT_CONSUMABLE = _book.error("consumable.text", "Text cannot be consumable.")
+BOOL_RELOP = _book.error("consumable.bool", "A consumable BOOL has the operator EXCL.")
+EXCL_CONSUMABLE = _book.error("relop.excl.consumable", "EXCL is for consumables.")
+TMPDIR = _book.error("requestable.tmpdir", "The attribute tmpdir cannot be requested.")
+CONSUMABLE_RELOP = _book.error("consumable.relop", "A consumable has the operator <= (EXCL for a BOOL).")
+DEFAULT_NUMBER = _book.error("default.number", "The default of a numeric or BOOL attribute is a number.")
+DEFAULT_NEEDED = _book.error("default.needed", "A consumable that cannot be requested has a default other than zero.")
+DEFAULT_FORCED = _book.error("default.forced", "A consumable that must be requested has the default zero.")
+DEFAULT_UNUSED = _book.error("default.unused", "An attribute that is no consumable has the default 0, text NONE.")
+URGENCY = _book.error("urgency", "The urgency is a number.")
+BUILT_IN_TYPE = _book.error(
+    "type.builtin",
+    "A built-in attribute keeps its type; STRING, CSTRING and RESTRING can be exchanged.",
+    "validation/complex.md section 5, specification of 2003 section 2",
+)
+
+_CHOICES = {
+    "type": (TYPES, TYPE),
+    "relop": ((*RELOPS, "??"), RELOP_WORD),
+    "requestable": (("YES", "NO", "FORCED"), REQUESTABLE_WORD),
+    "consumable": (("YES", "NO", "JOB"), CONSUMABLE_WORD),
+}
+_TYPE_WORDS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
+
+
+def type_word(type_name: str) -> str:
+    """What the qmaster calls a value of a type in its messages: `integer value`."""
+    return f"{_TYPE_WORDS.get(type_name, type_name.lower())} value"
+
+
+def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
+    """All that the qmaster refuses about one entry by itself, in its order."""
+    unreadable = list(_unreadable(obj))
+    if unreadable:
+        yield from unreadable
+        return
+    entry = complex_entry(obj)
+    yield from _relop(obj, entry)
+    if entry.name == "tmpdir" and entry.requestable != "NO":
+        message = 'Complex attribute "tmpdir" is not requestable'
+        yield TMPDIR.finding(obj, "requestable", message, "Set requestable to NO.")
+    if entry.is_consumable and entry.relop not in ("<=", "EXCL"):
+        message = f'Consumable "{entry.name}" can have only <= as an relational operator'
+        yield CONSUMABLE_RELOP.finding(obj, "relop", message, "Set relop to <=.")
+    yield from _default(obj, entry)
+    if not is_number(entry.urgency):
+        message = f'The following error occurred for complex "{entry.name}", while parsing the urgency value: '
+        yield URGENCY.finding(obj, "urgency", message + '"double value"', "Give a number such as 0 or 1000.")
+    types = allowed_types(entry.name)
+    if types is not None and entry.type not in types:
+        message = f'The type of the complex "{entry.name}" cannot be changed due to its built in status'
+        yield BUILT_IN_TYPE.finding(obj, "type", message, f"It can be {' or '.join(types)}.")
+
+
+def _unreadable(obj: ConfigObject) -> Iterator[Finding]:
+    """What cannot even be read as a line of the table; only a bad type has a message of its own there."""
+    if not obj.text("shortcut"):
+        yield SHORTCUT_MISSING.finding(obj, "shortcut", f'Complex attribute "{obj.name}" has no shortcut defined')
+    if not obj.text("urgency") or not obj.text("default"):
+        field = "default" if not obj.text("default") else "urgency"
+        yield URGENCY_MISSING.finding(obj, field, "Complex urgency definition is missing", f"The {field} is empty.")
+    for field in ("name", "shortcut", "default", "urgency"):
+        text = obj.name if field == "name" else obj.text(field)
+        if text.startswith("#") or len(text.split()) > 1 or text != text.strip() or (field == "name" and not text):
+            message = f'the {field} "{text}" is not one word: it may neither contain a blank nor start with #'
+            yield WORD.finding(obj, field, message)
+    entry = complex_entry(obj)
+    for field, (choices, rule) in _CHOICES.items():
+        if getattr(entry, field) not in choices:
+            yield rule.finding(
+                obj, field, _unknown_word(field, obj.text(field)), f"Use one of {' '.join(choices[:9])}."
+            )
+
+
+def _unknown_word(field: str, text: str) -> str:
+    if field == "type":
+        return f'error: unknown complex attribute type "{text}"'
+    return f'"{text}" is not a value of {field}'
+
+
+def _relop(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
+    name, relop = entry.name, entry.relop
+    if entry.is_numeric and relop == "EXCL":
+        message = f'Complex "{name}" must be BOOL to use EXCL as relational operator'
+        yield EXCL_TYPE.finding(obj, "relop", message, "Choose another operator, <= for a consumable.")
+    if entry.is_text and relop not in ("==", "!="):
+        message = f'Complex "{name}" has an invalid relational operator'
+        yield RELOP.finding(obj, "relop", message, f"A {entry.type} can be compared with == or != only.")
+    if entry.is_text and entry.is_consumable:
+        message = f'Complex "{name}" of type "{entry.type}" cannot be a consumable'
+        yield TEXT_CONSUMABLE.finding(obj, "consumable", message, "Set consumable to NO.")
+    if entry.type != "BOOL":
+        return
+    if relop not in ("==", "EXCL"):
+        message = f'Complex "{name}" has an invalid relational operator'
+        yield RELOP.finding(obj, "relop", message, "Use == for a BOOL, or EXCL where it is consumable.")
+    if entry.is_consumable and relop != "EXCL":
+        message = f'Exclusive complex "{name}" must have EXCL as relational operator'
+        yield BOOL_RELOP.finding(obj, "relop", message, "Set relop to EXCL, or consumable to NO.")
+    if relop == "EXCL" and not entry.is_consumable:
+        message = f'Exclusive complex "{name}" must be a consumable'
+        yield EXCL_CONSUMABLE.finding(obj, "consumable", message, "Set consumable to YES, or relop to ==.")
+
+
+def _default(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
+    """The default; that of a consumable that can be requested is not looked at."""
+    name, text = entry.name, entry.default
+    if entry.is_text:
+        # A consumable text is refused already, and what else the qmaster says of it is left to chance.
+        if not entry.is_consumable and not is_none(text):
+            yield DEFAULT_UNUSED.finding(obj, "default", _unused(name), "Set default to NONE.")
+        return
+    if entry.is_consumable and entry.requestable == "YES":
+        return
+    if not is_number(text):
+        message = f'Complex "{name}"\'s default value should be of type "{type_word(entry.type)}"'
+        yield DEFAULT_NUMBER.finding(obj, "default", message)
+        return
+    zero = parse_number(text) == 0
+    if not entry.is_consumable:
+        if not zero:
+            hint = "Only a consumable has a default: set default to 0, or consumable to YES or JOB."
+            yield DEFAULT_UNUSED.finding(obj, "default", _unused(name), hint)
+    elif entry.requestable == "NO" and zero:
+        message = f'Consumable "{name}" needs a default value because it is not requestable.'
+        yield DEFAULT_NEEDED.finding(obj, "default", message, "Say how much every job uses up.")
+    elif entry.requestable == "FORCED" and not zero:
+        message = f'Consumable "{name}" cannot have a (non-zero) default value because it is forced.'
+        yield DEFAULT_FORCED.finding(obj, "default", message, "Set default to 0: every job has to say its amount.")
+
+
+def _unused(name: str) -> str:
+    return f'Complex "{name}" cannot have a (non-zero) default value'

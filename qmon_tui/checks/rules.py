@@ -1,0 +1,68 @@
+"""What a rule is: every finding of the checks belongs to one, and each rule names the document it comes from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that is checked: what it asks for in one sentence, and where that is written."""
+
+    id: str
+    kind: Kind
+    severity: Severity
+    summary: str
+    source: str
+
+    def finding(self, obj: ConfigObject, field: str | None, message: str, hint: str = "") -> Finding:
+        """Say that an object breaks this rule in one of its fields."""
+        origin = obj.origin
+        return Finding(
+            rule=self.id,
+            severity=self.severity,
+            kind=obj.kind.value,
+            name=obj.name,
+            field=field,
+            message=message,
+            hint=hint,
+            file=origin.file if origin else None,
+            line=origin.line_of(field) if origin else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """Where the rules of one kind of object are declared; the id of a rule starts with the kind's word."""
+
+    kind: Kind
+    source: str
+
+    def error(self, name: str, summary: str, source: str | None = None) -> Rule:
+        """Declare what the qmaster refuses."""
+        return self._declare(name, Severity.ERROR, summary, source)
+
+    def warning(self, name: str, summary: str, source: str | None = None) -> Rule:
+        """Declare what the qmaster accepts although it is forbidden by a document or can hardly be meant."""
+        return self._declare(name, Severity.WARNING, summary, source)
+
+    def info(self, name: str, summary: str, source: str | None = None) -> Rule:
+        """Declare what is worth knowing."""
+        return self._declare(name, Severity.INFO, summary, source)
+
+    def _declare(self, name: str, severity: Severity, summary: str, source: str | None) -> Rule:
+        rule = Rule(f"{self.kind.value}.{name}", self.kind, severity, summary, source or self.source)
+        if rule.id in _DECLARED:
+            raise ValueError(f"the rule {rule.id} is declared twice")
+        _DECLARED[rule.id] = rule
+        return rule
+
+
+_DECLARED: dict[str, Rule] = {}
+
+RULES: Mapping[str, Rule] = MappingProxyType(_DECLARED)
+"""All rules by id, complete once `qmon_tui.checks` is imported."""

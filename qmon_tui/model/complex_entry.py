@@ -1,0 +1,92 @@
+"""Complex entries with their columns as the qmaster understands them, found by name or shortcut.
+
+Source: complex(5), validation/complex.md section 1.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.defaults import NUMERIC_TYPES, TEXT_TYPES
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.remember import remembered
+
+SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES", "default": "1"}
+"""What the qmaster stores for the entry `slots`, whatever it is given."""
+
+_WORDS = {
+    "requestable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "F": "FORCED", "FORCED": "FORCED"},
+    "consumable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "J": "JOB", "JOB": "JOB"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexEntry:
+    """One attribute; type, relop, requestable and consumable are printed words such as INT, <=, FORCED, JOB."""
+
+    name: str
+    shortcut: str
+    type: str
+    relop: str
+    requestable: str
+    consumable: str
+    default: str
+    urgency: str
+
+    @property
+    def is_text(self) -> bool:
+        """Whether values are compared as text."""
+        return self.type in TEXT_TYPES
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether values are INT, DOUBLE, TIME or MEMORY."""
+        return self.type in NUMERIC_TYPES
+
+    @property
+    def is_consumable(self) -> bool:
+        """Whether jobs use it up, by slot or by job."""
+        return self.consumable in ("YES", "JOB")
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexIndex:
+    """All attributes of a cluster."""
+
+    entries: Mapping[str, ComplexEntry]
+    names: Mapping[str, str]
+    """Name or shortcut -> name; a name wins over a shortcut, an earlier entry over a later one."""
+
+    def find(self, word: str) -> ComplexEntry | None:
+        """The attribute of that name or shortcut; upper and lower case differ."""
+        name = self.names.get(word)
+        return None if name is None else self.entries[name]
+
+
+def printed(column: str, text: str) -> str:
+    """A column's text as the qmaster prints it: `y` is YES, `int` is INT; unknown words in upper case."""
+    if column in ("type", "relop"):
+        return text.upper()
+    if column in _WORDS:
+        return _WORDS[column].get(text.upper(), text.upper())
+    return text
+
+
+def complex_entry(obj: ConfigObject) -> ComplexEntry:
+    """The entry that an object of kind COMPLEX describes, as it was given (the qmaster stores slots differently)."""
+    columns = ("shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
+    return ComplexEntry(obj.name, *(printed(column, obj.text(column)) for column in columns))
+
+
+def complex_index(cluster: Cluster) -> ComplexIndex:
+    """The attributes of a cluster by name and by shortcut."""
+    return _index(cluster.objects(Kind.COMPLEX))
+
+
+@remembered(size=8)
+def _index(objects: Mapping[str, ConfigObject]) -> ComplexIndex:
+    entries = {obj.name: complex_entry(obj) for obj in objects.values()}
+    names = {name: name for name in entries}
+    for entry in entries.values():
+        names.setdefault(entry.shortcut, entry.name)
+    return ComplexIndex(entries, names)
