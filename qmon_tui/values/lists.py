@@ -12,9 +12,11 @@ BLANK: Final = "blank"
 COMMA: Final = "comma"
 
 _BLANKS: Final = " \t"
-_NAMES = {BLANK_OR_COMMA: re.compile(r"[ \t,]+"), BLANK: re.compile(r"[ \t]+"), COMMA: re.compile(r",")}
-# A quoted part keeps its blanks, commas and equals signs.
-_WORD = re.compile(r'(?:"[^"]*"?|[^ \t,="])+')
+_NAMES: Final = {BLANK_OR_COMMA: re.compile(r"[ \t\v\r,]+"), BLANK: re.compile(r"[ \t]+"), COMMA: re.compile(r",")}
+_NAME_GLUE: Final = {BLANK_OR_COMMA: " ", BLANK: " ", COMMA: ","}
+# From a quote to the next one of its kind, separators are ordinary characters.
+_WORD: Final = re.compile(r"""(?:"[^"]*"?|'[^']*'?|[^"' ,=\t\n\f\r\v])+""")
+_NOTHING: Final = ("NONE", "UNDEFINED")
 
 
 def is_none(text: str) -> bool:
@@ -24,44 +26,56 @@ def is_none(text: str) -> bool:
 
 def split_names(text: str, separator: str) -> tuple[str, ...]:
     """Names of a list; a list whose first name is NONE is empty, whatever follows (formats.md section 3)."""
-    words = (word.strip(_BLANKS) for word in _NAMES[separator].split(text))
+    # A blank before a comma belongs to the name, one after it does not.
+    words = (word.lstrip(_BLANKS) for word in _NAMES[separator].split(text.rstrip(_BLANKS)))
     names = tuple(word for word in words if word)
     return () if not names or is_none(names[0]) else names
 
 
 def join_names(names: Iterable[str], separator: str) -> str:
     """Text of a list of names as the qmaster prints it; NONE if there are none."""
-    return (", " if separator == COMMA else " ").join(names) or "NONE"
+    return _NAME_GLUE[separator].join(names) or "NONE"
 
 
 def split_entries(text: str, separator: str) -> tuple[tuple[str, str], ...]:
-    """Names and values of a list of `name=value`; NONE is empty (queue.md section 6).
+    """Names and values of a list of `name=value`; NONE is empty (queue.md section 6, others.md section 2).
 
     Raises ValueError in the qmaster's words when a name or a value is missing.
     """
-    if is_none(text):
-        return ()
     return _comma_entries(text) if separator == COMMA else _loose_entries(text)
 
 
 def join_entries(entries: Iterable[tuple[str, str]], separator: str) -> str:
-    """Text of a list of entries as the qmaster prints it; NONE if there are none."""
+    """Text of a list of entries as the qmaster prints it, whatever separates them when read; NONE if there are none."""
     return ",".join(f"{name}={value}" for name, value in entries) or "NONE"
 
 
 def _loose_entries(text: str) -> tuple[tuple[str, str], ...]:
-    words = _WORD.findall(text)
+    """Blanks, commas and equals signs separate alike, so that names and values simply alternate."""
+    words = list(_WORD.finditer(text))
+    if words and words[0].group().upper() in _NOTHING:
+        return ()
     if not words or len(words) % 2:
-        first = _WORD.search(text)
-        raise ValueError(f'error: error parsing value "{text[: first.end()] if first else text}"')
-    return tuple(zip(words[::2], words[1::2], strict=True))
+        raise ValueError(f'error: error parsing value "{text[: words[0].end()] if words else text}"')
+    texts = [word.group() for word in words]
+    return tuple(zip(texts[::2], texts[1::2], strict=True))
 
 
 def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
-    entries = []
-    for part in text.split(","):
-        name, _, value = part.strip(_BLANKS).partition("=")
-        if not name or not value:
-            raise ValueError(f'error: error parsing value "{text}"')
-        entries.append((name, value))
-    return tuple(entries)
+    """Only commas separate; what has no equals sign, or two in a row, is a name without a value."""
+    parts = [part.lstrip(_BLANKS) for part in text.rstrip(_BLANKS).split(",")]
+    if is_none(parts[0]) and len(parts) == 1:
+        return ()
+    if not all(parts):
+        raise ValueError(f'error: a comma in "{text}" has no entry after it or before it')
+    return tuple(map(_entry, parts))
+
+
+def _entry(part: str) -> tuple[str, str]:
+    name, _, rest = part.partition("=")
+    if rest.startswith("="):
+        return part, ""
+    value, _, surplus = rest.lstrip(_BLANKS).partition("=")
+    if surplus:
+        raise ValueError(f'error: values in the attribute value list should be separated by ",": "{part}"')
+    return name, value

@@ -2,6 +2,7 @@
 
 import sys
 from functools import lru_cache
+from math import isnan
 
 from qmon_tui.values.cfloat import constant_prefix, double_prefix, integer_prefix
 
@@ -19,6 +20,7 @@ _AFTER_NUMBER = (",", "/")
 _C_BLANKS = " \t\n\v\f\r"
 _LARGEST_FIELD = 0x7FFFFFFF
 _UNSIGNED_MAX = 0xFFFFFFFF
+_WHOLE_WITHIN = 1e-12
 _TRUE = frozenset({"true", "t", "1", "yes", "y"})
 _FALSE = frozenset({"false", "f", "0", "no", "n"})
 
@@ -42,15 +44,12 @@ def is_number(text: str) -> bool:
 
 def parse_unsigned(text: str) -> int:
     """Read a whole number of 32 bits written as any C floating constant; empty text is 0 (queue.md section 3.1)."""
-    if not text:
-        return 0
-    found = double_prefix(text)
-    if found is None or found[1] != len(text):
-        raise ValueError(f'error: error parsing unsigned long value from string "{text}"')
-    value = found[0]
-    if not (0 <= value <= _UNSIGNED_MAX and value == int(value)):
+    value, end = double_prefix(text) or (0.0, 0)
+    if value < 0 or value > _UNSIGNED_MAX or value % 1 > _WHOLE_WITHIN:
         raise ValueError(f'error: "{text}" is not an u_long32 value')
-    return int(value)
+    if end != len(text):
+        raise ValueError(f'error: error parsing unsigned long value from string "{text}"')
+    return 0 if isnan(value) else int(value)
 
 
 def parse_boolean(text: str) -> bool:

@@ -1,10 +1,26 @@
 """A queue field that differs per host: `default,[key=value],[key=value]` (validation/queue.md section 5)."""
 
 from dataclasses import dataclass, field, replace
+from typing import Final
 
-_BLANKS = " \t"
-_DEFAULT_KEY = "@/"
-"""The name under which the qmaster itself keeps the default; typed as a key it defines the default twice."""
+from qmon_tui.values.hosts import canonical, is_group
+
+_BLANKS: Final = " \t"
+_DEFAULT_KEY: Final = "@/"
+"""The key under which the qmaster itself keeps the default; `[@/=1]` is another way to write it."""
+
+_Part = tuple[str | None, str]
+
+
+class OverridesError(ValueError):
+    """The text is not a default and overrides; `read` has what stands before the error, as (key or None, value).
+
+    The qmaster looks at each value before it reads on, so that a bad value in `read` is reported first.
+    """
+
+    def __init__(self, message: str, read: tuple[_Part, ...]) -> None:
+        super().__init__(message)
+        self.read = read
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,19 +33,19 @@ class Overrides:
     """The text that was read, as long as nothing is changed."""
 
     def text(self) -> str:
-        """As typed if nothing has changed since it was read, else in the qmaster's order."""
+        """As typed if nothing has changed since it was read, else as `canonical`."""
         return self.canonical() if self.typed is None else self.typed
 
     def canonical(self) -> str:
         """In the order in which the qmaster prints: the default, then all groups, then all hosts."""
-        groups = [pair for pair in self.keyed if pair[0].startswith("@")]
-        hosts = [pair for pair in self.keyed if not pair[0].startswith("@")]
+        groups = [pair for pair in self.keyed if is_group(pair[0])]
+        hosts = [pair for pair in self.keyed if not is_group(pair[0])]
         parts = [f"[{key}={value}]" for key, value in groups + hosts]
         return ",".join(parts if self.default is None else [self.default, *parts])
 
     def get(self, key: str) -> str | None:
         """Value typed for a host or @group; None if there is none. Host names are compared without case."""
-        return next((value for known, value in self.keyed if _same_key(known, key)), None)
+        return next((value for known, value in self.keyed if canonical(known) == canonical(key)), None)
 
     def with_default(self, value: str) -> "Overrides":
         """The same overrides with another default."""
@@ -37,51 +53,56 @@ class Overrides:
 
     def with_key(self, key: str, value: str | None) -> "Overrides":
         """Set the value of a host or @group in its place, or at the end; None takes it away."""
-        if value == self.get(key):
+        old = self.get(key)
+        if value == old:
             return self
-        if value is None:
-            keyed = tuple(pair for pair in self.keyed if not _same_key(pair[0], key))
-        elif self.get(key) is None:
-            keyed = (*self.keyed, (key, value))
-        else:
-            keyed = tuple((known, value if _same_key(known, key) else old) for known, old in self.keyed)
-        return replace(self, keyed=keyed, typed=None)
+        if old is None and value is not None:
+            return replace(self, keyed=(*self.keyed, (key, value)), typed=None)
+        keyed = (
+            (known, value if canonical(known) == canonical(key) else kept)
+            for known, kept in self.keyed
+        )  # fmt: skip
+        return replace(self, keyed=tuple((known, new) for known, new in keyed if new is not None), typed=None)
 
 
 def parse_overrides(text: str) -> Overrides:
-    """Split a queue field into default and overrides; raises ValueError in the qmaster's words."""
-    if text.rstrip(_BLANKS).endswith(","):
-        raise ValueError(f'error: There is an extra comma at the end of the list: "{text}"')
-    if "[" not in text:
-        return Overrides(text, (), text)
+    """Split a queue field into default and overrides; raises OverridesError in the qmaster's words."""
+    parts: list[_Part] = []
     # Like C's strtok, brackets in a row count as one.
-    first, *others = (part for part in text.split("[") if part)
-    default = None
-    keyed: list[tuple[str, str]] = []
-    if text.startswith("[") and first.rstrip(_BLANKS + ",").endswith("]"):
-        others = [first, *others]
-    else:
-        default = _without_comma(first, text) if others else first
-    for index, part in enumerate(others):
-        body = (_without_comma(part, text) if index + 1 < len(others) else part).rstrip(_BLANKS)
-        if not body.endswith("]"):
-            raise ValueError(f'error: The last character of each list item must be enclosed in brackets: "{text}"')
-        key, equals, value = body[:-1].partition("=")
-        if not equals:
-            raise ValueError("error: '=' has to separate host or group from value")
-        if key == _DEFAULT_KEY or any(_same_key(key, known) for known, _ in keyed):
-            raise ValueError(f'error: Value for "{key}" is multiply defined')
-        keyed.append((key, value.strip(_BLANKS)))
-    return Overrides(default, tuple(keyed), text)
+    pieces = [piece.rstrip(_BLANKS) for piece in text.split("[") if piece]
+    for index, piece in enumerate(pieces):
+        message, part = _part(piece, text, first=index == 0, last=index + 1 == len(pieces))
+        if part is not None:
+            parts.append(part)
+        if message is None and part is not None and _count(parts, part[0]) > 1:
+            message = f'error: Value for "{part[0] or _DEFAULT_KEY}" is multiply defined'
+        if message is not None:
+            raise OverridesError(message, tuple(parts))
+    default = next((value for key, value in parts if key is None), None)
+    keyed = tuple((key, value) for key, value in parts if key is not None)
+    return Overrides(default if pieces else text, keyed, text)
 
 
-def _without_comma(part: str, text: str) -> str:
-    """Take away the one comma that ends a part before a bracket."""
-    body = part.rstrip(_BLANKS)
-    if not body.endswith(","):
-        raise ValueError(f'error: All list elements must be separated by commas: "{text}"')
-    return body[:-1].rstrip(_BLANKS)
+def _part(piece: str, text: str, *, first: bool, last: bool) -> tuple[str | None, _Part | None]:
+    """What is wrong with the text between two brackets, if anything, and else its key (None: default) and value."""
+    if not piece:
+        return "error: No value specified", None
+    if last and piece.endswith(","):
+        return f'error: There is an extra comma at the end of the list: "{text}"', None
+    if not last:
+        if not piece.endswith(","):
+            return f'error: All list elements must be separated by commas: "{text}"', None
+        piece = piece[:-1].rstrip(_BLANKS)
+    if not piece.endswith("]"):
+        if first:
+            return None, (None, piece)
+        return f'error: The last character of each list item must be enclosed in brackets: "{text}"', None
+    key, equals, value = piece[:-1].partition("=")
+    if not equals:
+        return "error: '=' has to separate host or group from value", None
+    return None, (None if key == _DEFAULT_KEY else key, value)
 
 
-def _same_key(one: str, other: str) -> bool:
-    return one == other if one.startswith("@") else one.lower() == other.lower()
+def _count(parts: list[_Part], key: str | None) -> int:
+    wanted = None if key is None else canonical(key)
+    return sum(1 for known, _ in parts if wanted == (None if known is None else canonical(known)))
