@@ -107,7 +107,7 @@ def looks(app: App[object]) -> Mapping[Idea, Style]:
     """How each idea looks in the current theme; without a background, so that it can lie on a cursor line."""
     if app.theme not in _looks:
         colours = THEMES[app.theme].variables
-        _looks[app.theme] = MappingProxyType({
-            idea: Style(color=Color.parse(colours[f"idea-{idea}"]).rich_color, bold=idea in _BOLD) for idea in Idea
-        })
+        _looks[app.theme] = MappingProxyType(
+            {idea: Style(color=Color.parse(colours[f"idea-{idea}"]).rich_color, bold=idea in _BOLD) for idea in Idea}
+        )
     return _looks[app.theme]

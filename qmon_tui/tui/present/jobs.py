@@ -1,6 +1,6 @@
 """The job table of the live pane: rows from an outcome, columns that fit the width, marks for what has moved."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -149,7 +149,7 @@ def job_columns(rows: Sequence[JobRow], cells: int) -> tuple[Column, ...]:
     return tuple(columns[key] for key in _ORDER if key in columns)
 
 
-_WORDS = {
+_WORDS: Mapping[str, Callable[[JobRow], str]] = {
     "nurg": lambda row: f"{row.job.nurg:.5f}",
     "ntckts": lambda row: f"{row.task.ntckts:.5f}",
     "npprior": lambda row: f"{row.job.npprior:.5f}",
@@ -228,7 +228,9 @@ class JobRows:
     def text(self, index: int) -> str:
         """The plain values of a row."""
         row = self._rows[index]
-        return " ".join(filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place"))))
+        return " ".join(
+            filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place")))
+        )
 
     def containing(self, words: str) -> "JobRows":
         """Only the rows whose text contains all of the words, without regard to case."""

@@ -1,0 +1,63 @@
+"""When the program fails: a report without local variables, and the unsaved edits beside it, so that no work is lost."""
+
+import platform
+import traceback
+from collections.abc import Iterable
+from datetime import datetime
+from difflib import unified_diff
+from importlib.metadata import version
+from pathlib import Path
+
+from qmon_tui.tui.remembered import state_folder
+
+FileTexts = Iterable[tuple[str, str | None, str | None]]
+"""File, text before, text after."""
+
+
+def write_report(error: BaseException, unsaved: FileTexts = ()) -> tuple[Path | None, Path | None]:
+    """Write traceback and unsaved edits (as a patch for `patch -p1`) to the state folder; returns both paths.
+
+    A path is None where the file could not be written, or there is nothing unsaved.
+    """
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    report = _written(f"crash-{stamp}.txt", _report(error))
+    patch = as_patch(unsaved)
+    return report, _written(f"unsaved-{stamp}.patch", patch) if patch else None
+
+
+def as_patch(files: FileTexts) -> str:
+    """The changes of files as one unified difference."""
+    lines: list[str] = []
+    for name, before, after in files:
+        old = "/dev/null" if before is None else f"a/{name}"
+        new = "/dev/null" if after is None else f"b/{name}"
+        for text in unified_diff((before or "").splitlines(True), (after or "").splitlines(True), old, new):
+            lines.append(text if text.endswith("\n") else text + "\n\\ No newline at end of file\n")
+    return "".join(lines)
+
+
+def _report(error: BaseException) -> str:
+    about = f"qmon-tui {version('qmon-tui')}, textual {version('textual')}, Python {platform.python_version()}\n\n"
+    return about + "".join(traceback.format_exception(error))
+
+
+def _written(name: str, text: str) -> Path | None:
+    try:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = folder / name
+        path.write_text(text, "utf-8")
+    except (OSError, RuntimeError):
+        return None
+    return path
+
+
+def farewell(error: BaseException, report: Path | None, patch: Path | None) -> str:
+    """What is printed after the terminal is restored."""
+    lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
+    if report:
+        lines.append(f"The report is in {report}")
+    if patch:
+        lines.append(f"Your unsaved edits are in {patch}; apply them in the cluster folder with: patch -p1 < {patch}")
+    lines.append("No file of the cluster was changed.")
+    return "\n".join(lines)

@@ -1,0 +1,112 @@
+"""The frame of every dialog: title, content, a row of answers with their letters."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button, Input
+
+from qmon_tui.tui.present.spans import Line, wrap
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[Result]):
+    """One answer: its letter, its words, what it means, and whether it is the safe one."""
+
+    letter: str
+    words: str
+    result: Result
+    safe: bool = False
+
+
+class AnswerButton(Button):
+    """A button of one line; arrows go to its neighbours."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "app.focus_previous", "Previous", show=False),
+        Binding("right,l", "app.focus_next", "Next", show=False),
+    ]
+
+
+class Dialog(ModalScreen[Result], Generic[Result]):
+    """A box with a title, the content of `body()`, and answers. Esc answers None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Leave everything as it is", show=False)]
+    AUTO_FOCUS = ""
+    TITLE_TEXT = ""
+    WIDE: ClassVar[bool] = False
+
+    def __init__(self, title: str, answers: Sequence[Answer[Result]] = ()) -> None:
+        super().__init__(classes="-wide" if self.WIDE else None)
+        self._title = title
+        self._answers = tuple(answers)
+
+    def body(self) -> ComposeResult:
+        """The content between title and answers."""
+        yield from ()
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="dialog") as box:
+            box.border_title = Content(self._title)
+            yield from self.body()
+            if self._answers:
+                with Horizontal(classes="answers"):
+                    for index, answer in enumerate(self._answers):
+                        label = Content.assemble((answer.letter, "bold underline"), f" {answer.words}")
+                        yield AnswerButton(label, id=f"answer-{index}", compact=True)
+
+    def on_mount(self) -> None:
+        """Focus the safe answer, or what the dialog says."""
+        self.first_focus().focus()
+
+    def first_focus(self) -> Widget:
+        """Where the focus is in the beginning."""
+        safe = next((index for index, answer in enumerate(self._answers) if answer.safe), 0)
+        return self.query_one(f"#answer-{safe}")
+
+    def action_cancel(self) -> None:
+        """Leave everything as it is."""
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _answered(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.answer(self._answers[int((event.button.id or "").removeprefix("answer-"))].result)
+
+    def answer(self, result: Result) -> None:
+        """Give an answer; dialogs that have to look at it first override this."""
+        self.dismiss(result)
+
+    def on_key(self, event: events.Key) -> None:
+        """An answer's letter gives that answer, unless letters are being typed."""
+        if isinstance(self.focused, Input):
+            return
+        for answer in self._answers:
+            if event.character == answer.letter:
+                event.stop()
+                self.answer(answer.result)
+                return
+
+
+def paragraphs(*texts: str) -> Callable[[int], tuple[Line, ...]]:
+    """Some paragraphs, wrapped to the width, with an empty line between them."""
+
+    def lines(cells: int) -> tuple[Line, ...]:
+        found: list[Line] = []
+        for text in texts:
+            if found:
+                found.append(())
+            found.extend(wrap(text, cells))
+        return tuple(found)
+
+    return lines

@@ -1,0 +1,80 @@
+"""The list of all findings: Enter jumps to the field."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.present.findings import FindingRows, finding_lines
+from qmon_tui.tui.present.header import count_severities
+from qmon_tui.tui.present.words import count
+
+
+class FindingsDialog(Dialog[Finding]):
+    """Answers the finding whose place is to be shown, or None."""
+
+    WIDE: ClassVar[bool] = True
+    BINDINGS = [*Dialog.BINDINGS, ("slash", "filter", "Filter")]  # noqa: RUF012
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        errors, warnings = count_severities(findings)
+        super().__init__(f"Findings: {count(errors, 'error')}, {count(warnings, 'warning')}")
+        self._all = FindingRows(findings)
+        self._rows = self._all
+
+    def body(self) -> ComposeResult:
+        """The table, the filter, and all about the finding under the cursor."""
+        yield LineTable(self._all, empty="No findings match.", id="findings-table")
+        yield QInput(placeholder="/ filter", id="findings-filter")
+        detail = Lines(id="findings-detail")
+        detail.border_title = "Enter goes to the field"
+        yield detail
+
+    def first_focus(self) -> Widget:
+        """The table."""
+        self._show_detail()
+        return self.query_one(LineTable)
+
+    def action_filter(self) -> None:
+        """Type a filter."""
+        self.query_one(QInput).focus()
+
+    def action_cancel(self) -> None:
+        """Esc leaves the filter first."""
+        field = self.query_one(QInput)
+        if field.has_focus or field.value:
+            field.value = ""
+            self.query_one(LineTable).focus()
+        else:
+            self.dismiss(None)
+
+    @on(Input.Changed)
+    def _filtered(self, event: Input.Changed) -> None:
+        self._rows = self._all.containing(event.value)
+        self.query_one(LineTable).show(self._rows)
+        self._show_detail()
+
+    @on(Input.Submitted)
+    def _filter_kept(self) -> None:
+        self.query_one(LineTable).focus()
+
+    @on(LineTable.Moved)
+    def _moved(self) -> None:
+        self._show_detail()
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        if isinstance(event.key, Finding):
+            self.dismiss(event.key)
+
+    def _show_detail(self) -> None:
+        key = self.query_one(LineTable).cursor_key
+        detail = self.query_one("#findings-detail", Lines)
+        detail.show(lambda cells: finding_lines(key, cells) if isinstance(key, Finding) else ())

@@ -1,0 +1,72 @@
+"""`?`: everything that can be done here, searchable; Enter does it."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.present.help import HelpEntry, HelpRows
+from qmon_tui.tui.present.spans import Line
+
+
+class HelpDialog(Dialog[str]):
+    """Answers the id of the action to run, or None."""
+
+    WIDE: ClassVar[bool] = True
+
+    def __init__(self, entries: Sequence[HelpEntry], legend: Sequence[Line]) -> None:
+        super().__init__("Help: type to search, Enter does it, Esc leaves")
+        self._all = HelpRows(entries)
+        self._rows = self._all
+        self._legend = tuple(legend)
+
+    def body(self) -> ComposeResult:
+        """Search, table, and what the signs mean."""
+        yield QInput(placeholder="search: delete, filter, theme …", id="help-search")
+        yield LineTable(self._all, empty="Nothing matches.", id="help-table")
+        legend = Lines(lambda _: self._legend, id="help-legend")
+        legend.border_title = "Signs"
+        legend.can_focus = False
+        legend.styles.height = len(self._legend) + 1
+        yield legend
+
+    def first_focus(self) -> Widget:
+        """The search."""
+        return self.query_one(QInput)
+
+    def on_key(self, event: events.Key) -> None:
+        """The arrows move in the table while the search has the focus."""
+        table = self.query_one(LineTable)
+        if event.key in ("up", "down", "pageup", "pagedown") and not table.has_focus:
+            event.stop()
+            if event.key in ("up", "down"):
+                table.action_move(-1 if event.key == "up" else 1)
+            else:
+                table.action_page(-1 if event.key == "pageup" else 1)
+
+    @on(Input.Changed)
+    def _searched(self, event: Input.Changed) -> None:
+        self._rows = self._all.containing(event.value)
+        table = self.query_one(LineTable)
+        table.show(self._rows)
+        # The first row is a heading: Enter should do the first thing found.
+        table.action_edge(-1)
+        table.action_move(1)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self._run(self._rows.entry(self.query_one(LineTable).cursor))
+
+    @on(LineTable.Opened)
+    def _opened(self) -> None:
+        self._run(self._rows.entry(self.query_one(LineTable).cursor))
+
+    def _run(self, entry: HelpEntry | None) -> None:
+        if entry is not None and entry.id:
+            self.dismiss(entry.id)

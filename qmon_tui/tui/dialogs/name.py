@@ -1,0 +1,60 @@
+"""Asking for a name, checked while it is typed."""
+
+from collections.abc import Callable
+
+from textual import on
+from textual.app import ComposeResult
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.dialogs.base import Answer, Dialog, paragraphs
+from qmon_tui.tui.panes.lines import OneLine
+from qmon_tui.tui.present.spans import Idea, Span, fit
+
+Check = Callable[[str], str | None]
+"""Says what is wrong with a name, None where nothing is."""
+
+
+class AskName(Dialog[str]):
+    """Answers a name that the check lets through, or None."""
+
+    def __init__(self, title: str, explanation: str, check: Check, value: str = "") -> None:
+        super().__init__(title, (Answer("", "ok", "ok"), Answer("", "cancel", "cancel")))
+        self._explanation = explanation
+        self._check = check
+        self._value = value
+
+    def body(self) -> ComposeResult:
+        """What it is for, the name, and what is wrong with it."""
+        yield OneLine(lambda cells: paragraphs(self._explanation)(cells)[0])
+        yield QInput(self._value, id="name")
+        yield OneLine(id="wrong")
+
+    def first_focus(self) -> Widget:
+        """The name."""
+        return self.query_one("#name")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        problem = self._check(event.value.strip()) if event.value.strip() else None
+        self.query_one("#wrong", OneLine).show(
+            lambda cells: fit((Span("✗ ", Idea.ERROR), Span(problem, Idea.ERROR)), cells) if problem else ()
+        )
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self.answer("ok")
+
+    def answer(self, result: str) -> None:
+        """Give the name if it can be given."""
+        if result == "cancel":
+            self.dismiss(None)
+            return
+        name = self.query_one("#name", QInput).value.strip()
+        problem = self._check(name) if name else "A name is needed."
+        if problem is None:
+            self.dismiss(name)
+        else:
+            self.query_one("#wrong", OneLine).show(lambda cells: fit((Span(f"✗ {problem}", Idea.ERROR),), cells))
+            self.query_one("#name").focus()

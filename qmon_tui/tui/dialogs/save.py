@@ -1,0 +1,62 @@
+"""Saving: first the difference, field by field and line by line, with the findings of the new state beside it."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.tui.dialogs.base import Answer, Dialog
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.present.difference import change_lines, file_lines, summary
+from qmon_tui.tui.present.findings import finding_lines
+from qmon_tui.tui.present.header import count_severities
+from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.difference import ObjectChange
+
+FileTexts = Sequence[tuple[str, str | None, str | None]]
+
+
+class SaveDialog(Dialog[bool]):
+    """Answers True where the difference is to be written. With errors in the new state the safe answer is not to."""
+
+    WIDE: ClassVar[bool] = True
+
+    def __init__(self, changes: Sequence[ObjectChange], files: FileTexts, findings: Sequence[Finding]) -> None:
+        self._changes = changes
+        self._files = files
+        self._findings = [finding for finding in findings if finding.severity is not Severity.INFO]
+        errors, _ = count_severities(findings)
+        save = Answer("s", "save although there are errors" if errors else "save", True, safe=not errors)
+        keep = Answer("n", "go on editing", False, safe=bool(errors))
+        super().__init__(f"Save: {summary(changes, len(files))}", (keep, save) if errors else (save, keep))
+
+    def body(self) -> ComposeResult:
+        """Objects and findings side by side, the lines of the files below."""
+        with Horizontal(id="save-top"):
+            objects = Lines(lambda cells: change_lines(self._changes, cells), id="save-objects")
+            objects.border_title = "What changes"
+            yield objects
+            findings = Lines(self._finding_lines, id="save-findings")
+            findings.border_title = "Findings afterwards"
+            yield findings
+        with Vertical(id="save-bottom"):
+            files = Lines(lambda cells: file_lines(self._files, cells), id="save-files")
+            files.border_title = "Lines of the files"
+            yield files
+
+    def _finding_lines(self, cells: int) -> tuple[Line, ...]:
+        if not self._findings:
+            return ((Span("✓ ", Idea.ADDED), Span("no errors, no warnings")),)
+        touched = {(change.kind.value, change.name) for change in self._changes}
+        mine = [finding for finding in self._findings if (finding.kind, finding.name) in touched]
+        others = [finding for finding in self._findings if (finding.kind, finding.name) not in touched]
+        lines: list[Line] = []
+        for finding in sorted(mine, key=lambda found: found.severity is not Severity.ERROR):
+            lines.extend((*finding_lines(finding, cells), ()))
+        if others:
+            errors, warnings = count_severities(others)
+            lines.append((Span(f"elsewhere: {count(errors, 'error')}, {count(warnings, 'warning')}", Idea.DIM),))
+        return tuple(lines)

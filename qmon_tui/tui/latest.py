@@ -1,0 +1,92 @@
+"""Computing off the event loop: only the newest request counts, one at a time, and typing is never waited for."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+T = TypeVar("T")
+
+
+async def in_thread(compute: Callable[[], T]) -> T:
+    """The result of a call that runs in a thread of its own; leaving the program does not wait for it."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(answer: T | None, error: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(answer)  # type: ignore[arg-type]
+
+    def work() -> None:
+        answer: T | None = None
+        failure: BaseException | None = None
+        try:
+            answer = compute()
+        except Exception as error:
+            failure = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, answer, failure)
+
+    threading.Thread(target=work, daemon=True).start()
+    return await future
+
+
+class Latest(Generic[Request, Answer]):
+    """Answers the newest request. While a burst of requests comes it waits `pause` seconds, at most `patience`."""
+
+    def __init__(
+        self,
+        compute: Callable[[Request], Answer],
+        done: Callable[[Request, Answer], None],
+        *,
+        pause: float = 0.1,
+        patience: float = 0.4,
+    ) -> None:
+        self._compute = compute
+        self._done = done
+        self._pause = pause
+        self._patience = patience
+        self._wanted: Request | None = None
+        self._asked = asyncio.Event()
+        self._first = True
+        self.busy = False
+        """A request is waiting or being computed."""
+
+    def ask(self, request: Request) -> None:
+        """Compute this; an older request that is not yet being computed is forgotten."""
+        self._wanted = request
+        self.busy = True
+        self._asked.set()
+
+    async def run(self) -> None:
+        """Answer requests until cancelled; to be run as a worker."""
+        while True:
+            await self._asked.wait()
+            await self._burst_over()
+            request, self._wanted = self._wanted, None
+            if request is None:
+                continue
+            answer = await in_thread(lambda wanted=request: self._compute(wanted))  # type: ignore[misc]
+            if self._wanted is None:
+                self.busy = False
+            self._done(request, answer)
+
+    async def _burst_over(self) -> None:
+        # What is asked first is not a burst: the first picture should come at once.
+        pause = 0.0 if self._first else self._pause
+        self._first = False
+        deadline = asyncio.get_running_loop().time() + self._patience
+        while True:
+            self._asked.clear()
+            if not pause or asyncio.get_running_loop().time() >= deadline:
+                return
+            try:
+                await asyncio.wait_for(self._asked.wait(), pause)
+            except TimeoutError:
+                return

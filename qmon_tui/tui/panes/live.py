@@ -1,0 +1,265 @@
+"""The right pane: always true for what the forms show now, saved or not."""
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.outcome import Explanation
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.panes.lines import Lines, LineTable, OneLine
+from qmon_tui.tui.present.instances import InstanceRows
+from qmon_tui.tui.present.jobs import JobKey, JobRow, JobRows, Weights, job_rows
+from qmon_tui.tui.present.live import notice_lines, notices, status_line
+from qmon_tui.tui.present.moves import marks
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.why import job_lines
+from qmon_tui.tui.present.words import moment
+from qmon_tui.values.number import parse_double
+from qmon_tui.workspace.evaluate import Result
+from qmon_tui.workspace.workspace import Workspace
+
+
+class Lower(StrEnum):
+    """What the lower part shows on screens too low for both."""
+
+    WHY = "why"
+    INSTANCES = "instances"
+
+
+@dataclass
+class JobChosen(Message):
+    """Another job is under the cursor, or the same one in another outcome; None where there is none."""
+
+    key: JobKey | None
+
+
+class LivePane(Vertical):
+    """Jobs in scheduling order, the chosen job's priority and why it waits, and the queue instances."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave_filter", "End the filter", show=False)]
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._workspace = workspace
+        self._rows = JobRows()
+        self._filter = ""
+        self._explanation: Explanation | None = None
+        self._changed_at = time.time()
+        self._status = OneLine(id="live-status")
+        self._notices = Lines(id="live-notices")
+        self._jobs = LineTable(self._rows, empty="No jobs: add them under `jobs:` in a YAML file.", id="live-jobs")
+        self._input = QInput(placeholder="filter jobs: words that must occur", id="live-filter")
+        self._why = Lines(id="live-why")
+        self._instances = LineTable(InstanceRows(), empty="No queue instances.", id="live-instances")
+
+    def compose(self) -> ComposeResult:
+        """From the whole to the chosen job."""
+        yield self._status
+        yield self._notices
+        yield self._jobs
+        yield self._input
+        yield self._why
+        yield self._instances
+
+    def on_mount(self) -> None:
+        """Name the parts."""
+        self.border_title = "Live schedule"
+        self._why.border_title = "Chosen job"
+        self._instances.border_title = "Queue instances"
+        self._notices.can_focus = False
+        self.show_lower(Lower.WHY)
+
+    # What is shown ----------------------------------------------------------------------------------------------
+
+    def mark_changed(self) -> None:
+        """Something was changed just now; the next result shows what it did."""
+        self._changed_at = time.time()
+
+    def show_result(self) -> None:
+        """Draw the workspace's last result."""
+        result = self._workspace.result
+        if result is None:
+            return
+        self._status.show(lambda cells: status_line(result, self._changed_at, cells))
+        self._show_notices(result)
+        if result.outcome is None:
+            return
+        self._rows = JobRows(job_rows(result.outcome), marks(self._workspace.moves), self._weights())
+        self._jobs.show(self._rows.containing(self._filter))
+        self._instances.show(InstanceRows(result.outcome.queue_instances))
+        self._title(result)
+        self.set_class(result.stale or result.error is not None, "-stale")
+        self._ask_why()
+
+    def show_explanation(self, key: JobKey, explanation: Explanation | None) -> None:
+        """Show why, if that job is still the chosen one."""
+        row = self.chosen
+        if row is not None and row.key == key:
+            same = self._explanation is not None and (self._explanation.job, self._explanation.task) == key
+            self._explanation = explanation
+            self._show_why(keep_place=same)
+
+    @property
+    def chosen(self) -> JobRow | None:
+        """The row under the cursor."""
+        key = self._jobs.cursor_key
+        index = self._rows.find(key) if key is not None else None
+        return None if index is None else self._rows.row(index)
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """What is known about the chosen job."""
+        row = self.chosen
+        known = self._explanation
+        return known if row and known and (known.job, known.task) == row.key else None
+
+    @property
+    def job_rows(self) -> JobRows:
+        """All rows, whatever the filter."""
+        return self._rows
+
+    @property
+    def row_text(self) -> str:
+        """The row under the cursor of the focused table."""
+        return self._instances.cursor_text if self._instances.has_focus else self._jobs.cursor_text
+
+    def choose(self, key: JobKey) -> bool:
+        """Put the cursor on a job; a filter that hides it is dropped."""
+        if not self._jobs.move_to(key):
+            self._set_filter("")
+        return self._jobs.move_to(key)
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LivePane":
+        """Give the focus to the job table."""
+        self._jobs.focus(scroll_visible)
+        return self
+
+    # The lower part ---------------------------------------------------------------------------------------------
+
+    @property
+    def lower(self) -> Lower:
+        """What the lower part shows."""
+        return Lower.INSTANCES if self.has_class("-instances") else Lower.WHY
+
+    def show_lower(self, lower: Lower) -> None:
+        """Show the chosen job or the queue instances where there is no room for both."""
+        self.set_class(lower is Lower.INSTANCES, "-instances")
+        self.set_class(lower is Lower.WHY, "-why")
+        if self.lower is Lower.WHY and self._instances.has_focus:
+            self.focus()
+
+    def switch_lower(self) -> None:
+        """Show the other one."""
+        self.show_lower(Lower.INSTANCES if self.lower is Lower.WHY else Lower.WHY)
+
+    # The filter -------------------------------------------------------------------------------------------------
+
+    @property
+    def filtered(self) -> bool:
+        """A filter hides some jobs."""
+        return bool(self._filter)
+
+    def start_filter(self) -> None:
+        """Type a filter."""
+        self.add_class("-filtering")
+        self._input.value = self._filter
+        self._input.focus()
+
+    @on(Input.Changed, "#live-filter")
+    def _filter_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._set_filter(event.value)
+
+    @on(Input.Submitted, "#live-filter")
+    def _filter_kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self.focus()
+
+    def action_leave_filter(self) -> None:
+        """Esc: first ends the filter, then is left to the screen."""
+        if self.has_class("-filtering") or self._filter:
+            self.remove_class("-filtering")
+            self._set_filter("")
+            self.focus()
+        else:
+            self.screen.focus_next()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Esc belongs to the filter only while there is one."""
+        if action == "leave_filter":
+            return self.has_class("-filtering") or bool(self._filter)
+        return True
+
+    def _set_filter(self, text: str) -> None:
+        self._filter = text
+        self._jobs.show(self._rows.containing(text), empty=f"No jobs match {text} — Esc shows all." if text else None)
+        if self._workspace.result:
+            self._title(self._workspace.result)
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    @on(LineTable.Moved, "#live-jobs")
+    def _job_moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._ask_why()
+
+    @on(LineTable.Opened, "#live-jobs")
+    def _job_opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        self.screen.call_later(self.screen.run_action, "do('why')")
+
+    def _ask_why(self) -> None:
+        row = self.chosen
+        self._show_why(keep_place=self.explanation is not None)
+        self.post_message(JobChosen(row.key if row else None))
+
+    def _show_why(self, *, keep_place: bool) -> None:
+        row, explanation = self.chosen, self.explanation
+        move = self._workspace.moves.get(row.key) if row else None
+
+        def lines(cells: int) -> tuple[Line, ...]:
+            if row is None:
+                return wrap("No job is chosen.", cells, Idea.DIM)
+            return job_lines(row, explanation, move, cells - 1)
+
+        self._why.show(lambda cells: tuple((Span(" "), *line) for line in lines(cells - 1)), keep_place=keep_place)
+
+    def _show_notices(self, result: Result) -> None:
+        said = notices(result)
+        self._notices.show(lambda cells: notice_lines(said, cells))
+        width = self.size.width or 40
+        self._notices.styles.height = len(notice_lines(said, width))
+
+    def on_resize(self) -> None:
+        """Notices wrap to the width, so their height depends on it."""
+        if self._workspace.result:
+            self._show_notices(self._workspace.result)
+
+    def _title(self, result: Result) -> None:
+        shown, total = len(self._rows.containing(self._filter)), len(self._rows)
+        counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
+        at = f"  {moment(result.outcome.at)}" if result.outcome else ""
+        self.border_title = Content(f"Live schedule{at}{counted}")  # type: ignore[assignment]
+
+    def _weights(self) -> Weights:
+        scheduler = self._workspace.cluster.single(Kind.SCHEDULER)
+        urgency, tickets, posix = (_weight(scheduler.text(f"weight_{name}")) for name in ("urgency", "ticket", "priority"))
+        return urgency, tickets, posix
+
+
+def _weight(text: str) -> float:
+    try:
+        return parse_double(text)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,84 @@
+"""Overlapping changes as table rows: what it was, what it is here, what it is on disk, and what counts."""
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.tui.present.rows import Column, titles
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.workspace.merge import Conflict, Side
+
+
+def version(value: str | ConfigObject | None, *, whole: bool) -> str:
+    """One side's version in words."""
+    if isinstance(value, ConfigObject):
+        return "changed"
+    if value is None:
+        return "removed" if whole else "(default)"
+    return value or '""'
+
+
+class ConflictRows:
+    """One row for each place that both sides changed."""
+
+    def __init__(self, conflicts: Sequence[Conflict], decided: Mapping[Conflict, Side]) -> None:
+        self._conflicts = tuple(conflicts)
+        self._decided = dict(decided)
+
+    def __len__(self) -> int:
+        return len(self._conflicts)
+
+    def key(self, index: int) -> Hashable:
+        """The conflict's place in the list."""
+        return index
+
+    def find(self, key: Hashable) -> int | None:
+        """The same place."""
+        return key if isinstance(key, int) and key < len(self._conflicts) else None
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles."""
+        return (Span("  "), *titles(self._columns(cells)))
+
+    def line(self, index: int, cells: int) -> Line:
+        """Place, yours and theirs; the one that counts is marked."""
+        conflict = self._conflicts[index]
+        where, mine, theirs = self._columns(cells)
+        side = self._decided.get(conflict)
+        whole = conflict.field is None
+        return fit(
+            (
+                Span("? " if side is None else "✓ ", Idea.WARNING if side is None else Idea.ADDED),
+                where.cell(conflict.label),
+                Span(" "),
+                mine.cell(_marked(version(conflict.mine, whole=whole), side is Side.MINE), _look(side, Side.MINE)),
+                Span(" "),
+                theirs.cell(_marked(version(conflict.theirs, whole=whole), side is Side.THEIRS), _look(side, Side.THEIRS)),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        """The place in words."""
+        return self._conflicts[index].label
+
+    def _columns(self, cells: int) -> tuple[Column, Column, Column]:
+        third = max(8, (cells - 4) // 3)
+        return Column("where", "where", third), Column("mine", "yours", third), Column("theirs", "on disk", third)
+
+
+def _marked(text: str, counts: bool) -> str:
+    return f"▸{text}" if counts else f" {text}"
+
+
+def _look(side: Side | None, own: Side) -> Idea:
+    return Idea.PLAIN if side is None else Idea.ADDED if side is own else Idea.DIM
+
+
+def conflict_lines(conflict: Conflict, cells: int) -> tuple[Line, ...]:
+    """All three versions in full."""
+    lines: list[Line] = [(Span(conflict.label, Idea.STRONG),)]
+    whole = conflict.field is None
+    for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
+        lead = f"{word.ljust(8)}"
+        lines.extend(wrap(version(value, whole=whole), cells, first=lead, rest=" " * 8))
+    return tuple(lines)

@@ -1,0 +1,85 @@
+"""What is unsaved: object by object and field by field, and the lines of the files that saving would write."""
+
+from collections.abc import Iterable, Sequence
+from difflib import unified_diff
+
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.difference import FieldChange, ObjectChange, What
+
+_SIGNS = {
+    What.ADDED: Span("+ ", Idea.ADDED),
+    What.REMOVED: Span("- ", Idea.REMOVED),
+    What.CHANGED: Span("● ", Idea.CHANGED),
+}
+
+
+def change_title(change: ObjectChange) -> Line:
+    """`● queue all.q   changed`."""
+    sign = _SIGNS[change.what]
+    return (sign, Span(f"{change.kind} {change.name}", Idea.STRONG), Span(f"   {change.what}", sign.idea))
+
+
+def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...]:
+    """Each object with its fields: old text, arrow, new text; on two lines where they do not fit on one."""
+    lines: list[Line] = []
+    for change in changes:
+        if lines:
+            lines.append(())
+        lines.append(change_title(change))
+        if change.what is not What.REMOVED:
+            width = min(20, max((len(field) for field, _, _ in change.fields), default=0))
+            for field in change.fields:
+                lines.extend(_field(field, width, cells))
+    return tuple(lines)
+
+
+def _field(change: FieldChange, width: int, cells: int) -> Iterable[Line]:
+    name, before, after = change
+    lead = f"  {name.ljust(width)}  "
+    old, new = _shown(before), _shown(after)
+    one = (Span(lead), Span(old, Idea.REMOVED), Span(" → ", Idea.DIM), Span(new, Idea.ADDED))
+    if "\n" not in old + new and sum(len(span.text) for span in one) <= cells:
+        yield one if before is not None or after is None else (Span(lead), Span(new, Idea.ADDED))
+        return
+    yield (Span(f"  {name}"),)
+    if before is not None:
+        for text in old.splitlines():
+            yield from wrap(text, cells, Idea.REMOVED, first="    - ", rest="      ")
+    for text in new.splitlines():
+        yield from wrap(text, cells, Idea.ADDED, first="    + ", rest="      ")
+
+
+def _shown(text: str | None) -> str:
+    return "(default)" if text is None else text or '""'
+
+
+def file_lines(files: Iterable[tuple[str, str | None, str | None]], cells: int) -> tuple[Line, ...]:
+    """The lines that saving changes in each file, with three lines around them."""
+    lines: list[Line] = []
+    for name, before, after in files:
+        if lines:
+            lines.append(())
+        kind = "new file" if before is None else "file removed" if after is None else ""
+        lines.append((Span(name, Idea.STRONG), Span(f"   {kind}" if kind else "", Idea.DIM)))
+        old, new = (before or "").splitlines(), (after or "").splitlines()
+        for text in list(unified_diff(old, new, lineterm="", n=2))[2:]:
+            lines.append(_diff_line(text))
+    return tuple(lines)
+
+
+def _diff_line(text: str) -> Line:
+    ideas = {"+": Idea.ADDED, "-": Idea.REMOVED}
+    if text.startswith("@@"):
+        return (Span(f"  {text.split('@@')[1].strip()}", Idea.DIM),)
+    return (Span(text[:1] or " ", ideas.get(text[:1], Idea.DIM)), Span(f" {text[1:]}", ideas.get(text[:1], Idea.DIM)))
+
+
+def summary(changes: Sequence[ObjectChange], files: int) -> str:
+    """`2 objects changed, 1 added; 1 file`."""
+    said = [
+        f"{number} {what}"
+        for what in (What.CHANGED, What.ADDED, What.REMOVED)
+        if (number := sum(change.what is what for change in changes))
+    ]
+    return f"{', '.join(said)}: {count(len(changes), 'object')} in {count(files, 'file')}"

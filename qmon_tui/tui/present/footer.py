@@ -1,0 +1,29 @@
+"""The bottom line: the keys that matter in the focused pane, as many as fit, then the way to all of them."""
+
+from collections.abc import Sequence
+
+from qmon_tui.tui.actions import Action
+from qmon_tui.tui.present.spans import Idea, Line, Span, width
+from qmon_tui.tui.situation import Situation
+
+
+def footer_line(actions: Sequence[Action], now: Situation, cells: int) -> Line:
+    """Key and label of each action that fits; the last one, help, is always there."""
+    *others, last = [_entry(action, now) for action in actions]
+    room = cells - width(last) - 1
+    spans: list[Span] = []
+    for entry in others:
+        if width(spans) + width(entry) > room:
+            break
+        spans.extend(entry)
+    return (Span(" "), *spans, *last)
+
+
+def _entry(action: Action, now: Situation) -> Line:
+    possible = action.disabled_reason(now) is None
+    click = f"screen.do('{action.id}')"
+    return (
+        Span(action.key, Idea.ACCENT if possible else Idea.DIM, click),
+        Span(f" {action.label}", Idea.PLAIN if possible else Idea.DIM, click),
+        Span("   "),
+    )

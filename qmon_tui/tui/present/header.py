@@ -1,0 +1,79 @@
+"""The top line: where one is, and at the right what is unsaved, what is wrong, and how fresh the schedule is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.tui.present.spans import Idea, Line, Span, justify, width
+from qmon_tui.tui.present.words import count, milliseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """All that the top line says."""
+
+    crumbs: tuple[str, ...]
+    """Cluster, kind, object, field: from the whole to the part."""
+    read_only: bool = False
+    edits: int = 0
+    errors: int = 0
+    warnings: int = 0
+    seconds: float | None = None
+    """How long the last run took; None before the first."""
+    running: bool = False
+    stale: bool = False
+    disk: bool = False
+    """A change on disk awaits a decision."""
+
+
+def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
+    """How many errors and warnings there are."""
+    errors = warnings = 0
+    for finding in findings:
+        errors += finding.severity is Severity.ERROR
+        warnings += finding.severity is Severity.WARNING
+    return errors, warnings
+
+
+def heading_line(heading: Heading, cells: int) -> Line:
+    """The top line for a width; with little room the words at the right give way to their signs."""
+    crumbs = _crumbs(heading.crumbs)
+    for brief in (False, True):
+        facts = _facts(heading, brief=brief)
+        if width(crumbs) + width(facts) + 2 <= cells:
+            break
+    return justify(crumbs, (*facts, Span(" ")), cells)
+
+
+def _crumbs(crumbs: Sequence[str]) -> Line:
+    spans = [Span(" qmon", Idea.ACCENT, "screen.do('about')")]
+    for index, crumb in enumerate(crumbs):
+        spans.append(Span(" ▸ ", Idea.DIM))
+        spans.append(Span(crumb, Idea.STRONG if index == len(crumbs) - 1 else Idea.PLAIN))
+    return tuple(spans)
+
+
+def _facts(heading: Heading, *, brief: bool) -> Line:
+    gap = Span("  " if brief else "   ")
+    facts: list[Span] = []
+
+    def say(text: str, idea: Idea, action: str = "") -> None:
+        facts.extend((gap, Span(text, idea, f"screen.do('{action}')" if action else "")))
+
+    if heading.disk:
+        say("⇅ disk" if brief else "⇅ changed on disk", Idea.WARNING, "reload")
+    if heading.read_only:
+        say("[RO]" if brief else "[READ-ONLY]", Idea.WARNING, "about")
+    if heading.edits:
+        say(f"● {heading.edits}" if brief else f"● {count(heading.edits, 'edit')}", Idea.CHANGED, "save")
+    if heading.errors:
+        say(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", Idea.ERROR, "findings")
+    if heading.warnings:
+        say(f"! {heading.warnings}", Idea.WARNING, "findings")
+    if heading.stale:
+        say("stale", Idea.WARNING, "findings")
+    if heading.running:
+        say("⟳ …", Idea.DIM)
+    elif heading.seconds is not None:
+        say(f"⟳ {milliseconds(heading.seconds)}", Idea.DIM, "live")
+    return tuple(facts[1:])

@@ -1,0 +1,108 @@
+"""The list of what can be done here: keys, description, and why something cannot be done now."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.tui.actions import ACTIONS, Group, shown_key
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
+from qmon_tui.tui.situation import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class HelpEntry:
+    """One line of the help. `id` is the action that Enter runs, empty for keys that only work in their place."""
+
+    id: str
+    keys: str
+    description: str
+    group: str
+    reason: str | None = None
+    """Why it is not possible now."""
+
+
+def registry_entries(now: Situation) -> tuple[HelpEntry, ...]:
+    """Every action of the registry, group by group."""
+    return tuple(
+        HelpEntry(
+            action.id,
+            " ".join(shown_key(key) for key in action.keys),
+            action.description,
+            group,
+            action.disabled_reason(now),
+        )
+        for group in Group
+        for action in ACTIONS
+        if action.group is group
+    )
+
+
+MOVING = tuple(
+    HelpEntry("", keys, description, "Moving")
+    for keys, description in (
+        ("↑ ↓ k j", "one row up or down"),
+        ("PgUp PgDn ^u ^d", "one page up or down"),
+        ("Home End g G", "first and last row"),
+        ("Tab ⇧Tab", "next and previous field or pane"),
+        ("Enter", "open what is under the cursor"),
+        ("⇧ + drag", "select text with the mouse, as the terminal does"),
+    )
+)
+
+
+class HelpRows:
+    """Help entries as table rows, with a heading before each group."""
+
+    def __init__(self, entries: Sequence[HelpEntry]) -> None:
+        self._all = tuple(entries)
+        self._rows: list[HelpEntry | str] = []
+        for entry in entries:
+            if not self._rows or self._group_of(self._rows[-1]) != entry.group:
+                self._rows.append(entry.group)
+            self._rows.append(entry)
+
+    @staticmethod
+    def _group_of(row: HelpEntry | str) -> str:
+        return row if isinstance(row, str) else row.group
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def entry(self, index: int) -> HelpEntry | None:
+        """The entry of a row, None for a heading."""
+        row = self._rows[index] if index < len(self._rows) else ""
+        return row if isinstance(row, HelpEntry) else None
+
+    def key(self, index: int) -> Hashable:
+        """The entry or the heading itself."""
+        return self._rows[index]
+
+    def find(self, key: Hashable) -> int | None:
+        """Where a row is now."""
+        return self._rows.index(key) if key in self._rows else None  # type: ignore[arg-type]
+
+    def head(self, cells: int) -> Line | None:
+        """There are no column titles."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Keys and description, with the reason where it is not possible now."""
+        row = self._rows[index]
+        if isinstance(row, str):
+            return (Span(row, Idea.TITLE),)
+        look = Idea.DIM if row.reason else Idea.PLAIN
+        why = Span(f"   {row.reason}", Idea.WARNING) if row.reason else Span("")
+        return fit((Span(f"  {left(row.keys, 15)} ", Idea.ACCENT), Span(row.description, look), why), cells)
+
+    def text(self, index: int) -> str:
+        """What a filter looks at."""
+        row = self._rows[index]
+        return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
+
+    def containing(self, words: str) -> "HelpRows":
+        """Only the entries that contain all of the words."""
+        wanted = words.casefold().split()
+        return HelpRows([
+            entry
+            for entry in self._all
+            if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
+        ])  # fmt: skip

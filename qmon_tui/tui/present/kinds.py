@@ -1,0 +1,91 @@
+"""The list of kinds: how many objects there are of each, which have unsaved edits, which have findings."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model.catalogue import specs
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.present.findings import SIGNS
+from qmon_tui.tui.present.spans import Idea, Line, Span, left, right
+from qmon_tui.workspace.difference import ObjectChange
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """One kind. `count` is None where there is always exactly one object."""
+
+    kind: Kind
+    title: str
+    count: int | None
+    changed: bool
+    worst: Severity | None
+
+
+def kind_rows(
+    cluster: Cluster, changes: Iterable[ObjectChange] = (), findings: Iterable[Finding] = ()
+) -> tuple[KindRow, ...]:
+    """All kinds in the catalogue's order."""
+    changed = {change.kind for change in changes}
+    worst = _worst(findings)
+    return tuple(
+        KindRow(
+            kind,
+            declared.title,
+            None if declared.single else len(cluster.objects(kind)),
+            kind in changed,
+            worst.get(kind.value),
+        )
+        for kind, declared in specs().items()
+    )
+
+
+def _worst(findings: Iterable[Finding]) -> Mapping[str, Severity]:
+    worst: dict[str, Severity] = {}
+    for finding in findings:
+        if finding.severity is Severity.ERROR or (
+            finding.severity is Severity.WARNING and finding.kind not in worst
+        ):
+            worst[finding.kind] = finding.severity
+    return worst
+
+
+class KindRows:
+    """The kinds as table rows."""
+
+    def __init__(self, rows: Sequence[KindRow]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def key(self, index: int) -> Hashable:
+        """The kind."""
+        return self._rows[index].kind
+
+    def find(self, key: Hashable) -> int | None:
+        """Where a kind is."""
+        return next((index for index, row in enumerate(self._rows) if row.kind == key), None)
+
+    def head(self, cells: int) -> Line | None:
+        """There are no column titles."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Marks, title, and the number of objects."""
+        row = self._rows[index]
+        finding = SIGNS[row.worst] if row.worst else Span(" ")
+        number = "" if row.count is None else str(row.count)
+        title = left(row.title, max(4, cells - 8))
+        return (
+            Span("●", Idea.CHANGED) if row.changed else Span(" "),
+            finding,
+            Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
+            Span(right(number, 5), Idea.DIM),
+        )
+
+    def text(self, index: int) -> str:
+        """Title and number."""
+        row = self._rows[index]
+        return f"{row.title} {'' if row.count is None else row.count}".strip()

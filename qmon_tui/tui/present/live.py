@@ -1,0 +1,78 @@
+"""The lines above the job table: counts, where the last change came from, and what the schedule cannot say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.tui.present.jobs import count_tasks
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width, wrap
+from qmon_tui.tui.present.words import clock, milliseconds
+from qmon_tui.workspace.evaluate import Result, Source
+
+_SOURCES = {Source.FORM: "edited here", Source.FILE: "read from disk"}
+
+
+def counts_line(outcome: Outcome, cells: int) -> Line:
+    """How many tasks run, would start, wait, are held, failed or refused; with little room only the first ones."""
+    counts = count_tasks(outcome)
+    shown = (
+        (counts.running, "running", Idea.RUNNING, True),
+        (counts.starting, "would start", Idea.RUNNING, False),
+        (counts.pending, "waiting", Idea.WAITING, True),
+        (counts.held, "held", Idea.HELD, False),
+        (counts.failed, "in error", Idea.FAILED, False),
+        (counts.rejected, "refused", Idea.ERROR, False),
+    )
+    spans: list[Span] = []
+    for number, word, idea, always in shown:
+        if number or always:
+            spans.extend((Span(f" {number}", idea), Span(f" {word} ", Idea.DIM)))
+    return fit(spans, cells)
+
+
+def source_words(result: Result, changed_at: float) -> str:
+    """Where the last change came from, when, and how long the run took."""
+    return f"{_SOURCES[result.source]} {clock(changed_at)} · {milliseconds(result.seconds)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the whole schedule that must not be overlooked."""
+
+    text: str
+    idea: Idea = Idea.WARNING
+
+
+def notices(result: Result) -> tuple[Notice, ...]:
+    """Failures, staleness, and what the engine does not simulate."""
+    said: list[Notice] = []
+    if result.error:
+        said.append(Notice(f"✗ {result.error}", Idea.ERROR))
+    if result.stale:
+        files = ", ".join(result.stale_files)
+        said.append(
+            Notice(f"! Stale: {files} cannot be read; this is its last good state. f lists what is wrong.")
+            if files
+            else Notice("! Stale: this is the outcome of the last run that worked.")
+        )
+    if result.outcome:
+        said.extend(Notice(f"! Not simulated yet: {text}") for text in result.outcome.not_simulated)
+    return tuple(said)
+
+
+def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Line, ...]:
+    """The notices wrapped, at most `most` lines."""
+    lines = [line for notice in said for line in wrap(notice.text, max(10, cells - 2), notice.idea, first=" ", rest="   ")]
+    if len(lines) > most:
+        lines[most - 1] = fit((*lines[most - 1], Span(f" … {len(lines) - most} more lines", Idea.DIM)), cells)
+    return tuple(lines[:most])
+
+
+def status_line(result: Result, changed_at: float, cells: int) -> Line:
+    """Counts at the left; source, time and duration of the run at the right where there is room."""
+    if result.outcome is None:
+        return (Span(" no schedule yet", Idea.DIM),)
+    counts = counts_line(result.outcome, cells)
+    words = source_words(result, changed_at)
+    gap = cells - width(counts) - len(words) - 1
+    return (*counts, Span(" " * gap), Span(words, Idea.DIM)) if gap > 0 else counts

@@ -1,0 +1,73 @@
+"""What the last change moved: a mark beside each job, and one sentence about all of them."""
+
+from collections.abc import Mapping
+
+from qmon_tui.tui.present.jobs import JobKey, JobRow
+from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.moves import Move
+
+STARTS = Span("●", Idea.MOVED_UP)
+STOPS = Span("○", Idea.MOVED_DOWN)
+ELSEWHERE = Span("◆", Idea.MOVED)
+UP = Span("▲", Idea.MOVED_UP)
+DOWN = Span("▼", Idea.MOVED_DOWN)
+
+LEGEND = "▲ ▼ moved in the order   ● now has slots   ○ lost its slots   ◆ runs elsewhere"
+
+
+def mark(move: Move) -> Span | None:
+    """The sign of a move; getting or losing slots outweighs a change of place in the order."""
+    if move.starts:
+        return STARTS
+    if move.no_longer_starts:
+        return STOPS
+    if move.elsewhere:
+        return ELSEWHERE
+    if move.up:
+        return UP if move.up > 0 else DOWN
+    return None
+
+
+def marks(moves: Mapping[JobKey, Move]) -> dict[JobKey, Span]:
+    """The marks of all tasks that moved."""
+    return {key: sign for key, move in moves.items() if (sign := mark(move))}
+
+
+def words(move: Move) -> str:
+    """A move in words: `was 6th of the order, now 1st`."""
+    said = []
+    if move.starts:
+        said.append(f"now gets {_places(move.granted_after)}")
+    elif move.no_longer_starts:
+        said.append(f"no longer gets {_places(move.granted_before)}")
+    elif move.elsewhere:
+        said.append(f"{_places(move.granted_after)} instead of {_places(move.granted_before)}")
+    if move.up:
+        said.append(f"{ordinal(move.rank_before)} → {ordinal(move.rank_after)} in the list")
+    return ", ".join(said)
+
+
+def _places(granted: Mapping[str, int]) -> str:
+    first, *more = granted
+    return f"{first} +{len(more)}" if more else first
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def summary(rows: Mapping[JobKey, JobRow], moves: Mapping[JobKey, Move]) -> Line:
+    """What the last change moved in one line; for screens on which the live pane is not in sight."""
+    signs = marks(moves)
+    if not signs:
+        return (Span("The last change moved nothing", Idea.DIM),)
+    loudest = max(signs, key=lambda key: (moves[key].starts or moves[key].no_longer_starts, abs(moves[key].up)))
+    row = rows.get(loudest)
+    name = f"{row.number} {row.job.name}" if row else str(loudest[0])
+    more = len(signs) - 1
+    also = f"  and {count(more, 'other')}" if more else ""
+    return (signs[loudest], Span(f" {name}: "), Span(words(moves[loudest])), Span(also, Idea.DIM))

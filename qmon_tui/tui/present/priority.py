@@ -1,0 +1,76 @@
+"""One job's priority, term by term: weight times normalised value, drawn and said in words."""
+
+from collections.abc import Sequence
+
+from qmon_tui.scheduler.outcome import Explanation, Term
+from qmon_tui.tui.present.bars import shade, stacked
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+
+_IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
+
+
+def term_idea(term: Term) -> Idea:
+    """The idea of one of the three contributions."""
+    return _IDEAS.get(term.name, Idea.PLAIN)
+
+
+def number(value: float) -> str:
+    """A raw part as people read it: whole numbers without a point."""
+    return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.5g}"
+
+
+def weight(value: float) -> str:
+    """A weight as short as it is exact."""
+    return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e6 else f"{value:g}"
+
+
+def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
+    """The sum, a stacked bar of it, and a line for each contribution; in full with the raw parts and a sentence."""
+    terms = explanation.terms
+    if not terms:
+        return ()
+    total = max(explanation.prior, sum(term.value for term in terms), 1e-9)
+    name = max(len(term.name) for term in terms)
+    weights = [weight(term.weight) for term in terms]
+    wide = max(len(text) for text in weights)
+    bar_cells = max(0, min(40, cells - 16))
+    lines: list[Line] = [
+        (
+            Span("prior ", Idea.DIM),
+            Span(f"{explanation.prior:.5f}", Idea.STRONG),
+            Span("  "),
+            *stacked([(term.value, term_idea(term)) for term in terms], total, bar_cells),
+        )
+    ]
+    for term, text in zip(terms, weights, strict=True):
+        idea = term_idea(term)
+        lines.append((
+            Span(f"{shade(idea)} ", idea),
+            Span(term.name.ljust(name), idea),
+            Span(f"  {_decimal(text, weights).ljust(wide)}", Idea.PLAIN),
+            Span(" × ", Idea.DIM),
+            Span(f"{term.normalised:.5f}"),
+            Span(" = ", Idea.DIM),
+            Span(f"{term.value:.5f}", idea),
+        ))  # fmt: skip
+        if in_full:
+            lines.extend(_detail(term, cells))
+    return tuple(lines)
+
+
+def _decimal(text: str, all_of: Sequence[str]) -> str:
+    """A weight padded so that the decimal points of all weights stand below each other."""
+    before = max(len(other.split(".")[0]) for other in all_of)
+    after = max(len(other.partition(".")[2]) for other in all_of)
+    whole, point, fraction = text.partition(".")
+    return whole.rjust(before) + (point + fraction).ljust(after + (1 if after else 0))
+
+
+def _detail(term: Term, cells: int) -> tuple[Line, ...]:
+    parts = "   ".join(f"{name} {number(value)}" for name, value in term.detail)
+    lines: tuple[Line, ...] = ()
+    if parts:
+        lines += wrap(parts, cells, Idea.PLAIN, first="    ", rest="    ")
+    if term.explanation:
+        lines += wrap(term.explanation, cells, Idea.DIM, first="    ", rest="    ")
+    return lines

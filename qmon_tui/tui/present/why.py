@@ -1,0 +1,122 @@
+"""Why a job waits: its place in the order, the reasons in qstat -j's words, and alike reasons said once."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.outcome import Explanation, InstanceReason, JobOutcome
+from qmon_tui.tui.present.jobs import JobRow
+from qmon_tui.tui.present.moves import ordinal, words
+from qmon_tui.tui.present.priority import priority_lines
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.tui.present.words import count, state_idea, state_words
+from qmon_tui.workspace.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonGroup:
+    """One reason and the queue instances, hosts or queues that gave it."""
+
+    message: str
+    instances: tuple[str, ...]
+
+
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+def group_reasons(reasons: Iterable[InstanceReason]) -> tuple[ReasonGroup, ...]:
+    """Reasons that differ only in the host or queue that they name, together; the commonest first."""
+    found: dict[str, list[InstanceReason]] = {}
+    for reason in reasons:
+        found.setdefault(_without_place(reason), []).append(reason)
+    groups = [
+        ReasonGroup(same[0].message if len(same) == 1 else message, tuple(dict.fromkeys(r.instance for r in same)))
+        for message, same in found.items()
+    ]
+    return tuple(sorted(groups, key=lambda group: -len(group.instances)))
+
+
+def _without_place(reason: InstanceReason) -> str:
+    queue, _, host = reason.instance.partition("@")
+    places = {reason.instance, queue, host} - {""}
+    return _QUOTED.sub(lambda found: "…" if found[0][1:-1] in places else found[0], reason.message)
+
+
+def title_line(row: JobRow, explanation: Explanation | None, cells: int) -> Line:
+    """Which job it is, its state, and its place in the pending list."""
+    state = row.task.state
+    place = ""
+    if explanation is not None and explanation.rank is not None:
+        place = f"  {ordinal(explanation.rank)} of {explanation.pending} in the pending list"
+    return fit(
+        (
+            Span(f"{row.number} {row.job.name}", Idea.STRONG),
+            Span(f"  {row.job.owner}", Idea.DIM),
+            Span(f"  {state} ", state_idea(state)),
+            Span(state_words(state), state_idea(state)),
+            Span(place, Idea.DIM),
+        ),
+        cells,
+    )
+
+
+def job_lines(
+    row: JobRow, explanation: Explanation | None, move: Move | None, cells: int, *, in_full: bool = False
+) -> tuple[Line, ...]:
+    """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened."""
+    lines: list[Line] = [title_line(row, explanation, cells)]
+    if move is not None:
+        lines.extend(wrap(f"the last change: {words(move)}", cells, Idea.MOVED))
+    if row.task.granted:
+        lines.extend(wrap(_granted(row), cells, Idea.RUNNING))
+    if explanation is None:
+        return tuple(lines)
+    if in_full:
+        lines.append(())
+    lines.extend(priority_lines(explanation, cells, in_full=in_full))
+    if explanation.rejected or row.job.rejected:
+        lines.append(())
+        lines.append((Span("✗ qsub would refuse this job", Idea.ERROR),))
+        lines.extend(_bullets([explanation.rejected or row.job.rejected or ""], cells, Idea.PLAIN))
+    if row.job.not_simulated:
+        lines.append(())
+        lines.append((Span("! Not simulated yet, so the job is left pending", Idea.WARNING),))
+        lines.extend(_bullets(row.job.not_simulated, cells, Idea.PLAIN))
+    if not row.task.granted:
+        lines.extend(_waiting(explanation, row.job, cells))
+    return tuple(lines)
+
+
+def _granted(row: JobRow) -> str:
+    verb = "would start now on" if row.task.state == "t" else "runs on"
+    places = ", ".join(
+        place if slots == 1 else f"{place} ({count(slots, 'slot')})" for place, slots in row.task.granted.items()
+    )
+    return f"{verb} {places}"
+
+
+def _waiting(explanation: Explanation, job: JobOutcome, cells: int) -> Iterable[Line]:
+    groups = group_reasons(explanation.instances)
+    named = {reason.message for reason in explanation.instances}
+    others = [reason for reason in explanation.reasons if reason not in named]
+    if not groups and not others:
+        return
+    yield ()
+    yield (Span("Why it waits", Idea.TITLE),)
+    yield from _bullets(others, cells, Idea.PLAIN)
+    for group in groups:
+        if len(group.instances) == 1:
+            yield from _bullets([group.message], cells, Idea.PLAIN)
+            continue
+        yield from _bullets([f"{count(len(group.instances), 'queue instance')}: {group.message}"], cells, Idea.PLAIN)
+        yield from wrap(", ".join(group.instances), cells, Idea.DIM, first="    ", rest="    ")
+    if explanation.changes:
+        yield ()
+        yield (Span("What would let it run now", Idea.TITLE),)
+        for change in explanation.changes:
+            yield from _bullets([change.description], cells, Idea.ADDED, sign="→")
+
+
+def _bullets(texts: Iterable[str], cells: int, idea: Idea, sign: str = "·") -> Iterable[Line]:
+    for text in texts:
+        yield from wrap(text, cells, idea, first=f"{sign} ", rest="  ")

@@ -1,0 +1,43 @@
+"""What the program remembers between sessions, in the XDG state folder; that it cannot is never an error."""
+
+import json
+import os
+from pathlib import Path
+
+_VERSION = 1
+
+
+def state_folder() -> Path:
+    """Where it is kept: $XDG_STATE_HOME/qmon-tui."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    # The specification says that a relative path is to be ignored.
+    root = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state"
+    return root / "qmon-tui"
+
+
+def recall(key: str) -> str | None:
+    """A remembered text, None where there is none or it cannot be read."""
+    try:
+        kept = json.loads((state_folder() / "state.json").read_text("utf-8"))
+        value = kept.get(key) if kept.get("version") == _VERSION else None
+    except (OSError, ValueError, AttributeError, RuntimeError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def remember(key: str, value: str) -> None:
+    """Keep a text for the next session, as far as possible."""
+    try:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = folder / "state.json"
+        try:
+            kept = json.loads(file.read_text("utf-8"))
+        except (OSError, ValueError):
+            kept = {}
+        kept = {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
+        temporary = file.with_suffix(f".{os.getpid()}")
+        temporary.write_text(json.dumps(kept, indent=1), "utf-8")
+        temporary.replace(file)
+    except (OSError, RuntimeError):
+        return
