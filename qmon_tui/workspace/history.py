@@ -39,7 +39,12 @@ class History:
             self.done.append(step)
             del self.done[:-LIMIT]
             return True
-        self.done[-1] = Step(joined.label, last.before, step.after, joined)
+        if step.after == last.before:
+            # Typed back to where it began: there is nothing to undo.
+            self.done.pop()
+            self.typing = False
+        else:
+            self.done[-1] = Step(joined.label, last.before, step.after, joined)
         return False
 
     def undo(self) -> Step | None:

@@ -44,7 +44,8 @@ def with_last_good(
     broken = {f.file for f in errors if f.file}
     if not broken:
         return fresh
-    garbled = {(f.kind, f.name) for f in errors} - {(f.kind, f.name) for f in unreadable(known)}
+    kept = {(kind.value, name) for kind, name in shown.kept}
+    garbled = {(f.kind, f.name) for f in errors} - ({(f.kind, f.name) for f in unreadable(known)} - kept)
     new = fresh.cluster
     lost = [
         obj

@@ -40,6 +40,16 @@ class Conflict:
         words = object_words(self.kind, self.name)
         return f"{self.field} of {words}" if self.field else words
 
+    @property
+    def place(self) -> tuple[Kind, str, str | None]:
+        """Kind, object and field."""
+        return (self.kind, self.name, self.field)
+
+    def version_in(self, cluster: Cluster) -> str | ConfigObject | None:
+        """What a cluster holds at this place."""
+        obj = cluster.get(self.kind, self.name)
+        return obj if obj is None or self.field is None else obj.given(self.field)
+
     def taking(self, side: Side) -> Edit:
         """The edit that makes this side's version hold."""
         version = self.mine if side is Side.MINE else self.theirs

@@ -207,6 +207,7 @@ class Workspace:
                     continue
                 return change
             self._rebase(self._cluster, written, self._content_of(written))
+            self._merge_conflicts = ()
             self._show(self._cluster, self.source, Event.SAVED)
             return None
 
@@ -227,6 +228,8 @@ class Workspace:
         if same:
             # Nothing but spelling, comments or lines: no new run, and no mark on what the last edit moved.
             return change
+        if objects:
+            self._merge_conflicts = ()
         self._remember_outcome()
         self._show(self._cluster, Source.FILE)
         return change
@@ -250,7 +253,7 @@ class Workspace:
     @property
     def unresolved(self) -> tuple[Conflict, ...]:
         """The conflicts of the last merge that are not decided yet."""
-        return tuple(c for c in self._merge_conflicts if self._version(c) != c.theirs)
+        return tuple(c for c in self._merge_conflicts if c.version_in(self._cluster) != c.version_in(self.base))
 
     def resolve(self, conflict: Conflict, side: Side | str) -> None:
         """Decide a conflict of the last merge; taking theirs is an undoable edit."""
@@ -320,13 +323,14 @@ class Workspace:
         """Carry the cluster and all that undo knows over from `old` to a new reading; edits win over it."""
         self._history.rebase(lambda cluster: overlay(changes(old, cluster), content.cluster))
         self._cluster = overlay(changes(old, self._cluster), content.cluster)
-        self.reading, self._base = reading, content
-        self.disk, self._merge_conflicts = None, ()
+        self.reading, self._base, self.disk = reading, content, None
 
     def _take_over(self, change: DiskChange) -> None:
         self._remember_outcome()
+        undecided = self.unresolved
         self._rebase(self.base, change.reading, change.content)
-        self._merge_conflicts = change.conflicts
+        places = {conflict.place for conflict in change.conflicts}
+        self._merge_conflicts = (*(c for c in undecided if c.place not in places), *change.conflicts)
 
     def _decide(self, label: str, choose: Callable[[Cluster], Cluster]) -> None:
         if self.disk is None:
@@ -338,7 +342,3 @@ class Workspace:
         if after != self._cluster:
             self._history.push(Step(label, self._cluster, after))
         self._show(after, Source.FILE)
-
-    def _version(self, conflict: Conflict) -> object:
-        obj = self._cluster.get(conflict.kind, conflict.name)
-        return obj if obj is None or conflict.field is None else obj.given(conflict.field)

@@ -1,0 +1,130 @@
+"""The JSON shapes of the command line (DESIGN section 5): plain dictionaries whose keys are a contract.
+
+Columns have qstat's names (-pri, -urg, -ext), numbers are unrounded, times ISO 8601.
+"""
+
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.scheduler.outcome import Explanation, InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Term
+from qmon_tui.values.times import iso
+from qmon_tui.workspace.difference import ObjectChange
+
+Json = Mapping[str, object]
+
+_FINDING = ("rule", "severity", "kind", "name", "field", "message", "hint", "file", "line")
+_JOB = ("id", "name", "owner", "project", "department", "slots")
+_JOB_NUMBERS = (
+    *("prior", "nurg", "npprior", "ntckts", "ppri"),
+    *("urg", "rrcontr", "wtcontr", "dlcontr"),
+    *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share"),
+)
+_TASK_NUMBERS = ("prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share")
+_INSTANCE = ("name", "state", "used", "reserved", "total")
+_REASON = ("instance", "level", "message", "attribute")
+_CHANGE = ("description", "kind", "name", "field", "before", "after")
+
+
+def finite(number: float) -> float | None:
+    """A number that JSON can hold: infinities become the largest number, Grid Engine's INFINITY; no number is null."""
+    if math.isnan(number):
+        return None
+    return math.copysign(sys.float_info.max, number) if math.isinf(number) else number
+
+
+def check_json(findings: Iterable[Finding]) -> Json:
+    """`check`: all findings."""
+    return {"findings": [_picked(finding, _FINDING) for finding in findings]}
+
+
+def schedule_json(outcome: Outcome) -> Json:
+    """`schedule`: one scheduling run."""
+    return {
+        "at": iso(outcome.at),
+        "jobs": [_job(job) for job in outcome.jobs],
+        "queue_instances": [_instance(instance) for instance in outcome.queue_instances],
+        "messages": list(outcome.messages),
+        **_not_simulated(outcome.not_simulated),
+    }
+
+
+def why_json(explanation: Explanation) -> Json:
+    """`why`: one task's priority term by term, its reasons, and what would let it run."""
+    return {
+        "job": explanation.job,
+        "task": explanation.task,
+        "state": explanation.state,
+        "prior": finite(explanation.prior),
+        "rank": explanation.rank,
+        "pending": explanation.pending,
+        "terms": [_term(term) for term in explanation.terms],
+        "rejected": explanation.rejected,
+        "reasons": list(explanation.reasons),
+        "instances": [_picked(reason, _REASON) for reason in explanation.instances],
+        "changes": [_picked(change, _CHANGE) for change in explanation.changes],
+        **_not_simulated(explanation.not_simulated),
+    }
+
+
+def diff_json(changes: Iterable[ObjectChange]) -> Json:
+    """`diff`: object by object, field by field; null is a field that one side does not give."""
+    return {
+        "differences": [
+            {
+                "kind": change.kind.value,
+                "name": change.name,
+                "what": change.what.value,
+                "fields": [{"field": name, "before": old, "after": new} for name, old, new in change.fields],
+            }
+            for change in changes
+        ]
+    }
+
+
+def _job(job: JobOutcome) -> Json:
+    return {
+        **_picked(job, _JOB),
+        **_numbers(job, _JOB_NUMBERS),
+        "tasks": [_task(task) for task in job.tasks],
+        "rejected": job.rejected,
+        "reasons": list(job.reasons),
+        **_not_simulated(job.not_simulated),
+    }
+
+
+def _task(task: TaskOutcome) -> Json:
+    return {
+        "task": task.task,
+        "state": task.state,
+        "granted": dict(task.granted),
+        "reserved": dict(task.reserved),
+        **_numbers(task, _TASK_NUMBERS),
+    }
+
+
+def _instance(instance: InstanceOutcome) -> Json:
+    return {**_picked(instance, _INSTANCE), "values": dict(instance.values)}
+
+
+def _term(term: Term) -> Json:
+    return {
+        "name": term.name,
+        **_numbers(term, ("weight", "normalised", "value")),
+        "detail": {name: finite(value) for name, value in term.detail},
+        "explanation": term.explanation,
+    }
+
+
+def _picked(thing: object, names: Sequence[str]) -> dict[str, object]:
+    return {name: getattr(thing, name) for name in names}
+
+
+def _numbers(thing: object, names: Sequence[str]) -> dict[str, object]:
+    return {name: finite(getattr(thing, name)) for name in names}
+
+
+def _not_simulated(needs: tuple[str, ...]) -> dict[str, object]:
+    # The key is there only where something is missing, so that nobody takes the rest for the whole truth.
+    return {"not_simulated": list(needs)} if needs else {}

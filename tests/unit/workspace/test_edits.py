@@ -1,0 +1,81 @@
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.workspace.edits import (
+    AddObject,
+    EditError,
+    PutBack,
+    RemoveObject,
+    RenameObject,
+    ReplaceKind,
+    SetField,
+    SetFields,
+)
+from tests.unit.workspace.samples import cluster, queue
+
+TWO = cluster(queue("a.q", slots="1"), queue("b.q", slots="2"))
+
+
+def test_setting_a_field_leaves_the_old_cluster_alone() -> None:
+    after = SetField(Kind.QUEUE, "a.q", "slots", "8").apply(TWO)
+    assert after.objects(Kind.QUEUE)["a.q"].text("slots") == "8"
+    assert TWO.objects(Kind.QUEUE)["a.q"].text("slots") == "1"
+    assert after.objects(Kind.QUEUE)["b.q"] is TWO.objects(Kind.QUEUE)["b.q"]
+
+
+def test_leaving_a_field_out_brings_the_default_of_the_template_back() -> None:
+    after = SetField(Kind.QUEUE, "b.q", "slots", None).apply(TWO)
+    assert after.objects(Kind.QUEUE)["b.q"].given("slots") is None
+    assert after.objects(Kind.QUEUE)["b.q"].text("slots") == "1"
+
+
+def test_renaming_keeps_the_place_in_the_list_and_changes_the_name_field() -> None:
+    after = RenameObject(Kind.QUEUE, "a.q", "z.q").apply(TWO)
+    assert list(after.objects(Kind.QUEUE)) == ["z.q", "b.q"]
+    assert after.objects(Kind.QUEUE)["z.q"].text("qname") == "z.q"
+
+
+def test_setting_the_name_field_renames() -> None:
+    assert SetField(Kind.QUEUE, "a.q", "qname", "z.q").apply(TWO) == RenameObject(Kind.QUEUE, "a.q", "z.q").apply(TWO)
+
+
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (SetField(Kind.QUEUE, "gone.q", "slots", "1"), "There is no queue gone.q any more."),
+        (AddObject(queue("a.q")), "There is already a queue a.q: choose another name."),
+        (RenameObject(Kind.QUEUE, "a.q", "b.q"), "There is already a queue b.q: choose another name."),
+        (SetFields(Kind.QUEUE, "a.q", {"qname": "b.q"}), "There is already a queue b.q: choose another name."),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(edit: SetField | AddObject | RenameObject, sentence: str) -> None:
+    with pytest.raises(EditError, match=sentence):
+        edit.apply(TWO)
+
+
+def test_single_objects_and_the_global_host_are_made_by_their_first_edit() -> None:
+    after = SetField(Kind.SCHEDULER, "scheduler", "weight_ticket", "1").apply(TWO)
+    assert after.single(Kind.SCHEDULER).text("weight_ticket") == "1"
+    after = SetField(Kind.HOST, "global", "complex_values", "lic=3").apply(TWO)
+    assert after.objects(Kind.HOST)["global"].text("complex_values") == "lic=3"
+
+
+def test_replacing_a_kind_keeps_the_objects_that_stay_the_same() -> None:
+    after = ReplaceKind(Kind.QUEUE, (queue("c.q"), queue("b.q", slots="2"))).apply(TWO)
+    assert list(after.objects(Kind.QUEUE)) == ["c.q", "b.q"]
+    assert after.objects(Kind.QUEUE)["b.q"] is TWO.objects(Kind.QUEUE)["b.q"]
+
+
+@pytest.mark.parametrize("name", ["a.q", "b.q", "c.q"])
+def test_a_removed_object_is_put_back_where_it_was(name: str) -> None:
+    three = cluster(queue("a.q"), queue("b.q"), queue("c.q"))
+    names = tuple(three.objects(Kind.QUEUE))
+    without = RemoveObject(Kind.QUEUE, name).apply(three)
+    back = PutBack(three.objects(Kind.QUEUE)[name], names).apply(without)
+    assert list(back.objects(Kind.QUEUE)) == ["a.q", "b.q", "c.q"]
+
+
+def test_labels_name_the_object_once() -> None:
+    assert SetField(Kind.QUEUE, "a.q", "h_vmem", "1G").label == "set h_vmem of queue a.q"
+    assert SetField(Kind.SCHEDULER, "scheduler", "weight_ticket", "1").label == "set weight_ticket of scheduler"
+    assert RemoveObject(Kind.HOSTGROUP, "@gpu").label == "delete hostgroup @gpu"

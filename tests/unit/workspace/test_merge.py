@@ -1,0 +1,82 @@
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.workspace.difference import changes
+from qmon_tui.workspace.edits import Edit, RemoveObject, SetField
+from qmon_tui.workspace.merge import Side, conflicts, overlay
+from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
+
+BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))
+
+
+def slots(name: str, text: str) -> SetField:
+    return SetField(Kind.QUEUE, name, "slots", text)
+
+
+@given(clusters, st.lists(edits, max_size=5), st.lists(edits, max_size=5))
+def test_disjoint_edits_commute(base: Cluster, mine_edits: list[Edit], their_edits: list[Edit]) -> None:
+    mine, theirs = applied(base, mine_edits), applied(base, their_edits)
+    assume(not conflicts(base, mine, theirs))
+    one = overlay(changes(base, mine), theirs)
+    other = overlay(changes(base, theirs), mine)
+    assert changes(one, other) == ()
+
+
+@given(clusters, st.lists(edits, max_size=5))
+def test_merging_with_no_change_is_the_change(base: Cluster, some: list[Edit]) -> None:
+    edited = applied(base, some)
+    assert changes(overlay(changes(base, edited), base), edited) == ()
+    assert conflicts(base, edited, base) == conflicts(base, base, edited) == conflicts(base, edited, edited) == ()
+
+
+@given(clusters, st.lists(edits, max_size=5), st.lists(edits, max_size=5))
+def test_conflicts_are_the_same_seen_from_the_other_side(
+    base: Cluster, mine_edits: list[Edit], their_edits: list[Edit]
+) -> None:
+    mine, theirs = applied(base, mine_edits), applied(base, their_edits)
+    places = {(c.kind, c.name, c.field) for c in conflicts(base, mine, theirs)}
+    assert places == {(c.kind, c.name, c.field) for c in conflicts(base, theirs, mine)}
+
+
+@given(clusters, st.lists(edits, max_size=5), st.lists(edits, max_size=5))
+def test_taking_theirs_everywhere_leaves_only_what_they_did_not_touch(
+    base: Cluster, mine_edits: list[Edit], their_edits: list[Edit]
+) -> None:
+    mine, theirs = applied(base, mine_edits), applied(base, their_edits)
+    merged = overlay(changes(base, mine), theirs)
+    for conflict in conflicts(base, mine, theirs):
+        merged = conflict.taking(Side.THEIRS).apply(merged)
+    for change in changes(base, theirs):
+        obj = merged.get(change.kind, change.name)
+        assert (obj is None) == (change.after is None)
+        for field, _, text in change.fields:
+            assert obj is None or obj.given(field) == text
+
+
+def test_different_fields_of_one_object_merge() -> None:
+    theirs = SetField(Kind.QUEUE, "a.q", "seq_no", "7").apply(BASE)
+    merged = overlay(changes(BASE, slots("a.q", "2").apply(BASE)), theirs)
+    assert merged.objects(Kind.QUEUE)["a.q"].values == {"qname": "a.q", "slots": "2", "seq_no": "7"}
+
+
+def test_one_field_changed_differently_is_a_conflict_that_shows_all_three_texts() -> None:
+    (conflict,) = conflicts(BASE, slots("a.q", "2").apply(BASE), slots("a.q", "3").apply(BASE))
+    assert (conflict.label, conflict.base, conflict.mine, conflict.theirs) == ("slots of queue a.q", "1", "2", "3")
+
+
+def test_removing_what_the_other_side_changed_is_a_conflict_of_the_whole_object() -> None:
+    mine, theirs = RemoveObject(Kind.QUEUE, "a.q").apply(BASE), slots("a.q", "3").apply(BASE)
+    (conflict,) = conflicts(BASE, mine, theirs)
+    assert (conflict.label, conflict.field, conflict.mine) == ("queue a.q", None, None)
+    assert conflict.theirs == theirs.objects(Kind.QUEUE)["a.q"]
+    merged = overlay(changes(BASE, mine), theirs)
+    assert "a.q" not in merged.objects(Kind.QUEUE)
+    assert conflict.taking(Side.THEIRS).apply(merged).objects(Kind.QUEUE)["a.q"].text("slots") == "3"
+
+
+def test_the_same_change_on_both_sides_is_none() -> None:
+    assert conflicts(BASE, slots("a.q", "2").apply(BASE), slots("a.q", "2").apply(BASE)) == ()
+    gone = RemoveObject(Kind.QUEUE, "b.q").apply(BASE)
+    assert conflicts(BASE, gone, gone) == ()
