@@ -1,0 +1,32 @@
+"""The command line. Nothing is imported before it is known which command is wanted, so that each starts fast."""
+
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "check": "all findings about a cluster",
+    "schedule": "one scheduling run",
+    "why": "a job's priority term by term, and why it waits",
+    "diff": "what differs between two clusters",
+    "convert": "write a cluster in the other layout",
+    "info": "versions, paths, and what is in a cluster",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if arguments and arguments[0] in COMMANDS:
+            from qmon_tui.cli.command import run_command
+
+            return run_command(arguments[0], arguments[1:])
+        from qmon_tui.cli.screen import run_screen
+
+        return run_screen(arguments)
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except SystemExit as leaving:
+        # argparse leaves so, after help (0) and wrong usage (2).
+        return leaving.code if isinstance(leaving.code, int) else 2

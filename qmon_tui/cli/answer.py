@@ -1,0 +1,64 @@
+"""What a command answers, and how it is printed: data on stdout, talk on stderr."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+Width = int | None
+"""Columns of the terminal; None where the output goes elsewhere and lines may be as long as they are."""
+
+
+class Refusal(Exception):
+    """Unusable input: the text is a sentence for the user, the exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer in both formats, the exit code that goes with it, and what to say about it on stderr."""
+
+    data: Mapping[str, object]
+    table: Callable[[Width], Iterable[str]]
+    code: int = 0
+    talk: tuple[str, ...] = ()
+
+
+def emit(answer: Answer, output_format: str) -> int:
+    """Print an answer and return its exit code, also where the reader of a pipe has left."""
+    for line in answer.talk:
+        say(line)
+    if output_format == "json":
+        text = json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
+    else:
+        text = "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))
+    try:
+        sys.stdout.write(_printable(text))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is left in the buffer must go somewhere when Python flushes it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return answer.code
+
+
+def say(line: str) -> None:
+    """One line of talk."""
+    print(_printable(plain(line)), file=sys.stderr)
+
+
+def width() -> Width:
+    """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+        return max(40, shutil.get_terminal_size().columns)
+    return None
+
+
+def plain(text: str) -> str:
+    """A line without control characters: what a file holds must not steer the terminal."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _printable(text: str) -> str:
+    encoding = sys.stdout.encoding or "ascii"
+    return text.encode(encoding, "replace").decode(encoding)

@@ -1,0 +1,40 @@
+"""Running one command: its module says which arguments it takes and computes its answer."""
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, cast
+
+from qmon_tui.cli import COMMANDS
+from qmon_tui.cli.answer import Answer, Refusal, emit, say
+from qmon_tui.sources.errors import SourceError
+
+
+class Command(Protocol):
+    """What each command's module holds."""
+
+    __doc__: str | None
+
+    @staticmethod
+    def arguments(parser: argparse.ArgumentParser) -> None:
+        """Declare the arguments."""
+
+    @staticmethod
+    def answer(options: argparse.Namespace) -> Answer:
+        """Compute the answer; raises Refusal or SourceError for unusable input."""
+
+
+def run_command(name: str, arguments: Sequence[str]) -> int:
+    """Parse the arguments of a command, run it, print its answer, and return the exit code."""
+    command = cast(Command, import_module(f"qmon_tui.cli.{name}"))
+    parser = argparse.ArgumentParser(prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name])
+    command.arguments(parser)
+    parser.add_argument(
+        "--format", choices=("table", "json"), default="table", help="table for people (the default) or json"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        return emit(command.answer(options), options.format)
+    except (Refusal, SourceError) as refusal:
+        say(f"qmon-tui {name}: {refusal}")
+        return 2

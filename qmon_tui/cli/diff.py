@@ -1,0 +1,42 @@
+"""Print what differs between two clusters, object by object and field by field; exit code 1 if anything does."""
+
+import argparse
+from collections.abc import Iterable
+
+from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.opening import opened
+from qmon_tui.cli.text import count, paragraph
+from qmon_tui.workspace.difference import ObjectChange, What, differences
+from qmon_tui.workspace.edits import object_words
+from qmon_tui.workspace.report import diff_json
+
+_SIGN = {What.ADDED: "+", What.REMOVED: "-", What.CHANGED: "~"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("a", metavar="A", help="the cluster folder to compare with")
+    parser.add_argument("b", metavar="B", help="the cluster folder that may differ")
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """Read both folders and compare them by value: two spellings of one value are no difference."""
+    (before, talk_a), (after, talk_b) = opened(options.a), opened(options.b)
+    found = differences(before.cluster, after.cluster)
+    summary = count(len(found), "object differs", "objects differ") if found else "no difference"
+    return Answer(
+        data=diff_json(found),
+        table=lambda width: (line for change in found for line in _lines(change, width)),
+        code=1 if found else 0,
+        talk=(*talk_a, *talk_b, f"{options.a}, {options.b}: {summary}."),
+    )
+
+
+def _lines(change: ObjectChange, width: Width) -> Iterable[str]:
+    yield f"{_SIGN[change.what]} {object_words(change.kind, change.name)}"
+    size = max((len(name) for name, _, _ in change.fields), default=0)
+    for name, before, after in change.fields:
+        for sign, text in (("-", before), ("+", after)):
+            for number, line in enumerate(text.splitlines() or [""] if text is not None else []):
+                label = name if number == 0 else ""
+                yield from paragraph(line, width, first=f"    {sign} {label:<{size}}  ", rest=" " * (size + 8))

@@ -1,0 +1,80 @@
+"""Print versions and paths and, where a cluster folder is given, what is in it."""
+
+import argparse
+import platform
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import qmon_tui
+from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.opening import opened
+from qmon_tui.cli.text import paragraph
+from qmon_tui.model.catalogue import specs
+from qmon_tui.sources.folder import Reading
+
+_DISTRIBUTIONS = ("qmon-tui", "textual", "ruamel.yaml", "watchfiles", "ClusterShell")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("path", nargs="?", help="a cluster folder to count the objects of")
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """Collect the facts."""
+    facts: dict[str, object] = {"versions": _versions(), "paths": _paths()}
+    talk: tuple[str, ...] = ()
+    if options.path is not None:
+        reading, talk = opened(options.path)
+        facts["cluster"] = _cluster(reading)
+        facts["objects"] = {
+            spec.kind.value: len(reading.cluster.objects(spec.kind))
+            for spec in specs().values()
+            if reading.cluster.objects(spec.kind)
+        }
+    return Answer(facts, lambda width: _lines(facts, width), talk=talk)
+
+
+def _versions() -> dict[str, object]:
+    versions: dict[str, object] = {name: _version(name) for name in _DISTRIBUTIONS}
+    return {**versions, "python": platform.python_version(), "system": platform.platform(terse=True)}
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _paths() -> dict[str, object]:
+    return {"program": str(Path(qmon_tui.__file__).parent), "python": sys.executable}
+
+
+def _cluster(reading: Reading) -> dict[str, object]:
+    return {
+        "name": reading.cluster.name,
+        "path": str(Path(reading.path).resolve()),
+        "layout": str(reading.layout),
+        "dialect": reading.cluster.dialect,
+        "files": len(reading.files),
+        "jobs": len(reading.state.jobs),
+    }
+
+
+def _lines(facts: Mapping[str, object], width: Width) -> Iterable[str]:
+    """Each group of facts under its name; counts to the right, everything else to the left."""
+    for number, (title, group) in enumerate(facts.items()):
+        assert isinstance(group, dict)
+        if number:
+            yield ""
+        yield title
+        size = max((len(name) for name in group), default=0)
+        digits = max((len(str(value)) for value in group.values() if isinstance(value, int)), default=0)
+        for name, value in group.items():
+            text = (
+                f"{value:>{digits}}" if isinstance(value, int) else str(value) if value is not None else "not installed"
+            )
+            yield from paragraph(text, width, first=f"  {name:<{size}}  ", rest=" " * (size + 4))

@@ -1,0 +1,22 @@
+"""Opening what a command was given."""
+
+from pathlib import Path
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.workspace.lastgood import unreadable
+
+
+def opened(path: str) -> tuple[Reading, tuple[str, ...]]:
+    """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
+    reading = read_folder(Path(path))
+    return reading, tuple(_not_read(finding) for finding in unreadable(tuple(reading.findings)))
+
+
+def place(finding: Finding) -> str:
+    """Where a finding was read: `hosts.yaml:12`."""
+    return ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
+
+
+def _not_read(finding: Finding) -> str:
+    return " ".join(filter(None, (f"{place(finding)}:", finding.message, finding.hint)))

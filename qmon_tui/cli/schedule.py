@@ -1,0 +1,144 @@
+"""Do one scheduling run and print who runs where, every priority, and why the others wait."""
+
+import argparse
+from collections.abc import Iterable, Mapping
+
+from qmon_tui.cli.answer import Answer, Refusal, Width
+from qmon_tui.cli.opening import opened
+from qmon_tui.cli.text import count, paragraph, table
+from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
+from qmon_tui.scheduler.run import schedule
+from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.times import iso, parse_time
+from qmon_tui.workspace.report import schedule_json
+
+_JOB_COLUMNS = (
+    "job-ID",
+    "prior",
+    "nurg",
+    "npprior",
+    "ntckts",
+    "ppri",
+    "name",
+    "user",
+    "state",
+    "slots",
+    "tasks",
+    "place",
+)
+_JOB_RIGHT = frozenset({"job-ID", "prior", "nurg", "npprior", "ntckts", "ppri", "slots"})
+_INSTANCE_COLUMNS = ("queue instance", "state", "resv", "used", "total", "values")
+_INSTANCE_RIGHT = frozenset({"resv", "used", "total"})
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("path", help="the cluster folder")
+    parser.add_argument(
+        "--at", metavar="TIME", help="when the run takes place: an ISO 8601 time, or +5m after the time of the folder"
+    )
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """Read the folder and do the run."""
+    reading, talk = opened(options.path)
+    outcome = schedule(reading.cluster, reading.state, at=at(options.at, reading.state.now))
+    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), talk=(*talk, *not_simulated(outcome)))
+
+
+def at(text: str | None, now: int) -> int | None:
+    """The time of a run; raises Refusal where the text is none."""
+    if text is None:
+        return None
+    try:
+        return parse_time(text, now)
+    except ValueError as error:
+        raise Refusal(f"--at {text}: {error}") from error
+
+
+def not_simulated(outcome: Outcome) -> tuple[str, ...]:
+    """What the run left out, one line each."""
+    return (
+        *(f"Not simulated yet: {need}" for need in outcome.not_simulated),
+        *(f"Job {job.id}, not simulated yet: {need}" for job in outcome.jobs for need in job.not_simulated),
+    )
+
+
+def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
+    jobs, instances = outcome.jobs, outcome.queue_instances
+    yield f"Scheduling run at {iso(outcome.at)}: {count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
+    yield ""
+    if jobs:
+        yield from table(_JOB_COLUMNS, (row for job in jobs for row in _rows(job)), width, right=_JOB_RIGHT)
+        yield ""
+    if instances:
+        yield from table(
+            _INSTANCE_COLUMNS, (_instance(instance) for instance in instances), width, right=_INSTANCE_RIGHT
+        )
+    yield from _waiting(outcome, width)
+
+
+def _rows(job: JobOutcome) -> Iterable[tuple[str, ...]]:
+    """One row for the tasks of a job that are in the same state at the same place, as qstat does for an array."""
+    together: dict[tuple[str, str], list[TaskOutcome]] = {}
+    for task in job.tasks:
+        together.setdefault((task.state, _place(task)), []).append(task)
+    array = len(job.tasks) > 1 or any(task.task != 1 for task in job.tasks)
+    for (state, place), tasks in together.items():
+        yield (
+            str(job.id),
+            f"{tasks[0].prior:.5f}",
+            f"{job.nurg:.5f}",
+            f"{job.npprior:.5f}",
+            f"{tasks[0].ntckts:.5f}",
+            str(job.ppri),
+            job.name,
+            job.owner,
+            state,
+            str(job.slots),
+            format_ranges([task.task for task in tasks]) if array else "",
+            place,
+        )
+
+
+def _place(task: TaskOutcome) -> str:
+    if task.granted:
+        return _slots(task.granted)
+    return f"reserved {_slots(task.reserved)}" if task.reserved else ""
+
+
+def _slots(granted: Mapping[str, int]) -> str:
+    return ", ".join(name if slots == 1 else f"{name} × {slots}" for name, slots in granted.items())
+
+
+def _instance(instance: InstanceOutcome) -> tuple[str, ...]:
+    values = " ".join(f"{name}={text}" for name, text in instance.values.items())
+    return (
+        instance.name,
+        instance.state,
+        str(instance.reserved),
+        str(instance.used),
+        str(instance.total),
+        values,
+    )
+
+
+def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
+    """Why jobs wait: jobs with the same reasons together, then what holds for every job."""
+    alike: dict[tuple[str, ...], list[JobOutcome]] = {}
+    for job in outcome.jobs:
+        reasons = (job.rejected,) if job.rejected else job.reasons
+        if reasons:
+            alike.setdefault(reasons, []).append(job)
+    if alike:
+        yield ""
+        yield "Why jobs wait"
+    for reasons, jobs in alike.items():
+        yield from paragraph(", ".join(f"{job.id} {job.name}" for job in jobs), width, first="  ", rest="  ")
+        for reason in reasons:
+            yield from paragraph(reason, width, first="      ", rest="        ")
+    if outcome.messages:
+        yield ""
+        yield "For every job"
+    for message in outcome.messages:
+        yield from paragraph(message, width, first="      ", rest="        ")

@@ -1,0 +1,68 @@
+"""`qmon-tui [PATH]`: everything that is not a command opens the screen."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from qmon_tui.cli import COMMANDS
+
+_NO_SCREEN = (
+    "qmon-tui: the screen needs a terminal that can move its cursor ({reason}). "
+    "Commands work without one, for instance `qmon-tui check PATH`; see `qmon-tui --help`."
+)
+
+
+def run_screen(arguments: Sequence[str]) -> int:
+    """Open the screen on a folder, or on a private copy of the teaching cluster."""
+    options = _parser().parse_args(arguments)
+    if options.version:
+        print(f"qmon-tui {_version()}")
+        return 0
+    reason = _unfit()
+    if reason:
+        print(_NO_SCREEN.format(reason=reason), file=sys.stderr)
+        return 2
+    from qmon_tui.tui.app import run
+
+    path = Path(options.path) if options.path is not None else None
+    return run(path, read_only=options.read_only, theme=options.theme)
+
+
+def _parser() -> argparse.ArgumentParser:
+    width = max(len(name) for name in COMMANDS)
+    commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="qmon-tui",
+        usage="qmon-tui [--read-only] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
+        description="The terminal cockpit for Grid Engine. Opens a cluster folder; without PATH a private copy of the "
+        "teaching cluster.",
+        epilog=f"commands, each with its own --help:\n{commands}\n\n"
+        "A folder with the name of a command is opened as ./NAME.\n"
+        "exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
+    parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
+    parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    return parser
+
+
+def _unfit() -> str | None:
+    """Why the screen cannot be drawn here, in a few words; None where it can."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return "input or output is no terminal"
+    if os.environ.get("TERM", "") in ("", "dumb"):
+        return f"TERM is {os.environ.get('TERM') or 'not set'}"
+    return None
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("qmon-tui")
+    except PackageNotFoundError:
+        return "(not installed)"

@@ -1,0 +1,91 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.cli import COMMANDS, main
+
+
+class Terminal:
+    """Stands for a stream that is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        return None
+
+
+Opened = list[tuple[Path | None, bool, str | None]]
+
+
+def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """Pretend a good terminal, and tell what the screen is opened with."""
+    calls: Opened = []
+
+    def run(path: Path | None, read_only: bool = False, theme: str | None = None) -> int:
+        calls.append((path, read_only, theme))
+        return 0
+
+    app = type(sys)("qmon_tui.tui.app")
+    app.run = run  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "qmon_tui.tui.app", app)
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("TERM", "xterm-256color")
+    return calls
+
+
+def test_a_path_opens_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = in_a_terminal(monkeypatch)
+    assert main(["some/folder", "--read-only", "--theme", "ansi-dark"]) == 0
+    assert opened == [(Path("some/folder"), True, "ansi-dark")]
+
+
+def test_no_path_opens_the_teaching_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = in_a_terminal(monkeypatch)
+    assert main([]) == 0
+    assert opened == [(None, False, None)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_folder_named_like_a_command_is_opened_with_a_dot(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    opened = in_a_terminal(monkeypatch)
+    assert main([f"./{name}"]) == 0
+    assert opened == [(Path(name), False, None)]
+
+
+def test_a_dumb_terminal_is_refused_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = in_a_terminal(monkeypatch)
+    monkeypatch.setenv("TERM", "dumb")
+    assert main(["some/folder"]) == 2
+    assert opened == []
+    assert "TERM is dumb" in capsys.readouterr().err
+
+
+def test_a_pipe_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["some/folder"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no terminal" in captured.err
+    assert "Traceback" not in captured.err
+
+
+def test_wrong_usage_is_2_and_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--nonsense"]) == 2
+    capsys.readouterr()
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in COMMANDS)
+
+
+def test_the_version_is_printed_on_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("qmon-tui ")

@@ -1,0 +1,47 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.cli.answer import plain
+from qmon_tui.cli.text import count, paragraph, table
+
+words = st.text("abcdefgh@.,-", min_size=1, max_size=30)
+
+
+def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
+    assert table(("job", "name"), (("7", "a"), ("12", "long")), None, right=frozenset({"job"})) == [
+        "job  name",
+        "  7  a",
+        " 12  long",
+    ]
+
+
+def test_a_line_that_does_not_fit_says_so() -> None:
+    assert table(("name", "place"), (("a", "all.q@node001.example.com"),), 20)[1] == "a     all.q@node001…"
+    assert all(len(line) <= 20 for line in table(("name", "place"), (("a", "x" * 99),), 20))
+
+
+@given(st.lists(words, min_size=1, max_size=20), st.integers(40, 120))
+def test_wrapping_loses_no_word_and_keeps_to_the_width(some: list[str], width: int) -> None:
+    lines = paragraph(" ".join(some), width, first="  - ", rest="    ")
+    assert " ".join(lines).removeprefix("  - ").split() == some
+    assert all(len(line) <= width for line in lines)
+
+
+def test_without_a_width_nothing_is_wrapped() -> None:
+    assert paragraph("word " * 100 + "end", None, first="> ") == ["> " + "word " * 100 + "end"]
+
+
+def test_an_empty_text_is_still_a_line() -> None:
+    assert paragraph("", 80, first="  name  ") == ["  name"]
+
+
+def test_what_a_file_holds_cannot_steer_the_terminal() -> None:
+    assert plain("a\x1b[31mb\tc\x07") == "a?[31mb?c?"
+
+
+def test_counts_have_their_noun() -> None:
+    assert (count(1, "error"), count(2, "error"), count(2, "object differs", "objects differ")) == (
+        "1 error",
+        "2 errors",
+        "2 objects differ",
+    )
