@@ -22,15 +22,13 @@ def canonical(name: str) -> str:
 
 
 def same_host(a: str, b: str, ignore_fqdn: bool = False) -> bool:
-    """Tell whether two names mean one host; with `ignore_fqdn` everything from the first dot on is cut off."""
-    if is_group(a) or is_group(b):
-        return a == b
+    """Tell whether two names mean one host or hostgroup; with `ignore_fqdn` hosts end at their first dot."""
     return comparable(a, ignore_fqdn) == comparable(b, ignore_fqdn)
 
 
 def comparable(name: str, ignore_fqdn: bool = False) -> str:
-    """Form in which host names, and patterns of them, are compared."""
-    plain = canonical(name)
+    """Form in which the qmaster compares names of hosts and hostgroups (and patterns of them): case never counts."""
+    plain = lower(name)
     return plain.partition(".")[0] if ignore_fqdn and not is_group(plain) else plain
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values.hosts import is_group, same_host
 
 _BLANKS: Final = " \t"
 _DEFAULT_KEY: Final = "@/"
@@ -44,8 +44,8 @@ class Overrides:
         return ",".join(parts if self.default is None else [self.default, *parts])
 
     def get(self, key: str) -> str | None:
-        """Value typed for a host or @group; None if there is none. Host names are compared without case."""
-        return next((value for known, value in self.keyed if canonical(known) == canonical(key)), None)
+        """Value typed for a host or @group; None if there is none. Case does not count."""
+        return next((value for known, value in self.keyed if same_host(known, key)), None)
 
     def with_default(self, value: str) -> "Overrides":
         """The same overrides with another default."""
@@ -56,13 +56,13 @@ class Overrides:
         old = self.get(key)
         if value == old:
             return self
-        if old is None and value is not None:
-            return replace(self, keyed=(*self.keyed, (key, value)), typed=None)
-        keyed = (
-            (known, value if canonical(known) == canonical(key) else kept)
-            for known, kept in self.keyed
-        )  # fmt: skip
-        return replace(self, keyed=tuple((known, new) for known, new in keyed if new is not None), typed=None)
+        if value is None:
+            keyed = tuple(pair for pair in self.keyed if not same_host(pair[0], key))
+        elif old is None:
+            keyed = (*self.keyed, (key, value))
+        else:
+            keyed = tuple((known, value if same_host(known, key) else kept) for known, kept in self.keyed)
+        return replace(self, keyed=keyed, typed=None)
 
 
 def parse_overrides(text: str) -> Overrides:
@@ -75,7 +75,7 @@ def parse_overrides(text: str) -> Overrides:
         if part is not None:
             parts.append(part)
         if message is None and part is not None and _count(parts, part[0]) > 1:
-            message = f'error: Value for "{part[0] or _DEFAULT_KEY}" is multiply defined'
+            message = f'error: Value for "{_name(part[0])}" is multiply defined'
         if message is not None:
             raise OverridesError(message, tuple(parts))
     default = next((value for key, value in parts if key is None), None)
@@ -104,5 +104,8 @@ def _part(piece: str, text: str, *, first: bool, last: bool) -> tuple[str | None
 
 
 def _count(parts: list[_Part], key: str | None) -> int:
-    wanted = None if key is None else canonical(key)
-    return sum(1 for known, _ in parts if wanted == (None if known is None else canonical(known)))
+    return sum(1 for known, _ in parts if same_host(_name(known), _name(key)))
+
+
+def _name(key: str | None) -> str:
+    return _DEFAULT_KEY if key is None else key

@@ -1,17 +1,48 @@
-"""Number ranges of `-pe`, `-t` and task lists: `4-8`, `2-`, `-8`, `1-10:2`, `1,3,5-9`."""
+"""Number ranges of `-pe`, `-t` and `processors`: `4-8`, `2-`, `-8`, `1-10:2`, `1,3,5-9` (semantics/dispatch.md).
 
-import re
-from collections.abc import Iterable
+What the qmaster reads is wider than what is documented: `8-4` is `4-8`, and any one sign may stand for the dash.
+"""
 
-OPEN_END = 9999999
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from qmon_tui.values.cfloat import double_prefix, integer_prefix
+
+OPEN_END: Final = 9999999
 """Last number of a range without an end."""
 
-_RANGE = re.compile(r"(?P<first>[0-9]*)(?P<dash>-?)(?P<last>[0-9]*)(?::(?P<step>[0-9]+))?")
+Range = tuple[int, int, int]
+"""First, last and step."""
+
+_WORD_BITS: Final = 0xFFFFFFFF
+_WHOLE_WITHIN: Final = 1e-12
 
 
-def parse_ranges(text: str) -> tuple[tuple[int, int, int], ...]:
-    """Ranges as (first, last, step); a missing first is 1, a missing last is 9999999. Raises ValueError."""
-    return tuple(_range(part.strip(" \t"), text) for part in text.split(","))
+def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tuple[Range, ...]:
+    """Ranges in ascending order, joined where they touch; the word UNDEFINED is none at all.
+
+    `-pe` and `processors` take no steps, `-t` no open end. Raises ValueError in the qmaster's words.
+    """
+    parts = [part for part in text.split(",") if part]
+    if parts and _is_undefined(parts[0]):
+        if len(parts) > 1:
+            raise ValueError('unexpected range following "UNDEFINED"')
+        return ()
+    if any(map(_is_undefined, parts)):
+        raise ValueError('unexpected "UNDEFINED" following range')
+    if not parts:
+        raise ValueError(f'"{text}" has no range of numbers')
+    return _joined(sorted(_parse_range(part, steps=steps, open_end=open_end) for part in parts))
+
+
+def range_numbers(ranges: Iterable[Range]) -> Iterator[int]:
+    """Every number of the ranges, each once, in the order of the ranges."""
+    seen: set[int] = set()
+    for first, last, step in ranges:
+        for number in range(first, last + 1, step):
+            if number not in seen:
+                seen.add(number)
+                yield number
 
 
 def format_ranges(ids: Iterable[int]) -> str:
@@ -26,18 +57,79 @@ def format_ranges(ids: Iterable[int]) -> str:
     return ",".join(parts)
 
 
-def _range(part: str, text: str) -> tuple[int, int, int]:
-    found = _RANGE.fullmatch(part)
-    if found is None or not (found["first"] or found["last"]):
-        raise ValueError(f'"{text}" is not a range of numbers: write 4, 4-8, 2-, -8 or 1-10:2')
-    first = int(found["first"] or 1)
-    last = int(found["last"] or OPEN_END) if found["dash"] else first
-    step = int(found["step"] or 1)
-    if last < first:
-        raise ValueError(f'"{text}" is not a range of numbers: {last} comes before {first}')
-    if step == 0:
-        raise ValueError(f'"{text}" is not a range of numbers: the step must be positive')
-    return first, last, step
+def _is_undefined(part: str) -> bool:
+    return part.upper() == "UNDEFINED"
+
+
+def _parse_range(part: str, *, steps: bool, open_end: bool) -> Range:
+    if part == "-":
+        return 1, _last_of_open(part, open_end), 1
+    if part.startswith("-"):
+        last, end = _whole(part[1:])
+        if end != len(part) - 1 or steps:
+            raise ValueError(f'Range specifier "{part}" has unknown trailer "{part[1:]}"')
+        return _ordered(1, last, 1)
+    first, end = _whole(part)
+    rest = part[end:]
+    if not rest:
+        return first, first, 1
+    if not (rest[0] == "-" or len(rest) == 1 or rest[1].isdigit() or (steps and rest[0] == ":")):
+        raise ValueError(f'Range specifier "{part}" has unknown trailer "{rest}"')
+    tail = rest[1:]
+    if not tail:
+        return _ordered(first, _last_of_open(part, open_end), 1)
+    last, end = _whole(tail)
+    rest = tail[end:]
+    if rest and not (steps and rest[0] == ":"):
+        raise ValueError(f'Range specifier "{tail}" has unknown trailer "{rest}"')
+    return _ordered(first, last, _step(rest[1:]) if rest else 1)
+
+
+def _whole(text: str) -> tuple[int, int]:
+    """Leading number cut to 32 bits, and where it ends."""
+    found = integer_prefix(text)
+    if found is None:
+        raise _no_number(text)
+    return found[0] & _WORD_BITS, found[1]
+
+
+def _last_of_open(part: str, open_end: bool) -> int:
+    if not open_end:
+        raise ValueError(f'Range specifier "{part}" has no end')
+    return OPEN_END
+
+
+def _step(text: str) -> int:
+    found = double_prefix(text)
+    if found is None:
+        raise _no_number(text)
+    value, end = found
+    if not value > 0:
+        raise ValueError("Negative or zero step in range is not allowed")
+    if value > _WORD_BITS or value % 1 > _WHOLE_WITHIN or value < 1:
+        raise _no_number(text)
+    if end != len(text):
+        raise ValueError(f'Range specifier "{text}" has unknown trailer "{text[end:]}"')
+    return int(value)
+
+
+def _no_number(text: str) -> ValueError:
+    return ValueError(f'Numerical value invalid!\nThe initial portion of string "{text}" contains no decimal number')
+
+
+def _ordered(first: int, last: int, step: int) -> Range:
+    return min(first, last), max(first, last), step
+
+
+def _joined(ranges: list[Range]) -> tuple[Range, ...]:
+    """Ascending ranges, of which those without a step become one where they overlap or touch."""
+    result: list[Range] = []
+    for first, last, step in ranges:
+        if result and step == result[-1][2] == 1 and first <= result[-1][1] + 1:
+            result[-1] = (result[-1][0], max(last, result[-1][1]), 1)
+        else:
+            result.append((first, last, step))
+    return tuple(result)
 
 
 def _run(numbers: list[int], start: int) -> int:

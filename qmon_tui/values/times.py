@@ -1,0 +1,100 @@
+"""Moments as epoch seconds: ISO 8601, offsets such as `+5m`, and the dates of qsub's `-a` and `-dl`.
+
+What says nothing of a time zone is local time.
+"""
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+
+from qmon_tui.values.cfloat import integer_prefix
+from qmon_tui.values.number import INFINITY, is_number, parse_number
+
+_OFFSET = re.compile(r"\+(?P<amount>[0-9]+(?:\.[0-9]+)?)(?P<unit>[smhd]?)")
+_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_CENTURY_FROM: Final = 70
+"""Years of two digits from here on are in the last century."""
+
+
+def parse_time(text: str) -> int:
+    """Epoch seconds of an ISO 8601 date and time, a fraction dropped. Raises ValueError."""
+    try:
+        return int(datetime.fromisoformat(text.strip()).timestamp() // 1)
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(f'"{text}" is not a time: write it as 2026-11-21T09:00:00') from None
+
+
+def format_time(seconds: int) -> str:
+    """ISO 8601 in local time; the zone is written only in the hour that comes twice when the clock is set back."""
+    moment = datetime.fromtimestamp(seconds)
+    return (moment.astimezone() if moment.fold else moment).isoformat()
+
+
+def is_offset(text: str) -> bool:
+    """Tell whether the text begins like an offset: with a plus sign."""
+    return text.strip().startswith("+")
+
+
+def parse_offset(text: str) -> int:
+    """Seconds of an offset: `+90s`, `+90`, `+5m`, `+1h`, `+2d` or `+1:00:00`, a fraction dropped. Raises ValueError."""
+    word = text.strip()
+    if found := _OFFSET.fullmatch(word):
+        return int(float(found["amount"]) * _UNITS[found["unit"]])
+    if word.startswith("+") and ":" in word and is_number(word[1:]):
+        seconds = parse_number(word[1:])
+        if 0 <= seconds < INFINITY:
+            return int(seconds)
+    raise ValueError(f'"{text}" is not an offset: write it as +90s, +5m, +1h or +1:00:00')
+
+
+def parse_moment(text: str, base: int) -> int:
+    """Epoch seconds of a time, or of an offset from `base`. Raises ValueError."""
+    return base + parse_offset(text) if is_offset(text) else parse_time(text)
+
+
+def parse_qsub_date(text: str, now: int) -> int:
+    """Epoch seconds of `[[CC]YY]MMDDhhmm[.SS]`; the year of `now` if it has none. Raises ValueError in qsub's words.
+
+    As in C's mktime the 30th of February is the 2nd of March.
+    """
+    if not text:
+        raise ValueError("no date specified")
+    digits, *others = [part for part in text.split(".") if part] or [""]
+    seconds = others[0] if others else ""
+    if len(seconds) not in (0, 2):
+        raise ValueError("Invalid format of seconds field.")
+    if len(digits) not in (8, 10, 12):
+        raise ValueError("Invalid format of date/hour-minute field.")
+    year = _year(digits[:-8], now)
+    fields = [_number(digits[index : index + 2]) for index in range(len(digits) - 8, len(digits), 2)]
+    values = [*fields, _number(seconds)]
+    for value, (name, least, most) in zip(values, _FIELDS, strict=True):
+        if not least <= value <= most:
+            raise ValueError(f"Invalid {name} specification.")
+    month, day, hour, minute, second = values
+    try:
+        moment = datetime(year, month, 1, hour, minute, second) + timedelta(days=day - 1)
+        result = int(moment.timestamp())
+    except (ValueError, OverflowError, OSError):
+        result = -1
+    if result < 0:
+        raise ValueError("Couldn't generate date from input. Perhaps a date before 1970 was specified.")
+    return result
+
+
+_FIELDS: Final = (("month", 1, 12), ("day", 1, 31), ("hour", 0, 23), ("minute", 0, 59), ("seconds", 0, 59))
+
+
+def _year(digits: str, now: int) -> int:
+    if not digits:
+        return datetime.fromtimestamp(now).year
+    year = _number(digits)
+    if len(digits) == 4:
+        return year
+    return year + (2000 if year < _CENTURY_FROM else 1900)
+
+
+def _number(text: str) -> int:
+    """The leading whole number as C's atoi reads it: 0 if there is none."""
+    found = integer_prefix(text)
+    return 0 if found is None else found[0]
