@@ -27,7 +27,7 @@ class Subordinate:
 
 @dataclass(frozen=True, slots=True)
 class Subordinates:
-    """A whole subordinate_list; `slots` is the number of slots that a slot-wise list shares, None if it is queue-wise."""
+    """A whole subordinate_list; `slots` is the number of slots that a slot-wise list shares, None queue-wise."""
 
     queues: tuple[Subordinate, ...] = ()
     slots: int | None = None
