@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-GAP = 2
-"""Blanks between two columns."""
+from qmon_tui.tui.present.spans import Idea
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,48 +22,50 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The text of one cell and its tone, one of `TONES`."""
+    """The text of one cell and what it means."""
 
     text: str
-    tone: str = ""
+    idea: Idea = Idea.PLAIN
+
+
+BLANK = Cell(" ")
 
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """One row, recognised by its key over all refreshes; the sign stands before the first column."""
+    """One row, recognised by its key over all refreshes; its signs stand before the first column, a cell each."""
 
     key: str
     cells: tuple[Cell, ...]
-    sign: Cell = Cell("")
+    signs: tuple[Cell, ...] = ()
 
 
-TONES = ("muted", "strong", "accent", "success", "warning", "error")
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The width of each column, 0 for a hidden one, and the blanks between two of them."""
+
+    widths: tuple[int, ...]
+    gap: int
 
 
-def fit_columns(columns: Sequence[Column], natural: Sequence[int], width: int, gap: int = GAP) -> tuple[int, ...]:
-    """The width of each column within `width` cells, 0 for a hidden one.
+def fit_columns(columns: Sequence[Column], natural: Sequence[int], width: int) -> Fit:
+    """Share out `width` cells among columns whose contents are `natural` cells wide.
 
-    Columns of high rank go first, then the widest of those that may be shortened give way.
+    Too little room first halves the gaps, then shortens the columns that may be shortened, then hides columns.
     """
-    least = [
-        min(wanted, column.minimum) if column.minimum else wanted
-        for column, wanted in zip(columns, natural, strict=True)
-    ]
-    shown = [True] * len(columns)
+    for gap in (2, 1):
+        if sum(natural) + gap * max(len(natural) - 1, 0) <= width:
+            return Fit(tuple(natural), gap)
+    least = [min(wide, column.minimum or wide) for column, wide in zip(columns, natural, strict=True)]
+    shown = set(range(len(columns)))
 
     def needed(widths: Sequence[int]) -> int:
-        visible = [w for w, is_shown in zip(widths, shown, strict=True) if is_shown]
-        return sum(visible) + gap * max(len(visible) - 1, 0)
+        return sum(widths[i] for i in shown) + max(len(shown) - 1, 0)
 
-    while needed(least) > width:
-        rank, index = max(((c.rank, i) for i, c in enumerate(columns) if shown[i]), default=(0, 0))
-        if rank == 0:
-            break
-        shown[index] = False
-    widths = list(natural)
-    while (excess := needed(widths) - width) > 0:
-        spare, index = max(((widths[i] - least[i], i) for i in range(len(columns)) if shown[i]), default=(0, 0))
-        if spare <= 0:
-            break
-        widths[index] -= min(excess, spare)
-    return tuple(w if is_shown else 0 for w, is_shown in zip(widths, shown, strict=True))
+    while needed(least) > width and any(columns[i].rank for i in shown):
+        shown.remove(max(shown, key=lambda i: (columns[i].rank, i)))
+    widths = [wide if i in shown else 0 for i, wide in enumerate(natural)]
+    while (excess := needed(widths) - width) > 0 and any(widths[i] > least[i] for i in shown):
+        widest = max((i for i in shown if widths[i] > least[i]), key=lambda i: widths[i])
+        widths[widest] -= min(excess, max((widths[widest] - least[widest]) // 2, 1))
+    return Fit(tuple(widths), 1)

@@ -1,0 +1,97 @@
+"""Rows of cells that fit themselves to the width of the table; no Textual here."""
+
+from collections.abc import Hashable, Sequence
+
+from rich.cells import cell_len
+
+from qmon_tui.tui.base.columns import BLANK, Cell, Column, Fit, GridRow, fit_columns
+from qmon_tui.tui.present.spans import Idea, Line, Span, left, right
+
+
+class GridRows:
+    """A table's rows, drawn one at a time, under headings of which one may be marked as sorted."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        rows: Sequence[GridRow],
+        sort: tuple[str, bool] | None = None,
+        *,
+        show_head: bool = True,
+    ) -> None:
+        self.columns = tuple(columns)
+        self.rows = tuple(rows)
+        self._sort = sort
+        self._show_head = show_head
+        self._index = {row.key: number for number, row in enumerate(rows)}
+        self._signs = max((len(row.signs) for row in rows), default=0)
+        self._natural = [
+            max([cell_len(self._title(column)), *(cell_len(row.cells[place].text) for row in rows)])
+            for place, column in enumerate(self.columns)
+        ]
+        self._fits: dict[int, Fit] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def key(self, index: int) -> str:
+        """The key of a row."""
+        return self.rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """Where the row of a key is."""
+        return self._index.get(key) if isinstance(key, str) else None
+
+    def head(self, cells: int) -> Line | None:
+        """The headings."""
+        if not self._show_head:
+            return None
+        spans = [Span(" " * self._lead)]
+        fitted = self._fitted(cells)
+        for column, width in zip(self.columns, fitted.widths, strict=True):
+            if width:
+                marked = self._sort is not None and self._sort[0] == column.key
+                idea = Idea.ACCENT if marked else Idea.DIM
+                spans += [_span(Cell(self._title(column), idea), column, width), Span(" " * fitted.gap)]
+        return tuple(spans)
+
+    def line(self, index: int, cells: int) -> Line:
+        """One row."""
+        row, fitted = self.rows[index], self._fitted(cells)
+        signs = (*row.signs, *(BLANK,) * (self._lead - len(row.signs)))
+        spans = [Span(sign.text, sign.idea) for sign in signs]
+        for cell, column, width in zip(row.cells, self.columns, fitted.widths, strict=True):
+            if width:
+                spans += [_span(cell, column, width), Span(" " * fitted.gap)]
+        return tuple(spans)
+
+    def text(self, index: int) -> str:
+        """One row as plain text."""
+        return "  ".join(cell.text for cell in self.rows[index].cells)
+
+    def column_at(self, x: int, cells: int) -> Column | None:
+        """The column under a cell of the headings."""
+        fitted, start = self._fitted(cells), self._lead
+        for column, width in zip(self.columns, fitted.widths, strict=True):
+            if width and start <= x < start + width + fitted.gap:
+                return column
+            start += width + fitted.gap if width else 0
+        return None
+
+    @property
+    def _lead(self) -> int:
+        return self._signs + 1 if self._signs else 0
+
+    def _fitted(self, cells: int) -> Fit:
+        if cells not in self._fits:
+            self._fits[cells] = fit_columns(self.columns, self._natural, cells - self._lead)
+        return self._fits[cells]
+
+    def _title(self, column: Column) -> str:
+        if self._sort is None or self._sort[0] != column.key:
+            return column.title
+        return f"{column.title}{'▼' if self._sort[1] else '▲'}"
+
+
+def _span(cell: Cell, column: Column, width: int) -> Span:
+    return Span(right(cell.text, width) if column.align == "right" else left(cell.text, width), cell.idea)

@@ -1,0 +1,39 @@
+"""One-line input without a frame, the same wherever something is typed."""
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.widgets import Input
+
+
+class QInput(Input):
+    """An input of one line: no border, quiet surface, Esc left to whoever opened it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    DEFAULT_CSS = """
+    QInput, QInput:focus {
+        height: 1;
+        border: none;
+        padding: 0 1;
+        background: $panel;
+        color: $foreground;
+    }
+    """
+
+    def __init__(
+        self,
+        value: str = "",
+        *,
+        placeholder: str = "",
+        select_on_focus: bool = False,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(
+            value,
+            placeholder=placeholder,
+            select_on_focus=select_on_focus,
+            compact=True,
+            id=id,
+            classes=classes,
+        )

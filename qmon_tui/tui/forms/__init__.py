@@ -1,0 +1,1 @@
+"""The form of one object, built from the catalogue, with its editors, pickers and helpers."""

@@ -1,0 +1,53 @@
+"""Which fields an input changes, and what is being typed until it is kept or dropped; no Textual here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.checks.complex_choices import entailed
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.forms.scopes import with_scoped
+
+
+@dataclass(slots=True)
+class Typing:
+    """One field while its input is open."""
+
+    field: Field
+    scope: str
+    whole: bool
+    """The text is that of all hosts together, brackets included."""
+    before: str | None
+    """What was given when the input was opened."""
+    shown: str
+    """What stood in the input then."""
+    text: str | None = None
+    """What the field would hold with what is typed so far."""
+    typed: bool = False
+    """A key was pressed."""
+    passed_on: bool = False
+    """The schedule has seen some of it."""
+
+
+def typed_text(obj: ConfigObject, typing: Typing, text: str) -> str | None:
+    """What the field holds with this in its input; an empty input means the default or the inherited value."""
+    if typing.whole:
+        return text or None
+    return with_scoped(obj, typing.field, typing.scope, text or None)
+
+
+def changes_for(obj: ConfigObject, field: Field, scope: str, value: str | None) -> Mapping[str, str | None]:
+    """All fields to set when one gets a value in a scope: in a complex entry one choice entails others."""
+    text = with_scoped(obj, field, scope, value)
+    if text == obj.given(field.name):
+        return {}
+    if obj.kind is Kind.COMPLEX and field.type is ValueType.CHOICE and text is not None:
+        return {**entailed(obj, field.name, text)}
+    return {field.name: text}
+
+
+def next_choice(options: tuple[str, ...], value: str) -> str:
+    """The choice after the present one, whatever its case; the first where the value is none of them."""
+    words = [option.upper() for option in options]
+    return options[(words.index(value.upper()) + 1) % len(options)] if value.upper() in words else options[0]

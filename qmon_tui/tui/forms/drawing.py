@@ -1,0 +1,118 @@
+"""A row of a form as lines of text, cut and wrapped to its width; no Textual here."""
+
+from collections.abc import Iterable
+from textwrap import wrap
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.tui.forms.editors import Editor
+from qmon_tui.tui.forms.view import FieldView
+from qmon_tui.tui.present.spans import Idea, Line, Span, crop, fit, left, line, width
+
+MARGIN = 3
+"""Cursor, edit mark, blank."""
+LABEL_GAP = 2
+LONG_VALUE = 4
+"""Lines that a long value may take in the row that has the focus."""
+_SIGNS = {
+    Severity.ERROR: Span("✗ ", Idea.ERROR),
+    Severity.WARNING: Span("! ", Idea.WARNING),
+    Severity.INFO: Span("i ", Idea.DIM),
+}
+
+
+def label_width(names: Iterable[str], cells: int) -> int:
+    """How wide the labels of a tab are; a narrow form shortens long ones."""
+    return min(max((len(name) for name in names), default=0), max(cells * 2 // 5, 8))
+
+
+def value_column(labels: int) -> int:
+    """The cell in which values begin."""
+    return MARGIN + labels + LABEL_GAP
+
+
+def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editing: bool = False) -> tuple[Line, ...]:
+    """The lines of a row: label, value and notes, then what is wrong with it. While editing the value is left blank."""
+    indent = value_column(labels)
+    room = max(cells - indent, 10)
+    label_idea = Idea.ACCENT if focused else Idea.DIM if view.locked else Idea.PLAIN
+    head = line(
+        Span("▸" if focused else " ", Idea.ACCENT),
+        Span("●" if view.edited else " ", Idea.CHANGED),
+        " ",
+        Span(left(view.field.name, labels), label_idea),
+        " " * LABEL_GAP,
+    )
+    shown = () if editing else _value(view)
+    notes = _notes(view)
+    texts = "".join(span.text for span in shown)
+    lines: list[Line] = []
+    if focused and not editing and width(shown) > room:
+        first, *rest = _wrapped(texts, room)[:LONG_VALUE]
+        idea = shown[0].idea
+        lines = [(*head, Span(first, idea)), *(line(" " * indent, Span(more, idea)) for more in rest)]
+        if notes:
+            lines.append(fit((Span(" " * indent), *notes), cells))
+    else:
+        keep = min(width(notes) + 2, room // 2) if notes else 0
+        value = fit(shown, max(room - keep, 4))
+        pad = left("", editing_width(cells, labels)) if editing else ""
+        lines = [fit((*head, *value, Span(pad), *((Span("  "), *notes) if notes else ())), cells)]
+    return (*lines, *_remarks(view, cells, indent))
+
+
+def editing_width(cells: int, labels: int) -> int:
+    """The cells of the input in a row; the rest is for the hint that follows what is typed."""
+    room = max(cells - value_column(labels), 10)
+    return max(room - min(room // 3, 24), 10)
+
+
+def finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
+    """A finding in the qmaster's words, and below it how to mend it."""
+    room = max(cells - indent - 2, 10)
+    idea = Idea.ERROR if finding.severity is Severity.ERROR else Idea.PLAIN
+    message = [text for part in finding.message.split("\n") for text in wrap(part, room)] or [""]
+    lines = [line(" " * indent, _SIGNS[finding.severity], Span(message[0], idea))]
+    lines += [line(" " * (indent + 2), Span(text, idea)) for text in message[1:]]
+    if finding.hint:
+        lines += [line(" " * (indent + 2), Span(text, Idea.DIM)) for text in wrap(finding.hint, room)]
+    return tuple(lines)
+
+
+def _value(view: FieldView) -> Line:
+    idea = Idea.STRONG if view.overriding else Idea.PLAIN if view.given else Idea.DIM
+    text = " ⏎ ".join(view.value.split("\n"))
+    if view.locked:
+        return (Span(text or "-", Idea.DIM),)
+    if view.editor in (Editor.CHOICE, Editor.FLAGS):
+        return (Span("‹", Idea.DIM), Span(text, idea), Span("›", Idea.DIM))
+    return (Span(text or "-", idea if text else Idea.DIM),)
+
+
+def _notes(view: FieldView) -> Line:
+    notes: list[Span] = []
+    if view.hint:
+        notes.append(Span(view.hint, Idea.DIM))
+    if view.origin:
+        notes.append(Span(f"= {view.origin}", Idea.DIM))
+    if view.ambiguous:
+        notes.append(Span("ambiguous", Idea.WARNING))
+    if view.overriding:
+        notes.append(Span("◆", Idea.ACCENT))
+    if view.overrides:
+        notes.append(Span(f"◆ {view.overrides}", Idea.ACCENT))
+    spaced: list[Span] = []
+    for note in notes:
+        spaced += [Span("  "), note] if spaced else [note]
+    return tuple(spaced)
+
+
+def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
+    remarks = [text for finding in view.findings for text in finding_lines(finding, cells, indent)]
+    if view.stored is not None and view.worst is not Severity.ERROR:
+        stored = crop(f"will be stored as {view.stored}", max(cells - indent - 2, 10))
+        remarks.append(line(" " * indent, Span("→ ", Idea.DIM), Span(stored, Idea.DIM)))
+    return tuple(remarks)
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    return wrap(text, room, break_on_hyphens=False) or [""]

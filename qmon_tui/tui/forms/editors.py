@@ -1,0 +1,101 @@
+"""Which editor a field gets and which values it offers; no Textual here."""
+
+from enum import StrEnum
+
+from qmon_tui.checks.complex_choices import Choices, allowed, canonical
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.kinds import Kind
+
+
+class Editor(StrEnum):
+    """How a field is edited when one presses Enter on it."""
+
+    TEXT = "text"
+    """Typed in its place."""
+    TIME = "time"
+    """Typed in its place; a helper takes days, hours, minutes and seconds apart."""
+    MEMORY = "memory"
+    """Typed in its place; a helper takes amount and unit apart."""
+    CHOICE = "choice"
+    """One of a few values."""
+    LIST = "list"
+    """Names picked from those that exist."""
+    FLAGS = "flags"
+    """Any of a few values."""
+    ENTRIES = "entries"
+    """A table of names and values."""
+    SUBORDINATES = "subordinates"
+    LINES = "lines"
+    """Text of several lines."""
+
+
+_EDITORS = {
+    ValueType.TIME: Editor.TIME,
+    ValueType.MEMORY: Editor.MEMORY,
+    ValueType.BOOLEAN: Editor.CHOICE,
+    ValueType.CHOICE: Editor.CHOICE,
+    ValueType.REFERENCE: Editor.CHOICE,
+    ValueType.FLAGS: Editor.FLAGS,
+    ValueType.NAMES: Editor.LIST,
+    ValueType.HOSTS: Editor.LIST,
+    ValueType.ENTRIES: Editor.ENTRIES,
+    ValueType.SUBORDINATES: Editor.SUBORDINATES,
+    ValueType.RULES: Editor.LINES,
+    ValueType.TREE: Editor.LINES,
+}
+# How the default of a complex entry is typed, by the entry's type.
+_DEFAULT_TYPES = {
+    "TIME": ValueType.TIME,
+    "MEMORY": ValueType.MEMORY,
+    "BOOL": ValueType.BOOLEAN,
+    "INT": ValueType.NUMBER,
+    "DOUBLE": ValueType.NUMBER,
+}
+QUICK_CHOICES = 4
+"""Up to so many values are stepped through by Space; a longer list opens instead."""
+
+
+def value_type(obj: ConfigObject, field: Field) -> ValueType:
+    """The grammar of a field; that of a complex entry's default follows the entry's type."""
+    if obj.kind is Kind.COMPLEX and field.name == "default":
+        return _DEFAULT_TYPES.get(canonical(obj, "type"), ValueType.STRING)
+    return field.type
+
+
+def editor_of(obj: ConfigObject, field: Field) -> Editor:
+    """The editor of a field; what has a few usual values beside free text is still typed."""
+    if obj.kind is Kind.COMPLEX and field.name == "default":
+        found = _EDITORS.get(value_type(obj, field), Editor.TEXT)
+        return Editor.TEXT if found is Editor.CHOICE else found
+    return _EDITORS.get(field.type, Editor.TEXT)
+
+
+def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> Choices:
+    """The values that a field may be given now, and why they are limited; options None is free text."""
+    if obj.kind is Kind.COMPLEX:
+        return allowed(obj).get(field.name, Choices(None))
+    if field.type is ValueType.CHOICE:
+        return Choices(field.choices)
+    if field.type is ValueType.BOOLEAN:
+        return Choices(("TRUE", "FALSE"))
+    if field.type is ValueType.REFERENCE and field.refers_to:
+        return Choices(("NONE", *cluster.objects(field.refers_to)))
+    return Choices(None)
+
+
+def candidates_of(cluster: Cluster, field: Field) -> tuple[str, ...]:
+    """What a list field can name: groups before hosts, else the objects that it refers to or its own choices."""
+    if field.refers_to is Kind.HOST and field.type is ValueType.HOSTS:
+        hosts = (name for name in cluster.objects(Kind.HOST) if name != "global")
+        return (*cluster.objects(Kind.HOSTGROUP), *hosts)
+    if field.refers_to is not None:
+        return tuple(cluster.objects(field.refers_to))
+    if field.choices:
+        return field.choices
+    return tuple(cluster.objects(Kind.USER)) if field.type is ValueType.NAMES else ()
+
+
+def takes_others(field: Field) -> bool:
+    """Whether a list may hold names that the cluster does not know: hosts to come, users of the operating system."""
+    return field.type is ValueType.HOSTS or field.refers_to is None

@@ -1,0 +1,236 @@
+"""One field of a form: a line that is drawn, and an input in it only while it is being edited."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from qmon_tui.model.fields import ValueType
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.lines import text_of
+from qmon_tui.tui.forms.drawing import editing_width, row_lines, value_column
+from qmon_tui.tui.forms.view import FieldView
+from qmon_tui.tui.themes import looks
+
+# Short values are replaced by what is typed first, long ones are edited.
+_REPLACED = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
+_REPLACED_FIELDS = {"default", "priority"}
+
+
+class RowInput(QInput):
+    """The input of a row; leaves the row's keys to the row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "leave(-1)", show=False),
+        Binding("down", "leave(1)", show=False),
+        Binding("tab", "leave(1)", show=False),
+        Binding("shift+tab", "leave(-1)", show=False),
+        Binding("escape", "give_up", "Give up", show=False),
+        Binding("f4", "help_me", "Helper", show=False),
+    ]
+
+    def action_leave(self, by: int) -> None:
+        """Keep the text and go to a neighbour."""
+        self.row.finish(by)
+
+    def action_give_up(self) -> None:
+        """Put back what was there before."""
+        self.row.give_up()
+
+    def action_help_me(self) -> None:
+        """Keep the text and open the helper for it."""
+        self.row.finish(0)
+        self.row.action_pick()
+
+    async def action_submit(self) -> None:
+        """Keep the text."""
+        self.row.finish(0)
+
+    @property
+    def row(self) -> "FieldRow":
+        """The row in which this stands."""
+        assert isinstance(self.parent, FieldRow)
+        return self.parent
+
+    def on_blur(self) -> None:
+        """Leaving in any way keeps the text."""
+        if self.parent is not None:
+            self.row.finish(None)
+
+
+class FieldRow(Widget, can_focus=True):
+    """Label, value, notes and findings of one field. Posts what the user wants; the form does it."""
+
+    DEFAULT_CSS = """
+    FieldRow {
+        height: auto;
+        width: 1fr;
+        layers: base above;
+        &:focus, &:focus-within { background: $surface; }
+        &:hover { background: $boost; }
+        RowInput { layer: above; padding: 0; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "edit", "edit"),
+        Binding("space", "pick", "choose"),
+        Binding("t", "edit_text", "as text", show=False),
+        Binding("delete,backspace", "reset", "default", show=False),
+        Binding("v", "effective", "effective values", show=False),
+    ]
+
+    @dataclass
+    class Wanted(Message):
+        """The user wants something for a field: edit, pick, edit_text, reset, effective."""
+
+        row: "FieldRow"
+        what: str
+
+    @dataclass
+    class Typed(Message):
+        """The text of the input is another."""
+
+        row: "FieldRow"
+        text: str
+
+    @dataclass
+    class Finished(Message):
+        """Editing ended; `text` is None where it was given up. `move` is where the focus should go."""
+
+        row: "FieldRow"
+        text: str | None
+        move: int | None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view: FieldView | None = None
+        self._labels = 0
+        self._input: RowInput | None = None
+
+    @property
+    def editing(self) -> bool:
+        """Whether an input is open in this row."""
+        return self._input is not None
+
+    def show(self, view: FieldView, labels: int) -> None:
+        """Show another state of the field, or another field."""
+        if (view, labels) == (self.view, self._labels):
+            return
+        before = self._height()
+        self.view, self._labels = view, labels
+        self.refresh(layout=self._height() != before)
+
+    def edit(self, text: str) -> None:
+        """Open the input with a text in it."""
+        if self._input is not None or self.view is None:
+            return
+        kind = self.view.field.type
+        self._input = RowInput(
+            text, select_on_focus=kind in _REPLACED or self.view.field.name in ("default", "priority")
+        )
+        self._place_input()
+        self.mount(self._input)
+        self._input.focus()
+        self.refresh(layout=True)
+
+    def finish(self, move: int | None) -> None:
+        """Close the input and keep its text; then go `move` rows on, None to leave the focus alone."""
+        if self._input is not None:
+            text = self._input.value
+            self._close(refocus=move is not None)
+            self.post_message(self.Finished(self, text, move))
+
+    def give_up(self) -> None:
+        """Close the input and drop its text."""
+        if self._input is not None:
+            self._close(refocus=True)
+            self.post_message(self.Finished(self, None, 0))
+
+    def _close(self, *, refocus: bool) -> None:
+        closing, self._input = self._input, None
+        if closing is not None:
+            if refocus:
+                self.focus()
+            closing.remove()
+        self.refresh(layout=True)
+
+    def _lines_now(self, cells: int) -> Text:
+        if self.view is None:
+            return Text("")
+        focused = self.has_focus or self.editing
+        lines = row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing)
+        return text_of(lines, looks(self.app))
+
+    def _height(self) -> int:
+        if self.view is None or not self.is_attached:
+            return 0
+        focused = self.has_focus or self.editing
+        cells = self.size.width or 60
+        return len(row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing))
+
+    def render(self) -> Text:
+        """The lines of the row."""
+        return self._lines_now(self.size.width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the row has in this width."""
+        if self.view is None:
+            return 0
+        focused = self.has_focus or self.editing
+        return len(row_lines(self.view, width, self._labels, focused=focused, editing=self.editing))
+
+    def _place_input(self) -> None:
+        if self._input is not None:
+            cells = self.size.width
+            self._input.styles.margin = (0, 0, 0, value_column(self._labels))
+            self._input.styles.width = editing_width(cells, self._labels)
+
+    def on_resize(self) -> None:
+        """Keep the input where the value stands."""
+        self._place_input()
+
+    def on_focus(self) -> None:
+        """A long value is shown whole in the row that has the focus."""
+        self.refresh(layout=True)
+
+    def on_blur(self) -> None:
+        """And in one line again in the others."""
+        self.refresh(layout=True)
+
+    def on_input_changed(self, event: QInput.Changed) -> None:
+        """Tell what is typed."""
+        event.stop()
+        if self._input is not None:
+            self.post_message(self.Typed(self, event.value))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the label takes the focus, one on the value edits it."""
+        if self._input is None and self.view is not None:
+            self.focus()
+            if event.x >= value_column(self._labels) - 1 and event.y == 0:
+                self.action_edit()
+
+    def action_edit(self) -> None:
+        """Edit the value in the way that suits it."""
+        self.post_message(self.Wanted(self, "edit"))
+
+    def action_pick(self) -> None:
+        """Step to the next value, or open the helper."""
+        self.post_message(self.Wanted(self, "pick"))
+
+    def action_edit_text(self) -> None:
+        """Edit the whole text as it stands in the file."""
+        self.post_message(self.Wanted(self, "edit_text"))
+
+    def action_reset(self) -> None:
+        """Go back to the default or the inherited value."""
+        self.post_message(self.Wanted(self, "reset"))
+
+    def action_effective(self) -> None:
+        """Show the value of every queue instance."""
+        self.post_message(self.Wanted(self, "effective"))

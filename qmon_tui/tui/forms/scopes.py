@@ -1,0 +1,123 @@
+"""For whom a queue field is being set: all hosts, one @hostgroup or one host; no Textual here.
+
+Source: validation/queue.md section 5.
+"""
+
+from dataclasses import dataclass
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.fields import Field
+from qmon_tui.model.topology import Effective, effective, overrides_of, queue_hosts, resolve_group
+from qmon_tui.values.hosts import is_group, same_host
+from qmon_tui.values.overrides import Overrides, parse_overrides
+
+DEFAULT = ""
+"""The scope of all hosts that have no value of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A host or @hostgroup with values of its own, and how many."""
+
+    key: str
+    fields: int
+    detached: bool
+    """No instance of the queue (for a group: not every host of it) takes the value: it is there in vain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoped:
+    """The value of one field in one scope. `origin` is empty where it is the scope's own."""
+
+    text: str
+    own: bool
+    origin: str
+    ambiguous: bool = False
+
+
+def has_scopes(obj: ConfigObject) -> bool:
+    """Whether fields of this kind may differ per host."""
+    return any(field.per_host for field in spec(obj.kind).fields)
+
+
+def scopes_of(cluster: Cluster, obj: ConfigObject) -> tuple[Scope, ...]:
+    """All hosts and groups that override something, groups first, each in order of first use."""
+    counts: dict[str, int] = {}
+    for field in spec(obj.kind).fields:
+        if field.per_host and "[" in obj.text(field.name):
+            for key, _ in overrides_of(obj.text(field.name)).keyed:
+                counts[key] = counts.get(key, 0) + 1
+    ordered = sorted(counts, key=lambda key: not is_group(key))
+    return tuple(Scope(key, counts[key], is_detached(cluster, obj, key)) for key in ordered)
+
+
+def is_detached(cluster: Cluster, obj: ConfigObject, key: str) -> bool:
+    """What `qconf -sds` reports: a host outside the hostlist, or a group of which some host is outside."""
+    hosts = set(queue_hosts(cluster, obj))
+    if is_group(key):
+        members = resolve_group(cluster, key)
+        return not members or not hosts.issuperset(members)
+    return not any(same_host(key, host) for host in hosts)
+
+
+def readable(text: str) -> bool:
+    """Whether the overrides of a text can be told apart; a text that cannot is edited as a whole."""
+    try:
+        parse_overrides(text)
+    except ValueError:
+        return False
+    return True
+
+
+def scoped(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) -> Scoped:
+    """The value of a field as it holds in a scope."""
+    text = obj.text(field.name)
+    if not field.per_host or not readable(text):
+        return Scoped(text, scope == DEFAULT, "")
+    overrides = overrides_of(text)
+    if scope == DEFAULT:
+        return Scoped(overrides.default or "", True, "")
+    own = overrides.get(scope)
+    if own is not None:
+        return Scoped(own, True, "")
+    if is_group(scope):
+        return Scoped(overrides.default or "", False, "default")
+    found = effective(cluster, obj, field.name, scope)
+    return Scoped(found.text, False, found.key or "default", found.ambiguous)
+
+
+def with_scoped(obj: ConfigObject, field: Field, scope: str, value: str | None) -> str | None:
+    """The whole text of a field once a scope has another value; None leaves the field out or takes an override away.
+
+    A value with brackets typed for all hosts is taken as the whole text, as qconf would.
+    """
+    text = obj.text(field.name)
+    if not field.per_host or not readable(text):
+        return value
+    overrides: Overrides = parse_overrides(text)
+    if scope != DEFAULT:
+        return overrides.with_key(scope, value).text()
+    if value is None:
+        return overrides.with_default(field.default).text() if overrides.keyed else None
+    return value if "[" in value else overrides.with_default(value).text()
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceValue:
+    """The value that one queue instance takes."""
+
+    host: str
+    value: Effective
+
+    @property
+    def origin(self) -> str:
+        """In words: default, the @hostgroup or the host."""
+        if self.value.ambiguous:
+            return f"default: {' and '.join(self.value.candidates)} contradict each other"
+        return self.value.key or "default"
+
+
+def instance_values(cluster: Cluster, obj: ConfigObject, field: Field) -> tuple[InstanceValue, ...]:
+    """The effective value on every host of a queue, in the order of the hostlist."""
+    return tuple(InstanceValue(host, effective(cluster, obj, field.name, host)) for host in queue_hosts(cluster, obj))

@@ -1,0 +1,147 @@
+"""What one row of a form says, worked out from the cluster; no Textual here."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.topology import hosts_of, overrides_of
+from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, value_type
+from qmon_tui.tui.forms.scopes import DEFAULT, scoped
+from qmon_tui.values.hosts import is_group
+from qmon_tui.values.lists import split_names
+from qmon_tui.values.printing import humane_memory, humane_time
+
+
+@dataclass(frozen=True, slots=True)
+class FormState:
+    """All that the rows of a form depend on."""
+
+    cluster: Cluster
+    obj: ConfigObject
+    """The object as it would be with what is being typed."""
+    saved: ConfigObject | None
+    """The object as it was read, None for a new one."""
+    stored: ConfigObject
+    """What the qmaster would keep of `obj`."""
+    findings: tuple[Finding, ...]
+    scope: str = DEFAULT
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView:
+    """One row: the field, the value that it has in the scope, and everything there is to say about it."""
+
+    field: Field
+    editor: Editor
+    value: str
+    given: bool
+    """False for a value that nobody wrote: the template's default, or inherited by the scope."""
+    origin: str = ""
+    """Where an inherited value comes from: default or a @hostgroup."""
+    ambiguous: bool = False
+    overriding: bool = False
+    """It is the scope's own value, in place of the one for all hosts."""
+    overrides: int = 0
+    """Hosts and groups with a value of their own, counted for the default scope."""
+    edited: bool = False
+    hint: str = ""
+    """The value in words that people use."""
+    stored: str | None = None
+    """What the qmaster would store instead."""
+    findings: tuple[Finding, ...] = ()
+    options: tuple[str, ...] | None = None
+    """The only values that are possible now; None for free text."""
+    limited: str = ""
+    """Why there are no others."""
+    locked: str = ""
+    """Why it cannot be edited at all."""
+
+    @property
+    def worst(self) -> Severity | None:
+        """The severity of the worst finding."""
+        return min((f.severity for f in self.findings), key=_RANK.__getitem__, default=None)
+
+
+_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+_WITH_GLOBAL = (Kind.HOST, Kind.CONFIGURATION)
+READ_ONLY = "opened read-only: nothing can be changed"
+
+
+def field_view(state: FormState, declared: Field) -> FieldView:
+    """The row of one field."""
+    obj, name = state.obj, declared.name
+    here = scoped(state.cluster, obj, declared, state.scope)
+    choices = choices_of(state.cluster, obj, declared)
+    text, kept = obj.text(name), state.stored.text(name)
+    return FieldView(
+        field=declared,
+        editor=editor_of(obj, declared),
+        value=here.text,
+        given=here.own and (state.scope != DEFAULT or obj.given(name) is not None),
+        origin=here.origin,
+        ambiguous=here.ambiguous,
+        overriding=here.own and state.scope != DEFAULT,
+        overrides=len(overrides_of(text).keyed) if declared.per_host and state.scope == DEFAULT else 0,
+        edited=state.saved is None or state.saved.given(name) != obj.given(name),
+        hint=hint(state.cluster, obj, declared, here.text),
+        stored=kept if kept != text else None,
+        findings=tuple(f for f in state.findings if f.field == name),
+        options=choices.options,
+        limited=choices.reason,
+        locked=_locked(state, declared, choices.options, here.text),
+    )
+
+
+def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[Severity | None, bool]]:
+    """Tab -> its worst finding, and whether a field in it was edited."""
+    fields = spec(state.obj.kind).by_name
+    worst: dict[str, Severity] = {}
+    for finding in state.findings:
+        declared = fields.get(finding.field or "")
+        if declared is not None and finding.severity is not Severity.INFO:
+            before = worst.get(declared.group, Severity.INFO)
+            worst[declared.group] = min(before, finding.severity, key=_RANK.__getitem__)
+    saved = state.saved
+    edited = {f.group for f in fields.values() if saved is None or saved.given(f.name) != state.obj.given(f.name)}
+    return {group: (worst.get(group), group in edited) for group in groups}
+
+
+def general_findings(state: FormState) -> tuple[Finding, ...]:
+    """What was found about the object as a whole, or about fields that the form does not know."""
+    fields = spec(state.obj.kind).by_name
+    return tuple(f for f in state.findings if f.field not in fields)
+
+
+def hint(cluster: Cluster, obj: ConfigObject, declared: Field, text: str) -> str:
+    """A value in words: `2 h 05 min`, `1.5 GiB`, `12 hosts`; empty where the value is plain enough."""
+    kind = value_type(obj, declared)
+    if kind is ValueType.TIME:
+        return humane_time(text) or ""
+    if kind is ValueType.MEMORY:
+        return humane_memory(text) or ""
+    if kind is ValueType.HOSTS:
+        names = split_names(text, declared.separator)
+        hosts = len(hosts_of(cluster, text, declared.separator))
+        return _count(hosts, "host") if any(is_group(name) for name in names) or hosts > 3 else ""
+    return ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _locked(state: FormState, declared: Field, options: tuple[str, ...] | None, value: str) -> str:
+    if state.read_only:
+        return READ_ONLY
+    if state.scope != DEFAULT and not declared.per_host:
+        return "the same on all hosts"
+    if declared.type is ValueType.NAME and state.obj.kind in _WITH_GLOBAL and state.obj.name == "global":
+        return "global is there in every cluster"
+    if options is not None and len(options) == 1 and value == options[0]:
+        return choices_of(state.cluster, state.obj, declared).reason
+    return ""

@@ -1,0 +1,52 @@
+"""Sentences that a form shows about the focused field; no Textual here."""
+
+from textwrap import wrap
+
+from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor
+from qmon_tui.tui.forms.view import FieldView
+from qmon_tui.tui.present.spans import Idea, Line, Span, line, width
+
+_KEYS = {
+    Editor.TEXT: ("Enter edit",),
+    Editor.TIME: ("Enter edit", "Space helper"),
+    Editor.MEMORY: ("Enter edit", "Space helper"),
+    Editor.LIST: ("Enter pick", "t text"),
+    Editor.FLAGS: ("Enter pick", "t text"),
+    Editor.ENTRIES: ("Enter table", "t text"),
+    Editor.SUBORDINATES: ("Enter table", "t text"),
+    Editor.LINES: ("Enter edit",),
+}
+_TYPING = ("Enter keep", "Esc drop", "↑↓ next field")
+HELP_LINES = 3
+
+
+def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
+    """What can be done with a field, each with its key."""
+    if editing:
+        return (*_TYPING, *(("F4 helper",) if view.editor in (Editor.TIME, Editor.MEMORY) else ()))
+    more = ("v per host",) if view.field.per_host else ()
+    if view.locked:
+        return more
+    if view.editor is Editor.CHOICE:
+        few = len(view.options or ()) <= QUICK_CHOICES
+        keys: tuple[str, ...] = ("Space next", "Enter list") if few else ("Enter list",)
+    else:
+        keys = _KEYS[view.editor]
+    reset = ("⌫ inherit",) if view.overriding else ("⌫ default",) if view.given else ()
+    return (*keys, *reset, *more)
+
+
+def help_lines(view: FieldView, cells: int, *, editing: bool) -> tuple[Line, ...]:
+    """One sentence about the field, why it is limited or locked, and its keys, in at most `HELP_LINES` lines."""
+    sentences = view.field.help
+    if view.locked:
+        sentences += f" Fixed: {view.locked}."
+    elif view.limited:
+        sentences += f" Limited: {view.limited}."
+    lines = [line(Span(text, Idea.PLAIN)) for text in wrap(sentences, max(cells, 20))]
+    keys = line(Span(" · ".join(keys_of(view, editing=editing)), Idea.DIM))
+    if lines and keys and width(lines[-1]) + 3 + width(keys) <= cells:
+        lines[-1] = (*lines[-1], Span("   "), *keys)
+    elif keys:
+        lines = [*lines[: HELP_LINES - 1], keys]
+    return tuple(lines[:HELP_LINES])

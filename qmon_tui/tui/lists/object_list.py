@@ -1,0 +1,232 @@
+"""The table of all objects of one kind, with filter, sorting and marks."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.markup import escape
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.columns import Column
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.lists.columns import ListColumn, list_columns
+from qmon_tui.tui.lists.context import list_context
+from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
+from qmon_tui.tui.messages import AddRequested, DeleteRequested, ObjectChosen, OpenRequested
+from qmon_tui.workspace.workspace import Workspace
+
+
+class ObjectList(Vertical):
+    """All objects of a kind. Posts `ObjectChosen`, `OpenRequested`, `AddRequested` and `DeleteRequested`."""
+
+    DEFAULT_CSS = """
+    ObjectList {
+        Grid { height: 1fr; }
+        QInput { display: none; height: 1; border: none; padding: 0 1; background: $surface; }
+        &.-filtering QInput { display: block; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("greater_than_sign", "sort(1)", "Sort by the next column", show=False),
+        Binding("less_than_sign", "sort(-1)", "Sort by the column before", show=False),
+        Binding("equals_sign", "reverse", "Reverse the order", show=False),
+    ]
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        kind: Kind = Kind.COMPLEX,
+        *,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._workspace = workspace
+        self._kind = kind
+        self._filters: dict[Kind, str] = {}
+        self._sorting: dict[Kind, tuple[str, bool]] = {}
+        self._chosen: dict[Kind, str] = {}
+        self._grid = Grid()
+        self._input = QInput(placeholder="filter: words that must occur, !word that must not")
+
+    def compose(self) -> ComposeResult:
+        """The table, and the filter's line below it while it is being typed."""
+        yield self._grid
+        yield self._input
+
+    def on_mount(self) -> None:
+        """Fill the table."""
+        self._fill()
+
+    @property
+    def kind(self) -> Kind:
+        """The kind that is listed."""
+        return self._kind
+
+    @property
+    def selected(self) -> str | None:
+        """The name of the object under the cursor."""
+        return self._grid.chosen
+
+    @property
+    def filter(self) -> str:
+        """The filter of this kind; each kind keeps its own."""
+        return self._filters.get(self._kind, "")
+
+    def show(self, kind: Kind) -> None:
+        """List another kind; its filter, order and cursor are as they were left."""
+        if kind is not self._kind:
+            self._kind = kind
+            self._close_filter()
+        self._fill()
+
+    def refresh_from(self) -> None:
+        """Draw again what the workspace holds now."""
+        self._fill()
+
+    def select(self, name: str) -> bool:
+        """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
+        if not self._grid.move_to(name):
+            if name not in self._workspace.cluster.objects(self._kind):
+                return False
+            self._chosen[self._kind] = name
+            self.set_filter("")
+        return self._grid.move_to(name) or self.selected == name
+
+    def set_filter(self, text: str) -> None:
+        """Show only the rows that hold all words of the text; `!word` leaves out those that hold it."""
+        self._filters[self._kind] = text
+        self._fill()
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ObjectList":
+        """Give the focus to the table."""
+        self._grid.focus(scroll_visible)
+        return self
+
+    def _fill(self) -> None:
+        kind, cluster = self._kind, self._workspace.cluster
+        columns = list_columns(kind)
+        rows = object_rows(cluster.objects(kind).values(), columns, list_context(self._workspace, kind))
+        total = len(rows)
+        rows = filtered(rows, self.filter)
+        keys = [column.column.key for column in columns]
+        sorting = self._sorting.get(kind)
+        if sorting and sorting[0] in keys:
+            rows = ordered(rows, keys.index(sorting[0]), descending=sorting[1])
+        wanted = self._chosen.get(kind)
+        with self.prevent(Grid.Moved):
+            self._grid.show_rows(rows, columns=_columns(columns), sort=sorting, empty=self._empty_text(total))
+            if wanted is not None:
+                self._grid.move_to(wanted)
+        self._show_title(len(rows), total)
+        if self.selected != wanted:
+            self._announce()
+
+    def _empty_text(self, total: int) -> str:
+        title = spec(self._kind).title.lower()
+        return f"No {title} match {self.filter} — Esc shows all." if total else f"No {title} yet — a adds one."
+
+    def _show_title(self, shown: int, total: int) -> None:
+        title = spec(self._kind).title
+        counts = f"{shown} of {total}" if self.filter else str(total)
+        text = f"{title}  {counts}" + (f"  /{self.filter}" if self.filter else "")
+        self.border_title = escape(text)
+
+    def _announce(self) -> None:
+        if self.selected is not None:
+            self._chosen[self._kind] = self.selected
+        self.post_message(ObjectChosen(self._kind, self.selected))
+
+    @on(Grid.Moved)
+    def _moved(self, event: Grid.Moved) -> None:
+        event.stop()
+        self._announce()
+
+    @on(Grid.Opened)
+    def _opened(self, event: Grid.Opened) -> None:
+        event.stop()
+        self.post_message(OpenRequested(self._kind, str(event.key)))
+
+    @on(Grid.HeadPressed)
+    def _head_pressed(self, event: Grid.HeadPressed) -> None:
+        event.stop()
+        self._sort_by(event.column)
+
+    def _sort_by(self, key: str) -> None:
+        """By this column; once more: the other way round; a third time: as in the files."""
+        now = self._sorting.get(self._kind)
+        if now == (key, True):
+            del self._sorting[self._kind]
+        else:
+            self._sorting[self._kind] = (key, now == (key, False))
+        self._fill()
+
+    def action_sort(self, by: int) -> None:
+        """Sort by the neighbour of the column that is sorted by now."""
+        keys = [column.column.key for column in list_columns(self._kind)]
+        now = self._sorting.get(self._kind)
+        place = keys.index(now[0]) + by if now else (0 if by > 0 else -1)
+        self._sorting[self._kind] = (keys[place % len(keys)], False)
+        self._fill()
+
+    def action_reverse(self) -> None:
+        """Turn the order round."""
+        key, descending = self._sorting.get(self._kind, ("name", False))
+        self._sorting[self._kind] = (key, not descending)
+        self._fill()
+
+    def action_filter(self) -> None:
+        """Type a filter."""
+        self.add_class("-filtering")
+        with self._input.prevent(QInput.Changed):
+            self._input.value = self.filter
+        self._input.focus()
+
+    def action_clear_filter(self) -> None:
+        """Close the filter's line and show all rows again."""
+        self._close_filter()
+        if self.filter:
+            self.set_filter("")
+        self._grid.focus()
+
+    def _close_filter(self) -> None:
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+            if self._input.has_focus:
+                self._grid.focus()
+
+    @on(QInput.Changed)
+    def _filter_typed(self, event: QInput.Changed) -> None:
+        event.stop()
+        self.set_filter(event.value)
+
+    @on(QInput.Submitted)
+    def _filter_kept(self, event: QInput.Submitted) -> None:
+        event.stop()
+        self._close_filter()
+
+    def action_open(self) -> None:
+        """Edit the object under the cursor."""
+        if self.selected is not None:
+            self.post_message(OpenRequested(self._kind, self.selected))
+
+    def action_add(self) -> None:
+        """Ask for a new object."""
+        self.post_message(AddRequested(self._kind))
+
+    def action_copy(self) -> None:
+        """Ask for a new object like the one under the cursor."""
+        self.post_message(AddRequested(self._kind, self.selected))
+
+    def action_delete(self) -> None:
+        """Ask for the deletion of the object under the cursor."""
+        if self.selected is not None:
+            self.post_message(DeleteRequested(self._kind, self.selected))
+
+
+def _columns(columns: tuple[ListColumn, ...]) -> list[Column]:
+    return [column.column for column in columns]

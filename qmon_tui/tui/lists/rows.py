@@ -1,0 +1,57 @@
+"""Objects as rows of a table: filtered, sorted and marked; no Textual here."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.findings import Severity
+from qmon_tui.tui.base.columns import BLANK, Cell, GridRow
+from qmon_tui.tui.lists.columns import ListColumn, ListContext
+from qmon_tui.tui.present.spans import Idea
+from qmon_tui.values.number import is_number, parse_number
+
+SEVERITY_SIGNS = {
+    Severity.ERROR: Cell("✗", Idea.ERROR),
+    Severity.WARNING: Cell("!", Idea.WARNING),
+    Severity.INFO: Cell("i", Idea.DIM),
+}
+EDITED = Cell("●", Idea.CHANGED)
+_DIGITS = re.compile(r"(\d+)")
+
+
+def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], context: ListContext) -> list[GridRow]:
+    """One row per object, in the given order."""
+    return [
+        GridRow(obj.name, tuple(column.cell(obj, context) for column in columns), _signs(obj.name, context))
+        for obj in objects
+    ]
+
+
+def filtered(rows: Iterable[GridRow], text: str) -> list[GridRow]:
+    """The rows that hold every word of the filter somewhere, whatever the case; `!word` leaves out those that do."""
+    words = text.lower().split()
+    return [row for row in rows if all(_holds(row, word) for word in words)]
+
+
+def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) -> list[GridRow]:
+    """The rows sorted by one column: numbers by value and before words, words with their digits counted as numbers."""
+    return sorted(rows, key=lambda row: _order(row.cells[index].text), reverse=descending)
+
+
+def _signs(name: str, context: ListContext) -> tuple[Cell, ...]:
+    worst = context.worst.get(name)
+    return (EDITED if name in context.dirty else BLANK, SEVERITY_SIGNS[worst] if worst else BLANK)
+
+
+def _holds(row: GridRow, word: str) -> bool:
+    if word.startswith("!") and len(word) > 1:
+        return not _holds(row, word[1:])
+    return any(word in cell.text.lower() for cell in row.cells)
+
+
+def _order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:
+    if is_number(text) and not text.isalpha():
+        return (0, parse_number(text), [])
+    parts = _DIGITS.split(text.casefold())
+    # Odd places hold the digits, so that node2 comes before node10.
+    return (1, 0.0, [(1, int(p), "") if i % 2 else (0, 0, p) for i, p in enumerate(parts)])
