@@ -1,0 +1,147 @@
+"""Our outcome beside the real one: every column, placement and message, as texts that qstat would print."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
+from tests.differential.driving import Run
+from tests.differential.observing import Row, SeenInstance, SeenJob
+
+_LARGEST_PLAIN: Final = 99999999
+
+
+def five_decimals(value: float) -> str:
+    """As prior, nurg, npprior, ntckts and share are printed."""
+    return f"{value:.5f}"
+
+
+def contribution(value: float) -> str:
+    """As urg, rrcontr, wtcontr and dlcontr are printed (priority.md section 8)."""
+    return f"{value:.3g}" if value > _LARGEST_PLAIN else f"{value:.0f}"
+
+
+def truncated(value: float) -> str:
+    """As tickets are printed."""
+    return str(int(value))
+
+
+JOB_COLUMNS: Final[dict[str, Callable[[float], str]]] = {
+    "nurg": five_decimals,
+    "npprior": five_decimals,
+    "urg": contribution,
+    "rrcontr": contribution,
+    "wtcontr": contribution,
+    "dlcontr": contribution,
+    "ppri": truncated,
+    "ovrts": truncated,
+}
+ROW_COLUMNS: Final[dict[str, Callable[[float], str]]] = {
+    "prior": five_decimals,
+    "ntckts": five_decimals,
+    "tckts": truncated,
+    "otckt": truncated,
+    "ftckt": truncated,
+    "stckt": truncated,
+    "share": five_decimals,
+}
+STARTED_COLUMNS: Final = ("prior", "ntckts")
+"""What a start order carries; the rest of a started task is filled in by the next run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One thing that differs."""
+
+    what: str
+    ours: object
+    real: object
+
+    def __str__(self) -> str:
+        return f"{self.what}: ours {self.ours!r}, real {self.real!r}"
+
+
+@dataclass(slots=True)
+class Comparison:
+    """How many things of each sort were compared, and those that differ."""
+
+    compared: Counter[str] = field(default_factory=Counter)
+    mismatches: list[Mismatch] = field(default_factory=list)
+
+    def same(self, sort: str, what: str, ours: object, real: object) -> None:
+        """Compare one thing."""
+        self.compared[sort] += 1
+        if ours != real:
+            self.mismatches.append(Mismatch(what, ours, real))
+
+
+def compare(run: Run, outcome: Outcome) -> Comparison:
+    """Compare one run; `outcome` is ours of the moment before it."""
+    found = Comparison()
+    ours = {job.id: job for job in outcome.jobs}
+    found.same("jobs", "jobs", sorted(ours), [job.id for job in run.after.jobs])
+    placed_before = {(job.id, task) for job in run.before.jobs for row in job.rows if row.granted for task in row.tasks}
+    for seen in run.after.jobs:
+        if seen.id in ours:
+            _compare_job(found, ours[seen.id], seen, placed_before)
+    instances = {instance.name: instance for instance in outcome.queue_instances}
+    found.same("instances", "queue instances", sorted(instances), sorted(seen.name for seen in run.after.instances))
+    for instance in run.after.instances:
+        if instance.name in instances:
+            _compare_instance(found, instances[instance.name], instance)
+    found.same("messages", "global messages", list(outcome.messages), run.after.messages)
+    found.same("not simulated", "not simulated", _not_simulated(outcome), [])
+    return found
+
+
+def _not_simulated(outcome: Outcome) -> list[str]:
+    return [*outcome.not_simulated, *(text for job in outcome.jobs for text in job.not_simulated)]
+
+
+def _compare_job(found: Comparison, ours: JobOutcome, seen: SeenJob, placed_before: set[tuple[int, int]]) -> None:
+    where = f"job {seen.id}"
+    for name in ("name", "owner", "department"):
+        found.same("names", f"{where} {name}", getattr(ours, name), getattr(seen, name))
+    found.same("names", f"{where} project", ours.project or "", seen.project)
+    found.same("placements", f"{where} slots", ours.slots, seen.slots)
+    tasks = {task.task: task for task in ours.tasks}
+    fresh = [row for row in seen.rows if row.granted and (seen.id, row.tasks[0]) not in placed_before]
+    for row in seen.rows:
+        _compare_row(found, where, tasks, row, started=row in fresh)
+    found.same("placements", f"{where} tasks", sorted(tasks), sorted(task for row in seen.rows for task in row.tasks))
+    if len(fresh) < len(seen.rows):
+        for name, printed in JOB_COLUMNS.items():
+            found.same("columns", f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
+    found.same("messages", f"{where} messages", list(ours.reasons), seen.messages)
+
+
+def _compare_row(found: Comparison, where: str, tasks: dict[int, TaskOutcome], row: Row, *, started: bool) -> None:
+    for number in row.tasks:
+        task = tasks.get(number)
+        placed = (task.state, list(task.granted.items())) if task else None
+        found.same("placements", f"{where}.{number} place", placed, (row.state, list(row.granted.items())))
+    first = tasks.get(row.tasks[0])
+    if first:
+        for name in STARTED_COLUMNS if started else ROW_COLUMNS:
+            ours = ROW_COLUMNS[name](getattr(first, name))
+            found.same("columns", f"{where}.{first.task} {name}", ours, row.columns[name])
+
+
+def _compare_instance(found: Comparison, ours: InstanceOutcome, seen: SeenInstance) -> None:
+    found.same("instances", f"{seen.name} slots", (ours.used, ours.total), (seen.used, seen.total))
+    found.same("instances", f"{seen.name} state", ours.state, seen.state)
+    values = dict(ours.values)
+    for name in values.keys() | seen.values.keys():
+        found.same("values", f"{seen.name} {name}", values.get(name), seen.values.get(name))
+
+
+def summary(comparisons: Iterable[Comparison]) -> str:
+    """One line: what was compared, and how much of it agrees."""
+    compared: Counter[str] = Counter()
+    different = 0
+    for comparison in comparisons:
+        compared += comparison.compared
+        different += len(comparison.mismatches)
+    counts = ", ".join(f"{count} {sort}" for sort, count in sorted(compared.items()))
+    return f"{counts}; {different} differ"

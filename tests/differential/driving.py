@@ -1,0 +1,141 @@
+"""Play a session on a real qmaster: submit, let the scheduler run exactly once per step, and note what happened."""
+
+import calendar
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from tests.differential.observing import Seen, observe
+from tests.differential.qmaster import Answer, Qmaster, QmasterError
+from tests.differential.session import Order, Step, Submission
+
+RUN_SECONDS = 30.0
+SETTLE_SECONDS = 0.05
+END_OF_RUN = "PROF: schedd run took"
+LATE_IN_A_SECOND = 0.75
+TICKETS = "PROF: job-order calculation took"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A job that the real qmaster took, with what describes it in a cluster folder."""
+
+    id: int
+    owner: str
+    group: str
+    qsub: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A submission that the real qmaster refused, and its words."""
+
+    owner: str
+    group: str
+    qsub: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One scheduling run: all jobs submitted so far, what was there before it, its time, and what was there after."""
+
+    jobs: tuple[Accepted, ...]
+    refused: tuple[Refused, ...]
+    before: Seen
+    at: int
+    after: Seen
+
+    def data(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "jobs": [asdict(job) for job in self.jobs],
+            "refused": [asdict(job) for job in self.refused],
+            "before": self.before.data(),
+            "at": self.at,
+            "after": self.after.data(),
+        }
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> "Run":
+        """From JSON values."""
+        return cls(
+            tuple(Accepted(**job) for job in data["jobs"]),
+            tuple(Refused(**job) for job in data["refused"]),
+            Seen.of(data["before"]),
+            data["at"],
+            Seen.of(data["after"]),
+        )
+
+
+def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
+    """Play the steps on a loaded qmaster; one Run per step."""
+    jobs: list[Accepted] = []
+    for step in steps:
+        refused: list[Refused] = []
+        for deed in step.deeds:
+            if isinstance(deed, Order):
+                jobs = list(_ordered(qmaster, deed, jobs))
+                continue
+            done = submit(qmaster, deed)
+            if isinstance(done, Refused):
+                refused.append(done)
+            else:
+                jobs.append(done)
+        before = observe(qmaster)
+        at = run_scheduler(qmaster)
+        yield Run(tuple(jobs), tuple(refused), before, at, observe(qmaster))
+
+
+def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
+    """Submit as the owner, then let root set what only managers may set."""
+    owner, group, qsub = submission.owner, submission.group, submission.qsub
+    answer = qmaster.run_as(owner, group, "qsub", "-terse", "-b", "y", *submission.own_options)
+    number = _job_number(answer)
+    if number is None:
+        return Refused(owner, group, qsub, answer.text.strip())
+    if submission.manager_options:
+        qmaster.must("qalter", *submission.manager_options, str(number))
+    return Accepted(number, owner, group, qsub)
+
+
+def run_scheduler(qmaster: Qmaster) -> int:
+    """Run the scheduler once and wait until its orders are carried out; the second in which it computed priorities."""
+    log = qmaster.log()
+    if time.time() % 1 > LATE_IN_A_SECOND:
+        time.sleep(1 - time.time() % 1)
+    runs = log.count(END_OF_RUN)
+    qmaster.must("qconf", "-tsm")
+    deadline = time.monotonic() + RUN_SECONDS
+    while qmaster.log().count(END_OF_RUN) == runs:
+        if time.monotonic() > deadline:
+            raise QmasterError(f"the scheduler did not run: {qmaster.log()[-2000:]}")
+        time.sleep(0.01)
+    time.sleep(SETTLE_SECONDS)
+    lines = qmaster.log()[len(log) :].splitlines()
+    times = [line.split("|")[0] for line in lines if TICKETS in line]
+    if len(times) != 1:
+        raise QmasterError(f"the scheduler ran {len(times)} times instead of once")
+    return calendar.timegm(time.strptime(times[0], "%m/%d/%Y %H:%M:%S"))
+
+
+def _job_number(answer: Answer) -> int | None:
+    words = answer.out.split()
+    number = words[-1].split(".")[0] if words else ""
+    return int(number) if number.isdigit() else None
+
+
+def _ordered(qmaster: Qmaster, order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
+    """Carry out an order; the jobs as they are described afterwards."""
+    program, *words = order.words
+    if program == "wait":
+        time.sleep(float(words[0]))
+    else:
+        answer = qmaster.run(program, *words)
+        if answer.status:
+            raise QmasterError(f"{' '.join(order.words)}: {answer.text.strip()}")
+    number = words[-1] if program == "qalter" else ""
+    for job in jobs:
+        # What qalter changes is described as if it had been submitted so; the last of two options counts.
+        yield replace(job, qsub=f"{' '.join(words[:-1])} {job.qsub}") if str(job.id) == number else job

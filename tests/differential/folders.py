@@ -1,0 +1,90 @@
+"""A recorded moment as a cluster folder of our own: what the comparison reads, and what a mismatch leaves behind."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from qmon_tui.formats.folder import Contents, Layout, read_texts
+from qmon_tui.values.ranges import format_ranges
+from tests.differential.driving import Accepted, Refused, Run
+from tests.differential.observing import Row, SeenJob
+
+_COMPUTED_STATES = "aAc"
+"""Letters that follow from the configuration: alarms and ambiguity."""
+_HOLD_OPTIONS = ("-h ", "-hold_jid")
+
+
+def folder_of(run: Run, files: Mapping[str, str]) -> dict[str, str]:
+    """The cluster's files and a jobs.yaml that describes the moment before the run."""
+    return {**files, "jobs.yaml": jobs_yaml(run)}
+
+
+def contents_of(run: Run, files: Mapping[str, str]) -> Contents:
+    """What our reader makes of that folder; raises ValueError where it finds fault with it."""
+    return read(folder_of(run, files))
+
+
+def read(files: Mapping[str, str]) -> Contents:
+    """The cluster and state of a folder's texts; raises ValueError where there is an error in them."""
+    contents = read_texts(Layout.YAML, "cluster", files)
+    if contents.findings:
+        raise ValueError("\n".join(f"{found.file}:{found.line} {found.message}" for found in contents.findings))
+    return contents
+
+
+def jobs_yaml(run: Run) -> str:
+    """The `now`, `states` and `jobs` of the moment before a run (DESIGN section 4)."""
+    seen = {job.id: job for job in run.before.jobs}
+    states = {
+        instance.name: letters
+        for instance in run.before.instances
+        if (letters := "".join(letter for letter in instance.state if letter not in _COMPUTED_STATES))
+    }
+    lines = [f"now: {_time(run.at)}"]
+    if states:
+        lines.append(f"states: {json.dumps(states)}")
+    lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
+    lines += [f"- {json.dumps(_described(job, seen[job.id]))}" for job in run.jobs if job.id in seen]
+    return "\n".join(lines) + "\n"
+
+
+def refused_yaml(run: Run, refused: Refused) -> str:
+    """A jobs.yaml with one job that the real system refused."""
+    job = {"id": 1, "owner": refused.owner, "group": refused.group, "submitted": _time(run.at), "qsub": refused.qsub}
+    return f"now: {_time(run.at)}\njobs:\n- {json.dumps(job)}\n"
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write a folder's texts; the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        folder.joinpath(name).write_text(text)
+    return folder
+
+
+def _described(job: Accepted, seen: SeenJob) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "id": job.id,
+        "owner": job.owner,
+        "group": job.group,
+        "submitted": _time(seen.submitted),
+        "qsub": job.qsub,
+    }
+    tasks = dict(_tasks(job, seen.rows))
+    return described | {"tasks": tasks} if tasks else described
+
+
+def _tasks(job: Accepted, rows: list[Row]) -> Iterator[tuple[str, dict[str, Any]]]:
+    held_by_request = any(option in f"{job.qsub} " for option in _HOLD_OPTIONS)
+    for row in rows:
+        if row.granted:
+            placed = {"state": row.state, "granted": row.granted, "started": _time(row.started or 0)}
+            yield format_ranges(row.tasks), placed
+        elif row.state != "qw" and not held_by_request:
+            yield format_ranges(row.tasks), {"state": row.state}
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()

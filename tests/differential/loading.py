@@ -1,0 +1,166 @@
+"""Put a `Cluster` of our model into a fresh real qmaster, object by object, through our own qconf writer."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.formats.qconf.objects import write_object
+from qmon_tui.formats.qconf.quotas import write_quotas
+from qmon_tui.formats.qconf.sharetree import write_sharetree
+from qmon_tui.formats.qconf.table import write_complexes
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.fields import Separator
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.topology import queue_hosts
+from qmon_tui.values.lists import split_names
+from qmon_tui.values.overrides import parse_overrides
+from tests.differential.qmaster import Qmaster, QmasterError
+
+BY_HAND = {"schedule_interval": "24:0:0", "flush_submit_sec": "0", "flush_finish_sec": "0"}
+"""A run happens when a test asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """How one kind of object gets in: the option that adds, and the one that changes what a fresh cluster has."""
+
+    add: str
+    modify: str
+    fresh: frozenset[str] = frozenset()
+
+
+COMMANDS = {
+    Kind.USERSET: Command("-Au", "-Mu", frozenset({"arusers", "deadlineusers", "defaultdepartment"})),
+    Kind.PROJECT: Command("-Aprj", "-Mprj"),
+    Kind.USER: Command("-Auser", "-Muser"),
+    Kind.CONFIGURATION: Command("-Aconf", "-Mconf", frozenset({"global"})),
+    Kind.HOST: Command("-Ae", "-Me", frozenset({"global"})),
+    Kind.HOSTGROUP: Command("-Ahgrp", "-Mhgrp"),
+    Kind.CALENDAR: Command("-Acal", "-Mcal"),
+    Kind.CKPT: Command("-Ackpt", "-Mckpt"),
+    Kind.PE: Command("-Ap", "-Mp"),
+    Kind.QUEUE: Command("-Aq", "-Mq"),
+}
+"""In the order in which objects refer to each other; a host that is added before hosts are simulated stays unknown."""
+
+
+def load(qmaster: Qmaster, cluster: Cluster) -> None:
+    """Load everything into a freshly started qmaster; raises QmasterError with the real system's refusal."""
+    for host in sorted(host_names(cluster)):
+        qmaster.world.names.add_host(host)
+    _qconf(qmaster, "-as", "localhost")
+    complexes = cluster.objects(Kind.COMPLEX).values()
+    if complexes:
+        _put(qmaster, "-Mc", "complexes", write_complexes(complexes))
+    for kind, command in COMMANDS.items():
+        for obj in _in_order(cluster, kind):
+            option = command.modify if obj.name in command.fresh else command.add
+            _put(qmaster, option, obj.name, write_object(_prepared(obj), single_line=True))
+    for name in _entries(cluster, Kind.MANAGERS):
+        if name != "root":
+            _qconf(qmaster, "-am", name)
+    for name in _entries(cluster, Kind.OPERATORS):
+        _qconf(qmaster, "-ao", name)
+    quotas = cluster.objects(Kind.QUOTA).values()
+    if quotas:
+        _put(qmaster, "-Arqs", "quotas", write_quotas(quotas, single_line=True))
+    if cluster.objects(Kind.SHARETREE):
+        _put(qmaster, "-Astree", "sharetree", write_sharetree(cluster.single(Kind.SHARETREE)))
+    # The scheduler configuration comes last: changing it makes the scheduler run.
+    scheduler = _prepared(cluster.single(Kind.SCHEDULER))
+    _put(qmaster, "-Msconf", "scheduler", write_object(scheduler, single_line=True))
+
+
+def host_names(cluster: Cluster) -> set[str]:
+    """Every host that is named anywhere: exec hosts, host lists, and the keys of queues' per-host settings."""
+    names = set(cluster.objects(Kind.HOST)) | set(_entries(cluster, Kind.SUBMIT_HOSTS))
+    for group in cluster.objects(Kind.HOSTGROUP).values():
+        names.update(split_names(group.text("hostlist"), Separator.BLANK))
+    for queue in cluster.objects(Kind.QUEUE).values():
+        names.update(queue_hosts(cluster, queue))
+        names.update(key for text in queue.values.values() if ",[" in text for key, _ in parse_overrides(text).keyed)
+    return {name for name in names if not name.startswith("@") and name != "global"}
+
+
+def simulated_configuration(given: ConfigObject) -> ConfigObject:
+    """The global configuration with simulated hosts, and with any user allowed to submit."""
+    parameters = given.text("qmaster_params")
+    simulate = "SIMULATE_EXECDS=1"
+    # What a configuration file leaves out would get the daemon's own defaults, not those of the package.
+    everything = {field.name: given.text(field.name) for field in spec(Kind.CONFIGURATION).fields}
+    return given.with_values(
+        {
+            **everything,
+            "qmaster_params": simulate if parameters.lower() == "none" else f"{parameters},{simulate}",
+            "min_uid": "0",
+            "min_gid": "0",
+        }
+    )
+
+
+def scheduler_by_hand(given: ConfigObject) -> ConfigObject:
+    """The scheduler configuration with runs only on demand, and a line in the message file at the end of each."""
+    parameters = given.text("params")
+    profile = "PROFILE=1"
+    return given.with_values(
+        {**BY_HAND, "params": profile if parameters.lower() == "none" else f"{parameters},{profile}"}
+    )
+
+
+_PREPARED: dict[tuple[Kind, str], Callable[[ConfigObject], ConfigObject]] = {
+    (Kind.CONFIGURATION, "global"): simulated_configuration,
+    (Kind.SCHEDULER, "scheduler"): scheduler_by_hand,
+}
+
+
+def _prepared(obj: ConfigObject) -> ConfigObject:
+    change = _PREPARED.get((obj.kind, obj.name))
+    return change(obj) if change else obj
+
+
+def _in_order(cluster: Cluster, kind: Kind) -> Iterable[ConfigObject]:
+    objects = cluster.objects(kind)
+    if kind is Kind.CONFIGURATION:
+        return {"global": config_object(kind, "global", {}), **objects}.values()
+    if kind is Kind.HOSTGROUP:
+        return _after_those_it_names(objects, lambda group: split_names(group.text("hostlist"), Separator.BLANK))
+    if kind is Kind.QUEUE:
+        return _after_those_it_names(objects, _subordinates)
+    return objects.values()
+
+
+def _subordinates(queue: ConfigObject) -> Iterable[str]:
+    return re.split(r"[\s,=:()\[\]]+", queue.text("subordinate_list"))
+
+
+def _after_those_it_names(
+    objects: Mapping[str, ConfigObject], named: Callable[[ConfigObject], Iterable[str]]
+) -> Iterator[ConfigObject]:
+    done: set[str] = set()
+
+    def visit(obj: ConfigObject) -> Iterator[ConfigObject]:
+        if obj.name in done:
+            return
+        done.add(obj.name)
+        for name in named(obj):
+            if name in objects:
+                yield from visit(objects[name])
+        yield obj
+
+    for obj in objects.values():
+        yield from visit(obj)
+
+
+def _entries(cluster: Cluster, kind: Kind) -> tuple[str, ...]:
+    return split_names(cluster.single(kind).text("entries"), Separator.BLANK_OR_COMMA)
+
+
+def _put(qmaster: Qmaster, option: str, name: str, text: str) -> None:
+    _qconf(qmaster, option, qmaster.file(name, text), about=text)
+
+
+def _qconf(qmaster: Qmaster, *arguments: str, about: str = "") -> None:
+    answer = qmaster.run("qconf", *arguments)
+    if answer.status or "error" in answer.text.lower() or "denied" in answer.text:
+        raise QmasterError(f"qconf {' '.join(arguments)}: {answer.text.strip()}\n{about}")

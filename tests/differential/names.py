@@ -1,0 +1,50 @@
+"""Host, user and group names that a private qmaster resolves: lines of the three tables in an /etc folder."""
+
+from pathlib import Path
+
+FIRST_ID = 2_100_000
+HOSTS_PER_BLOCK = 250
+
+
+class NameTables:
+    """Adds what is missing to `hosts`, `passwd` and `group`, and remembers what is there."""
+
+    def __init__(self, etc: Path) -> None:
+        self._etc = etc
+        self._hosts = set(" ".join(line.split("#")[0] for line in self._lines("hosts")).split())
+        self._ids = {table: self._known_ids(table) for table in ("passwd", "group")}
+        self._next_host = len(self._hosts)
+
+    def add_host(self, name: str) -> None:
+        """Give a name its own loopback address."""
+        if name not in self._hosts:
+            self._next_host += 1
+            block, place = divmod(self._next_host, HOSTS_PER_BLOCK)
+            self._append("hosts", f"127.{1 + block // HOSTS_PER_BLOCK}.{block % HOSTS_PER_BLOCK}.{place + 1} {name}")
+            self._hosts.add(name)
+
+    def group(self, name: str) -> int:
+        """The number of a group, made where there is none of that name."""
+        return self._id("group", name, "{name}:x:{number}:")
+
+    def user(self, name: str, group: str) -> int:
+        """The number of a user, made with that primary group where there is none of that name."""
+        return self._id("passwd", name, f"{{name}}:x:{{number}}:{self.group(group)}::/:/bin/sh")
+
+    def _id(self, table: str, name: str, line: str) -> int:
+        ids = self._ids[table]
+        if name not in ids:
+            ids[name] = max(FIRST_ID, *ids.values()) + 1
+            self._append(table, line.format(name=name, number=ids[name]))
+        return ids[name]
+
+    def _lines(self, table: str) -> list[str]:
+        return (self._etc / table).read_text().splitlines()
+
+    def _known_ids(self, table: str) -> dict[str, int]:
+        fields = (line.split(":") for line in self._lines(table))
+        return {words[0]: int(words[2]) for words in fields if len(words) > 2}
+
+    def _append(self, table: str, line: str) -> None:
+        with (self._etc / table).open("a") as file:
+            file.write(f"{line}\n")

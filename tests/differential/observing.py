@@ -1,0 +1,189 @@
+"""What a real qmaster says after a run, taken from qstat, as plain data that can be kept in a file."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+from xml.etree.ElementTree import Element
+
+from qmon_tui.values.ranges import parse_ranges
+from tests.differential.qmaster import Qmaster
+
+_JOB_COLUMNS: Final = {
+    "nurg": "JB_nurg",
+    "npprior": "JB_nppri",
+    "rrcontr": "JB_rrcontr",
+    "wtcontr": "JB_wtcontr",
+    "dlcontr": "JB_dlcontr",
+    "ppri": "JB_priority",
+    "ovrts": "JB_override_tickets",
+}
+_ROW_COLUMNS: Final = {
+    "prior": "JAT_prio",
+    "ntckts": "JAT_ntix",
+    "tckts": "tickets",
+    "otckt": "otickets",
+    "ftckt": "ftickets",
+    "stckt": "stickets",
+    "share": "JAT_share",
+}
+
+
+@dataclass(slots=True)
+class Row:
+    """One line of qstat: a running task, or all pending tasks of a job that look the same."""
+
+    tasks: list[int]
+    state: str
+    granted: dict[str, int]
+    columns: dict[str, str]
+    started: int | None = None
+
+
+@dataclass(slots=True)
+class SeenJob:
+    """One job as qstat shows it; numbers are the texts that it prints."""
+
+    id: int
+    name: str
+    owner: str
+    project: str
+    department: str
+    slots: int
+    submitted: int
+    columns: dict[str, str]
+    rows: list[Row]
+    messages: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class SeenInstance:
+    """One queue instance as `qstat -f -F` shows it."""
+
+    name: str
+    state: str
+    used: int
+    total: int
+    values: dict[str, str]
+
+
+@dataclass(slots=True)
+class Seen:
+    """All that qstat says at one moment."""
+
+    jobs: list[SeenJob]
+    instances: list[SeenInstance]
+    messages: list[str]
+
+    def data(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> "Seen":
+        """From JSON values."""
+        jobs = [SeenJob(**{**job, "rows": [Row(**row) for row in job["rows"]]}) for job in data["jobs"]]
+        return cls(jobs, [SeenInstance(**instance) for instance in data["instances"]], data["messages"])
+
+
+def observe(qmaster: Qmaster) -> Seen:
+    """Ask qstat for everything that a scheduling run decides."""
+    listing = _xml(qmaster.must("qstat", "-xml", "-u", "*", "-ext", "-urg", "-pri", "-r", "-g", "t"))
+    urgencies = _urgencies(qmaster.must("qstat", "-u", "*", "-urg"))
+    queues = _xml(qmaster.must("qstat", "-f", "-xml", "-F"))
+    details = _xml(qmaster.must("qstat", "-xml", "-j", "*"))
+    jobs = {job.id: job for job in _jobs(listing, details, urgencies)}
+    for element in details.iterfind("messages/element/SME_message_list/element"):
+        text = _text(element, "MES_message")
+        for number in element.iterfind("MES_job_number_list/ulong_sublist/ULNG_value"):
+            job = jobs.get(int(number.text or 0))
+            if job:
+                job.messages.append(text)
+    return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details))
+
+
+def _xml(text: str) -> Element:
+    # qstat writes a < inside a text as %lt; (clients.md section 2).
+    return ElementTree.fromstring(text.replace("%lt;", "&lt;"))
+
+
+def _jobs(listing: Element, details: Element, urgencies: dict[int, str]) -> Iterator[SeenJob]:
+    submitted = {
+        int(_text(job, "JB_job_number")): int(_text(job, "JB_submission_time"))
+        for job in details.iterfind("djob_info/element")
+    }
+    started = {
+        (int(_text(job, "JB_job_number")), int(_text(task, "JAT_task_number"))): int(_text(task, "JAT_start_time"))
+        for job in details.iterfind("djob_info/element")
+        for task in job.iterfind("JB_ja_tasks/ulong_sublist")
+    }
+    by_job: dict[int, list[Element]] = {}
+    for line in listing.iter("job_list"):
+        by_job.setdefault(int(_text(line, "JB_job_number")), []).append(line)
+    for number, lines in sorted(by_job.items()):
+        first = lines[0]
+        columns = {name: _text(first, tag) for name, tag in _JOB_COLUMNS.items()}
+        rows = list(_rows(lines))
+        for row in rows:
+            row.started = started.get((number, row.tasks[0])) if row.granted else None
+        yield SeenJob(
+            id=number,
+            name=_text(first, "full_job_name"),
+            owner=_text(first, "JB_owner"),
+            project=_text(first, "JB_project"),
+            department=_text(first, "JB_department"),
+            slots=int(_text(lines[-1], "slots")),
+            submitted=submitted[number],
+            columns=columns | {"urg": urgencies[number]},
+            rows=rows,
+        )
+
+
+def _rows(lines: list[Element]) -> Iterator[Row]:
+    """One row for each group of pending tasks and for each running task, its lines (one a slot) added up."""
+    running: dict[str, Row] = {}
+    for line in lines:
+        tasks = _text(line, "tasks") or "1"
+        columns = {name: _text(line, tag) for name, tag in _ROW_COLUMNS.items()}
+        ids = [number for first, last, step in parse_ranges(tasks) for number in range(first, last + 1, step)]
+        row = Row(ids, _text(line, "state"), {}, columns)
+        instance = _text(line, "queue_name")
+        if not instance:
+            yield row
+            continue
+        row = running.setdefault(tasks, row)
+        # A parallel task has a line for each slot besides its MASTER line, a sequential one only that.
+        row.granted[instance] = row.granted.get(instance, 0) + (_text(line, "master") == "SLAVE")
+    for row in running.values():
+        row.granted = {instance: slots or 1 for instance, slots in row.granted.items()}
+        yield row
+
+
+def _urgencies(text: str) -> dict[int, str]:
+    """Job -> urg, which the XML leaves out: the fourth word of a line of `qstat -urg`."""
+    found = re.finditer(r"(?m)^ *(\d+) +\S+ +\S+ +(\S+)", text)
+    return {int(match[1]): match[2] for match in found}
+
+
+def _instances(queues: Element) -> Iterator[SeenInstance]:
+    for queue in queues.iterfind("queue_info/Queue-List"):
+        values = {
+            f"{element.get('type')}:{element.get('name')}": element.text or "" for element in queue.iterfind("resource")
+        }
+        yield SeenInstance(
+            name=_text(queue, "name"),
+            state=_text(queue, "state"),
+            used=int(_text(queue, "slots_used")),
+            total=int(_text(queue, "slots_total")),
+            values=values,
+        )
+
+
+def _global_messages(details: Element) -> list[str]:
+    elements = details.iterfind("messages/element/SME_global_message_list/element")
+    return [_text(element, "MES_message") for element in elements]
+
+
+def _text(element: Element, tag: str) -> str:
+    return (element.findtext(tag) or "").strip()

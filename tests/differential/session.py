@@ -1,0 +1,97 @@
+"""A shell session as text: what users submit and administrators do, with `run` where the scheduler runs once.
+
+usera$ qsub -N first -l gpu=1 sleep 600
+3x userb:staff$ qsub sleep 60
+run
+root# qmod -d all.q@sim1
+run
+"""
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import Final
+
+DEFAULT_GROUP: Final = "staff"
+DEFAULT_COMMAND: Final = ("sleep", "99999")
+_LINE: Final = re.compile(r"(?:(?P<times>\d+)x )?(?P<user>[\w-]+)(?::(?P<group>[\w-]+))?[$#] (?P<command>.+)")
+_MANAGER_OPTIONS: Final = ("-p", "-ot")
+_COMMAND_WORD: Final = re.compile(r"(?:^|\s)(?:sleep|true)(?:\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One qsub: who, and the options with the command as they are in a cluster folder's `qsub:`."""
+
+    owner: str
+    group: str
+    qsub: str
+
+    @property
+    def own_options(self) -> tuple[str, ...]:
+        """The words that the owner may give to qsub."""
+        return self._split()[0]
+
+    @property
+    def manager_options(self) -> tuple[str, ...]:
+        """The words that only a manager may give, to qalter: a positive -p, and -ot."""
+        return self._split()[1]
+
+    def _split(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        own: list[str] = []
+        manager: list[str] = []
+        words = iter(shlex.split(self.qsub))
+        for word in words:
+            if word not in _MANAGER_OPTIONS:
+                own.append(word)
+                continue
+            value = next(words, "")
+            (own if value.startswith("-") else manager).extend((word, value))
+        return tuple(own), tuple(manager)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command of an administrator, such as `qmod -d all.q@sim1`."""
+
+    words: tuple[str, ...]
+
+
+Deed = Submission | Order
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens before one run of the scheduler."""
+
+    deeds: tuple[Deed, ...]
+
+
+def parse_session(text: str) -> tuple[Step, ...]:
+    """The steps of a session; raises ValueError for a line that is none of the above."""
+    steps: list[Step] = []
+    deeds: list[Deed] = []
+    for line in (line.strip() for line in text.splitlines()):
+        if not line or line.startswith("#"):
+            continue
+        if line == "run":
+            steps.append(Step(tuple(deeds)))
+            deeds = []
+        else:
+            deeds += _deeds(line)
+    if deeds:
+        raise ValueError("the session does not end with a run")
+    return tuple(steps)
+
+
+def _deeds(line: str) -> list[Deed]:
+    found = _LINE.fullmatch(line)
+    if not found:
+        raise ValueError(f"no line of a session: {line}")
+    program, _, arguments = found["command"].partition(" ")
+    if program != "qsub":
+        return [Order(tuple(shlex.split(found["command"])))]
+    if not _COMMAND_WORD.search(arguments):
+        arguments = " ".join((arguments, *DEFAULT_COMMAND)).strip()
+    submission = Submission(found["user"], found["group"] or DEFAULT_GROUP, arguments)
+    return [submission] * int(found["times"] or 1)
