@@ -83,6 +83,7 @@ def workspace_of(cluster: Cluster, *, read_only: bool = False) -> Workspace:
 class Harness(App[None]):
     """List above form; applies what they post, as the main screen does, and remembers it in `facts`."""
 
+    CSS_PATH = "../../qmon_tui/tui/qmon.tcss"
     CSS = """
     ObjectList { height: 40%; border: solid $panel; }
     ObjectForm { height: 1fr; border: solid $panel; }

@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.markup import escape
 from textual.timer import Timer
 
@@ -45,7 +45,7 @@ class ObjectForm(Vertical):
 
     DEFAULT_CSS = """
     ObjectForm {
-        #rows { height: 1fr; scrollbar-size-vertical: 1; }
+        #rows { height: 1fr; overflow-y: auto; scrollbar-size-vertical: 1; }
         #general { display: none; }
         #help { height: auto; min-height: 1; max-height: 3; padding: 0 1; }
         Strip { padding: 0 1; }
@@ -85,7 +85,7 @@ class ObjectForm(Vertical):
         self._scopes = Strip("for ", id="scopes")
         self._tabs = Strip(id="tabs")
         self._general = QLines(id="general")
-        self._body = VerticalScroll(id="rows", can_focus=False)
+        self._body = Vertical(id="rows")
         self._help = QLines(id="help")
 
     def compose(self) -> ComposeResult:

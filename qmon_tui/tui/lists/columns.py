@@ -119,7 +119,7 @@ def _slots(obj: ConfigObject, context: ListContext) -> Cell:
     if use is not None:
         return Cell(f"{use.used}/{use.total}")
     overrides = overrides_of(obj.text("slots"))
-    return Cell((overrides.default or "") + ("…" if overrides.keyed else ""), Idea.DIM)
+    return Cell((overrides.default or "") + (f" ◆{len(overrides.keyed)}" if overrides.keyed else ""), Idea.DIM)
 
 
 def _states(obj: ConfigObject, context: ListContext) -> Cell:

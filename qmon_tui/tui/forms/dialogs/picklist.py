@@ -1,0 +1,168 @@
+"""Several of many names: those that are available on the left, those that are referenced on the right."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.columns import Cell, Column, GridRow
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.forms.dialogs.pickone import Pick
+from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
+from qmon_tui.tui.forms.matching import best_matches
+from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.present.spans import Idea
+
+
+class PickInput(QInput):
+    """Narrows both lists; blanks and arrows work on the lists, since no name contains them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.step(-1)", show=False),
+        Binding("down", "screen.step(1)", show=False),
+        Binding("pageup", "screen.step(-10)", show=False),
+        Binding("pagedown", "screen.step(10)", show=False),
+        Binding("left,right,tab,shift+tab", "screen.side", show=False),
+        Binding("space", "screen.carry", show=False),
+        Binding("shift+up", "screen.shift(-1)", show=False),
+        Binding("shift+down", "screen.shift(1)", show=False),
+    ]
+
+
+class PickMany(ValueDialog):
+    """Answers the names as the field's text. Space carries a name over to the other side."""
+
+    DEFAULT_CSS = """
+    PickMany Horizontal { height: 12; margin-top: 1; }
+    PickMany Grid { width: 1fr; }
+    PickMany #available { margin-right: 2; }
+    """
+
+    def __init__(
+        self,
+        title: str,
+        picks: Sequence[Pick],
+        chosen: Sequence[str],
+        join: Callable[[Sequence[str]], str],
+        check: Check,
+        *,
+        free: bool,
+    ) -> None:
+        self._notes = {pick.name: pick.note for pick in picks}
+        self._chosen = list(chosen)
+        self._join = join
+        self._free = free
+        self._on_right = False
+        super().__init__(title, check)
+        self._left = Grid(_columns("available"), id="available")
+        self._right = Grid(_columns("referenced"), id="referenced")
+        self._input = PickInput(placeholder="type a few letters" + (", or another name" if free else ""))
+
+    def keys(self) -> str:
+        """What can be done here."""
+        return "type to narrow · Space carries over · ←→ side · ⇧↑↓ order · Enter keep · Esc cancel"
+
+    @property
+    def text(self) -> str:
+        """The referenced names as the field's text."""
+        return self._join(self._chosen)
+
+    def content(self) -> ComposeResult:
+        """What is typed, and both lists."""
+        yield self._input
+        with Horizontal():
+            yield self._left
+            yield self._right
+
+    def on_mount(self) -> None:
+        """Show all names."""
+        self._fill()
+        super().on_mount()
+
+    def first_focus(self) -> Widget:
+        """What is typed."""
+        return self._input
+
+    def _fill(self) -> None:
+        typed = self._input.value.strip()
+        available = best_matches((name for name in self._notes if name not in self._chosen), typed)
+        referenced = best_matches(self._chosen, typed) if typed else self._chosen
+        rows = [GridRow(name, (Cell(name), Cell(self._notes[name], Idea.DIM)), (Cell(" "),)) for name in available]
+        if self._free and typed and typed not in self._notes and typed not in self._chosen:
+            rows.append(GridRow(typed, (Cell(typed), Cell("as typed", Idea.DIM)), (Cell("+", Idea.ACCENT),)))
+        self._left.show_rows(rows, columns=_columns("available", not self._on_right), empty="None.")
+        self._right.show_rows(
+            [self._referenced(name) for name in referenced],
+            columns=_columns("referenced", self._on_right),
+            empty="None yet.",
+        )
+
+    def _referenced(self, name: str) -> GridRow:
+        if name in self._notes or self._free:
+            return GridRow(name, (Cell(name, Idea.STRONG), Cell(self._notes.get(name, ""), Idea.DIM)), (Cell(" "),))
+        return GridRow(name, (Cell(name), Cell("does not exist", Idea.ERROR)), (Cell("✗", Idea.ERROR),))
+
+    @property
+    def _side(self) -> Grid:
+        return self._right if self._on_right else self._left
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._fill()
+        if self._side.chosen is None:
+            self._on_right = not self._on_right and bool(self._right.chosen)
+            self._fill()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+    @on(LineTable.Opened)
+    def _opened(self, event: Grid.Opened) -> None:
+        event.stop()
+        self._on_right = event.control is self._right
+        self.action_carry()
+
+    def action_step(self, by: int) -> None:
+        """Move the cursor of this side."""
+        self._side.action_move(by)
+
+    def action_side(self) -> None:
+        """Go to the other side."""
+        self._on_right = not self._on_right
+        self._fill()
+
+    def action_carry(self) -> None:
+        """Carry the name under the cursor over to the other side."""
+        name = self._side.chosen
+        if name is None:
+            return
+        if self._on_right:
+            self._chosen.remove(name)
+        else:
+            self._chosen.append(name)
+        if self._input.value:
+            self._input.value = ""
+        self._fill()
+        self.preview()
+
+    def action_shift(self, by: int) -> None:
+        """Move a referenced name up or down in its list."""
+        name = self._right.chosen
+        if self._on_right and name is not None:
+            place = self._chosen.index(name)
+            self._chosen.insert(max(0, place + by), self._chosen.pop(place))
+            self._fill()
+            self.preview()
+
+
+def _columns(title: str, active: bool = False) -> tuple[Column, ...]:
+    return (Column("name", f"{'▸ ' if active else ''}{title}", minimum=8), Column("note", "", minimum=4, rank=1))

@@ -1,0 +1,163 @@
+"""Names and values in a table: attributes with their amounts, subordinated queues with their thresholds."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.columns import Cell, Column, GridRow
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
+from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
+from qmon_tui.tui.forms.tables import Table, TableRow
+from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.present.spans import Idea
+
+
+class ValueInput(QInput):
+    """The value of the row under the cursor; the arrows go to other rows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.step(-1)", show=False),
+        Binding("down,tab", "screen.step(1)", show=False),
+    ]
+
+
+class TableDialog(ValueDialog):
+    """Rows of name and value; what is typed is the value of the row under the cursor."""
+
+    DEFAULT_CSS = """
+    TableDialog Grid { height: auto; max-height: 12; }
+    TableDialog ValueInput { margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+n,insert", "add", "Add", show=False),
+        Binding("ctrl+r", "remove", "Remove", show=False),
+        Binding("ctrl+t", "switch", "The other way", show=False),
+    ]
+
+    def __init__(self, title: str, table: Table, check: Check) -> None:
+        self._table = table
+        super().__init__(title, check)
+        name, value = table.heads
+        columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
+        self._grid = Grid(columns, empty="Nothing here yet: ^n adds a row.")
+        self._input = ValueInput(placeholder="value")
+
+    @property
+    def text(self) -> str:
+        """The list."""
+        return self._table.text
+
+    def content(self) -> ComposeResult:
+        """The table and the input for its values."""
+        yield self._grid
+        yield self._input
+
+    def on_mount(self) -> None:
+        """Show the rows; an empty list asks for the first name at once."""
+        self._fill(0)
+        super().on_mount()
+        if not self._table.rows:
+            self.action_add()
+
+    def first_focus(self) -> Widget:
+        """The value."""
+        return self._input
+
+    def problem(self) -> str:
+        """A row without a value cannot be written down."""
+        missing = next((row.name for row in self._table.rows if row.problem == "a value is missing"), "")
+        return f"{missing} needs a value, or ^r takes it away" if missing else ""
+
+    def keys(self) -> str:
+        """What can be done with a table."""
+        other = f" · ^t {self._table.other}" if self._table.other else ""
+        return f"type the value · ↑↓ row · ^n add · ^r remove{other} · Enter keep · Esc cancel"
+
+    def _fill(self, at: int) -> None:
+        rows = self._table.rows
+        name, value = self._table.heads
+        columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
+        self._grid.show_rows([_grid_row(number, row) for number, row in enumerate(rows)], columns=columns)
+        if rows:
+            self._grid.move_to(str(max(0, min(at, len(rows) - 1))))
+        self._show_value()
+        if self.is_mounted:
+            self.preview()
+
+    def _show_value(self) -> None:
+        row = self._row
+        self._input.disabled = row is None
+        with self._input.prevent(Input.Changed):
+            self._input.value = row.value if row else ""
+        self._input.cursor_position = len(self._input.value)
+        if row is not None:
+            self._input.focus()
+
+    @property
+    def _at(self) -> int:
+        return int(self._grid.chosen or 0)
+
+    @property
+    def _row(self) -> TableRow | None:
+        rows = self._table.rows
+        return rows[self._at] if rows else None
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._row is not None and event.value != self._row.value:
+            at, cursor = self._at, self._input.cursor_position
+            self._table = self._table.with_value(at, event.value)
+            rows = self._table.rows
+            self._grid.show_rows([_grid_row(number, row) for number, row in enumerate(rows)])
+            self._input.cursor_position = cursor
+            self.preview()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+    @on(LineTable.Moved)
+    def _moved(self, event: Grid.Moved) -> None:
+        event.stop()
+        self._show_value()
+
+    def action_step(self, by: int) -> None:
+        """Go to another row."""
+        self._grid.action_move(by)
+
+    def action_add(self) -> None:
+        """Pick a name for a new row."""
+        picks = [Pick(name, note) for name, note in self._table.picks()]
+        self.app.push_screen(PickOne(f"Add to {self._title}", picks, free=True), self._added)
+
+    def _added(self, name: str | None) -> None:
+        if name:
+            self._table = self._table.with_added(name)
+            self._fill(len(self._table.rows) - 1)
+
+    def action_remove(self) -> None:
+        """Take the row under the cursor away."""
+        if self._row is not None and not self._row.fixed:
+            at = self._at
+            self._table = self._table.without(at)
+            self._fill(at)
+
+    def action_switch(self) -> None:
+        """Write the list the other way."""
+        if self._table.other:
+            self._table = self._table.switched()
+            self._fill(0)
+
+
+def _grid_row(number: int, row: TableRow) -> GridRow:
+    note = Cell(row.problem, Idea.ERROR) if row.problem else Cell(row.note, Idea.DIM)
+    sign = Cell("✗", Idea.ERROR) if row.problem else Cell(" ")
+    return GridRow(str(number), (Cell(row.name), Cell(row.value, Idea.STRONG), note), (sign,))

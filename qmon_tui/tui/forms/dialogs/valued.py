@@ -1,0 +1,85 @@
+"""The frame of all dialogs that make a field's text: below their content stands what the text would be and what is
+wrong with it."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.forms.drawing import finding_lines
+from qmon_tui.tui.present.spans import Idea, Line, Span, line, wrap
+
+Check = Callable[[str], tuple[Finding, ...]]
+"""What would be found about the field with this text."""
+
+
+class ValueDialog(Dialog[str]):
+    """Enter answers `text`, Esc nothing. Subclasses make the content and call `preview` when something changed."""
+
+    WIDE: ClassVar[bool] = True
+    DEFAULT_CSS = """
+    ValueDialog #preview { margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "Keep", show=False)]
+
+    def __init__(self, title: str, check: Check) -> None:
+        super().__init__(title)
+        self._check = check
+        self._preview = QLines(id="preview")
+
+    @property
+    def text(self) -> str:
+        """The field's text as the dialog has it now."""
+        return ""
+
+    def content(self) -> ComposeResult:
+        """What is between title and preview."""
+        yield from ()
+
+    def body(self) -> ComposeResult:
+        """Content and preview."""
+        yield from self.content()
+        yield self._preview
+
+    def keys(self) -> str:
+        """What the keys do, as shown at the bottom."""
+        return "Enter keep · Esc cancel"
+
+    def hint(self) -> str:
+        """The text in words that people use."""
+        return ""
+
+    def problem(self) -> str:
+        """Why the text cannot be taken at all; empty where it can."""
+        return ""
+
+    def on_mount(self) -> None:
+        """Show the preview from the beginning."""
+        super().on_mount()
+        self.preview()
+
+    def preview(self) -> None:
+        """Show the text and its findings."""
+        cells = max(self.size.width - 10, 30) if not self._preview.size.width else self._preview.size.width
+        text = self.text
+        lines: list[Line] = list(wrap(text or "-", cells, Idea.STRONG, first="= ", rest="  ")[:3])
+        if hint := self.hint():
+            lines[-1] = (*lines[-1], Span(f"   {hint}", Idea.DIM))
+        if problem := self.problem():
+            lines.append(line(Span("✗ ", Idea.ERROR), Span(problem, Idea.ERROR)))
+        else:
+            findings = [f for f in self._check(text) if f.severity is not Severity.INFO]
+            lines += [row for finding in findings[:2] for row in finding_lines(finding, cells, 0)]
+        lines += [(), *wrap(self.keys(), cells, Idea.DIM)]
+        self._preview.show(lines)
+
+    def action_accept(self) -> None:
+        """Answer the text unless it cannot be taken."""
+        if self.problem():
+            self.app.bell()
+        else:
+            self.dismiss(self.text)

@@ -1,0 +1,269 @@
+"""Lists of names and values as tables that can be edited row by row; no Textual here."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.defaults import NUMERIC_TYPES, is_load_value
+from qmon_tui.model.fields import Field
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.lists import is_none, join_entries, split_entries
+from qmon_tui.values.number import is_number
+from qmon_tui.values.printing import humane_memory, humane_time
+from qmon_tui.values.subordinates import Subordinate, parse_subordinates
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row: a name that is picked, a value that is typed, what the value means and what is wrong with it."""
+
+    name: str
+    value: str
+    note: str = ""
+    problem: str = ""
+    fixed: bool = False
+    """The row cannot be taken away."""
+
+
+class Table(Protocol):
+    """What the dialog for such a list needs to know; every change makes a new table."""
+
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """The rows in order."""
+
+    @property
+    def text(self) -> str:
+        """The list as Grid Engine reads it."""
+
+    @property
+    def heads(self) -> tuple[str, str]:
+        """Headings of name and value."""
+
+    @property
+    def other(self) -> str:
+        """The name of the other way of writing the list, empty where there is none."""
+
+    def picks(self) -> tuple[tuple[str, str], ...]:
+        """Names that can be added, each with what one should know about it."""
+
+    def with_value(self, index: int, value: str) -> "Table":
+        """Another value in one row."""
+
+    def with_added(self, name: str) -> "Table":
+        """One row more, at the end."""
+
+    def without(self, index: int) -> "Table":
+        """One row less."""
+
+    def switched(self) -> "Table":
+        """The same names written the other way."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesTable:
+    """`name=value` entries whose names are attributes of the complexes, or free where the field refers to nothing."""
+
+    cluster: Cluster
+    field: Field
+    entries: tuple[tuple[str, str], ...]
+    other: str = ""
+    heads: tuple[str, str] = ("attribute", "value")
+
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """Entries with the type of their attribute and their value in words."""
+        return tuple(self._row(name, value) for name, value in self.entries)
+
+    @property
+    def text(self) -> str:
+        """The entries as the qmaster prints them."""
+        return join_entries(self.entries, self.field.separator)
+
+    def picks(self) -> tuple[tuple[str, str], ...]:
+        """Attributes that are not listed yet: for thresholds load values first, else consumables first."""
+        if self.field.refers_to is not Kind.COMPLEX:
+            return ()
+        listed = {name for name, _ in self.entries}
+        loads_first = self.field.name.endswith("thresholds") or self.field.name == "job_load_adjustments"
+
+        def rank(obj: ConfigObject) -> int:
+            if loads_first:
+                return 0 if is_load_value(obj.name) and obj.text("type") in NUMERIC_TYPES else 1
+            return 0 if obj.text("consumable").upper() not in ("NO", "N") else 1
+
+        objects = sorted(self.cluster.objects(Kind.COMPLEX).values(), key=rank)
+        return tuple((obj.name, describe(obj)) for obj in objects if obj.name not in listed)
+
+    def with_value(self, index: int, value: str) -> "EntriesTable":
+        """Another value in one row."""
+        entries = list(self.entries)
+        entries[index] = (entries[index][0], value.strip())
+        return replace(self, entries=tuple(entries))
+
+    def with_added(self, name: str) -> "EntriesTable":
+        """One entry more, its value still to be typed."""
+        return replace(self, entries=(*self.entries, (name, "")))
+
+    def without(self, index: int) -> "EntriesTable":
+        """One entry less."""
+        return replace(self, entries=self.entries[:index] + self.entries[index + 1 :])
+
+    def switched(self) -> "EntriesTable":
+        """There is only one way to write entries."""
+        return self
+
+    def _row(self, name: str, value: str) -> TableRow:
+        if self.field.refers_to is not Kind.COMPLEX:
+            return TableRow(name, value, problem="" if value else "a value is missing")
+        attribute = attribute_of(self.cluster, name)
+        if attribute is None:
+            return TableRow(name, value, problem="there is no such attribute")
+        return TableRow(name, value, _note(attribute, value), _problem(attribute, value))
+
+
+def entries_table(cluster: Cluster, field: Field, text: str) -> EntriesTable | None:
+    """The table of a list's text; None where the text cannot be read, so that it is edited as text."""
+    try:
+        return EntriesTable(cluster, field, split_entries(text, field.separator))
+    except ValueError:
+        return None
+
+
+def attribute_of(cluster: Cluster, name: str) -> ConfigObject | None:
+    """The complex entry of this name or shortcut."""
+    entries = cluster.objects(Kind.COMPLEX)
+    return entries.get(name) or next((e for e in entries.values() if e.text("shortcut") == name), None)
+
+
+def describe(entry: ConfigObject) -> str:
+    """Type and consumption of an attribute: `MEMORY, consumable per slot`."""
+    consumed = {"YES": ", consumable per slot", "Y": ", consumable per slot"}
+    consumed |= {"JOB": ", consumable per job", "J": ", consumable per job"}
+    return entry.text("type").upper() + consumed.get(entry.text("consumable").upper(), "")
+
+
+def _note(attribute: ConfigObject, value: str) -> str:
+    kind = attribute.text("type").upper()
+    words = humane_time(value) if kind == "TIME" else humane_memory(value) if kind == "MEMORY" else None
+    return describe(attribute) + (f", {words}" if words else "")
+
+
+def _problem(attribute: ConfigObject, value: str) -> str:
+    kind = attribute.text("type").upper()
+    if not value:
+        return "a value is missing"
+    if kind in (*NUMERIC_TYPES, "BOOL") and not is_number(value):
+        return f"not a value of type {kind}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubordinatesTable:
+    """A subordinate_list: queue-wise with a threshold per queue, or slot-wise sharing a number of slots."""
+
+    cluster: Cluster
+    own: str
+    """The queue that the list belongs to; it cannot subordinate itself."""
+    entries: tuple[tuple[str, str], ...]
+    """Queue -> threshold, or slot-wise `seq_no:action`, as typed."""
+    slots: str | None = None
+
+    @property
+    def heads(self) -> tuple[str, str]:
+        """What the value means."""
+        return ("queue", "used slots" if self.slots is None else "order:which")
+
+    @property
+    def other(self) -> str:
+        """The other of the two ways."""
+        return "slot-wise" if self.slots is None else "queue-wise"
+
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """Slot-wise the number of slots first, then the queues."""
+        rows = [self._row(queue, value) for queue, value in self.entries]
+        if self.slots is not None:
+            wrong = "" if self.slots.isdigit() and int(self.slots) else "a number above 0 is needed"
+            note = "slots per host that this queue and those below may use together"
+            rows.insert(0, TableRow("slots", self.slots, note, wrong, fixed=True))
+        return tuple(rows)
+
+    @property
+    def text(self) -> str:
+        """The list as the qmaster prints it, or as typed while it has mistakes."""
+        if not self.entries:
+            return "NONE"
+        if self.slots is None:
+            raw = ", ".join(f"{queue}={value}" if value else queue for queue, value in self.entries)
+        else:
+            raw = f"slots={self.slots}(" + ", ".join(f"{q}:{v}" if v else q for q, v in self.entries) + ")"
+        try:
+            return parse_subordinates(raw).text()
+        except ValueError:
+            return raw
+
+    def picks(self) -> tuple[tuple[str, str], ...]:
+        """All other queues that are not listed yet."""
+        listed = {self.own, *(queue for queue, _ in self.entries)}
+        queues = self.cluster.objects(Kind.QUEUE).values()
+        return tuple((queue.name, f"seq_no {queue.text('seq_no')}") for queue in queues if queue.name not in listed)
+
+    def with_value(self, index: int, value: str) -> "SubordinatesTable":
+        """Another threshold, order, or number of slots."""
+        value = value.strip()
+        if self.slots is not None:
+            if index == 0:
+                return replace(self, slots=value)
+            index -= 1
+        entries = list(self.entries)
+        entries[index] = (entries[index][0], value)
+        return replace(self, entries=tuple(entries))
+
+    def with_added(self, name: str) -> "SubordinatesTable":
+        """One queue more."""
+        return replace(self, entries=(*self.entries, (name, "" if self.slots is None else "0:sr")))
+
+    def without(self, index: int) -> "SubordinatesTable":
+        """One queue less."""
+        index -= self.slots is not None
+        return replace(self, entries=self.entries[:index] + self.entries[index + 1 :]) if index >= 0 else self
+
+    def switched(self) -> "SubordinatesTable":
+        """The same queues the other way; thresholds and orders mean nothing there, so they begin anew."""
+        if self.slots is None:
+            return replace(self, slots="1", entries=tuple((queue, "0:sr") for queue, _ in self.entries))
+        return replace(self, slots=None, entries=tuple((queue, "") for queue, _ in self.entries))
+
+    def _row(self, queue: str, value: str) -> TableRow:
+        if queue not in self.cluster.objects(Kind.QUEUE):
+            return TableRow(queue, value, problem="there is no such queue")
+        one = f"{queue}={value}" if self.slots is None and value else f"{queue}:{value}" if value else queue
+        try:
+            parsed = parse_subordinates(one if self.slots is None else f"slots=1({one})").queues[0]
+        except (ValueError, IndexError):
+            needed = "a number of slots is needed" if self.slots is None else "a number and sr or lr: 1:sr"
+            return TableRow(queue, value, problem=needed)
+        return TableRow(queue, value, _subordinate_note(parsed, slot_wise=self.slots is not None))
+
+
+def subordinates_table(cluster: Cluster, own: str, text: str) -> SubordinatesTable | None:
+    """The table of a subordinate_list's text; None where the text cannot be read."""
+    try:
+        parsed = parse_subordinates("" if is_none(text) else text)
+    except ValueError:
+        return None
+    if parsed.slots is None:
+        entries = [(q.queue, str(q.threshold) if q.threshold else "") for q in parsed.queues]
+        return SubordinatesTable(cluster, own, tuple(entries))
+    entries = [(q.queue, f"{q.seq_no}:{q.action}") for q in parsed.queues]
+    return SubordinatesTable(cluster, own, tuple(entries), str(parsed.slots))
+
+
+def _subordinate_note(parsed: Subordinate, *, slot_wise: bool) -> str:
+    if slot_wise:
+        which = "the job that has run longest" if parsed.action == "lr" else "the job that has run shortest"
+        return f"higher numbers are suspended first; {which} goes first"
+    if parsed.threshold:
+        return f"suspended on a host when {parsed.threshold} of its slots are used here"
+    return "suspended on a host when all its slots are used here"
