@@ -1,4 +1,4 @@
-"""When the program fails: a report without local variables, and the unsaved edits beside it, so that no work is lost."""
+"""When the program fails: a report without local variables, and the unsaved edits beside it."""
 
 import platform
 import traceback

@@ -35,7 +35,9 @@ def remember(key: str, value: str) -> None:
             kept = json.loads(file.read_text("utf-8"))
         except (OSError, ValueError):
             kept = {}
-        kept = {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
+        kept = (
+            {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
+        )
         temporary = file.with_suffix(f".{os.getpid()}")
         temporary.write_text(json.dumps(kept, indent=1), "utf-8")
         temporary.replace(file)

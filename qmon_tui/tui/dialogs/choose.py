@@ -17,7 +17,12 @@ class Choose(Dialog[T]):
     """Says what is the case and offers the answers."""
 
     def __init__(
-        self, title: str, content: Callable[[int], tuple[Line, ...]], answers: Sequence[Answer[T]], *, wide: bool = False
+        self,
+        title: str,
+        content: Callable[[int], tuple[Line, ...]],
+        answers: Sequence[Answer[T]],
+        *,
+        wide: bool = False,
     ) -> None:
         super().__init__(title, answers)
         self._content = content

@@ -63,7 +63,7 @@ class Lines(ScrollView, can_focus=True):
     """Text made for the width of the widget, scrolled by keys and wheel."""
 
     DEFAULT_CSS = """
-    Lines { background: transparent; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    Lines { background: transparent; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "Up", show=False),
@@ -159,6 +159,8 @@ class LineTable(ScrollView, can_focus=True):
         self._empty = empty
         self._cursor = 0
         self._hover = -1
+        self.lit: bool | None = None
+        """Whether the cursor is drawn as with the focus, or not at all; None as the focus says."""
 
     @property
     def cursor(self) -> int:
@@ -290,10 +292,10 @@ class LineTable(ScrollView, can_focus=True):
         if index >= len(self._rows):
             empty = not len(self._rows) and y == head
             return strip_of(self, (Span(f" {self._empty}", Idea.DIM),) if empty else (), width, base)
-        at_cursor = index == self._cursor
+        at_cursor = index == self._cursor and self.lit is not False
         style = base
         if at_cursor:
-            style += self._component("lines--cursor" if self.has_focus else "lines--cursor-blurred")
+            style += self._component("lines--cursor" if self.lit or self.has_focus else "lines--cursor-blurred")
         elif index == self._hover:
             style += self._component("lines--hover")
         return strip_of(self, (Span("▸" if at_cursor else " "), *self._rows.line(index, inner)), width, style)

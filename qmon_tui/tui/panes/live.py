@@ -3,11 +3,9 @@
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -45,8 +43,6 @@ class JobChosen(Message):
 
 class LivePane(Vertical):
     """Jobs in scheduling order, the chosen job's priority and why it waits, and the queue instances."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave_filter", "End the filter", show=False)]
 
     def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -167,7 +163,7 @@ class LivePane(Vertical):
     @property
     def filtered(self) -> bool:
         """A filter hides some jobs."""
-        return bool(self._filter)
+        return bool(self._filter) or self.has_class("-filtering")
 
     def start_filter(self) -> None:
         """Type a filter."""
@@ -186,20 +182,11 @@ class LivePane(Vertical):
         self.remove_class("-filtering")
         self.focus()
 
-    def action_leave_filter(self) -> None:
-        """Esc: first ends the filter, then is left to the screen."""
-        if self.has_class("-filtering") or self._filter:
-            self.remove_class("-filtering")
-            self._set_filter("")
-            self.focus()
-        else:
-            self.screen.focus_next()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Esc belongs to the filter only while there is one."""
-        if action == "leave_filter":
-            return self.has_class("-filtering") or bool(self._filter)
-        return True
+    def clear_filter(self) -> None:
+        """Close the filter's line and show all jobs again."""
+        self.remove_class("-filtering")
+        self._set_filter("")
+        self.focus()
 
     def _set_filter(self, text: str) -> None:
         self._filter = text
@@ -250,11 +237,13 @@ class LivePane(Vertical):
         shown, total = len(self._rows.containing(self._filter)), len(self._rows)
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
         at = f"  {moment(result.outcome.at)}" if result.outcome else ""
-        self.border_title = Content(f"Live schedule{at}{counted}")  # type: ignore[assignment]
+        self.border_title = Content(f"Live schedule{at}{counted}")
 
     def _weights(self) -> Weights:
         scheduler = self._workspace.cluster.single(Kind.SCHEDULER)
-        urgency, tickets, posix = (_weight(scheduler.text(f"weight_{name}")) for name in ("urgency", "ticket", "priority"))
+        urgency, tickets, posix = (
+            _weight(scheduler.text(f"weight_{name}")) for name in ("urgency", "ticket", "priority")
+        )
         return urgency, tickets, posix
 
 

@@ -1,26 +1,25 @@
-"""Bars made of block characters: fill levels and stacked contributions."""
+"""Bars drawn as lines: how much of something is used, and how a sum is made up."""
 
 from collections.abc import Sequence
 
 from qmon_tui.tui.present.spans import Idea, Line, Span
 
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
-_GLYPHS = {Idea.URGENCY: "█", Idea.TICKETS: "▓", Idea.POSIX: "▒"}
-"""Shades differ as well as colours, so that the parts can be told apart without colour."""
+_STROKES = {Idea.URGENCY: "━", Idea.TICKETS: "╍", Idea.POSIX: "─"}
+"""Strokes differ as well as colours, so that the parts can be told apart without colour."""
 
 
-def shade(idea: Idea) -> str:
-    """The block with which a contribution is drawn everywhere."""
-    return _GLYPHS.get(idea, "█")
+def stroke(idea: Idea) -> str:
+    """The stroke with which a contribution is drawn everywhere."""
+    return _STROKES.get(idea, "━")
 
 
-def level(value: float, total: float, cells: int) -> str:
-    """How much of `total` is used, `cells` wide, in steps of an eighth of a cell; never empty for a value above 0."""
-    if total <= 0 or value <= 0 or cells <= 0:
-        return " " * max(0, cells)
-    eighths = max(1, min(cells * 8, round(value / total * cells * 8)))
-    full, part = divmod(eighths, 8)
-    return ("█" * full + (_EIGHTHS[part] if part else "")).ljust(cells)
+def level(value: float, total: float, cells: int, idea: Idea) -> Line:
+    """How much of `total` is used, in steps of half a cell; never empty for a value above 0."""
+    if total <= 0 or cells <= 0:
+        return (Span(" " * max(0, cells)),)
+    halves = 0 if value <= 0 else max(1, min(cells * 2, round(value / total * cells * 2)))
+    full, half = divmod(halves, 2)
+    return (Span("━" * full + "╸" * half, idea), Span("─" * (cells - full - half), Idea.DIM))
 
 
 def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:
@@ -37,7 +36,7 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
 
 
 def stacked(parts: Sequence[tuple[float, Idea]], total: float, cells: int) -> Line:
-    """The parts of a sum after each other, each in its own shade, padded to `cells`."""
+    """The parts of a sum after each other, each in its own stroke, padded to `cells`."""
     counts = shares([value for value, _ in parts], total, cells)
-    spans = [Span(shade(idea) * count, idea) for (_, idea), count in zip(parts, counts, strict=True) if count]
+    spans = [Span(stroke(idea) * count, idea) for (_, idea), count in zip(parts, counts, strict=True) if count]
     return (*spans, Span(" " * (cells - sum(counts))))

@@ -52,7 +52,9 @@ class ConflictRows:
                 Span(" "),
                 mine.cell(_marked(version(conflict.mine, whole=whole), side is Side.MINE), _look(side, Side.MINE)),
                 Span(" "),
-                theirs.cell(_marked(version(conflict.theirs, whole=whole), side is Side.THEIRS), _look(side, Side.THEIRS)),
+                theirs.cell(
+                    _marked(version(conflict.theirs, whole=whole), side is Side.THEIRS), _look(side, Side.THEIRS)
+                ),
             ),
             cells,
         )

@@ -73,7 +73,7 @@ def _facts(heading: Heading, *, brief: bool) -> Line:
     if heading.stale:
         say("stale", Idea.WARNING, "findings")
     if heading.running:
-        say("⟳ …", Idea.DIM)
+        say("↻ …", Idea.DIM)
     elif heading.seconds is not None:
-        say(f"⟳ {milliseconds(heading.seconds)}", Idea.DIM, "live")
+        say(f"↻ {milliseconds(heading.seconds)}", Idea.DIM, "live")
     return tuple(facts[1:])

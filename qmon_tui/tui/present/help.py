@@ -4,6 +4,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.tui.actions import ACTIONS, Group, shown_key
+from qmon_tui.tui.present.bars import stroke
+from qmon_tui.tui.present.moves import MARKS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
 from qmon_tui.tui.situation import Situation
 
@@ -78,7 +80,7 @@ class HelpRows:
 
     def find(self, key: Hashable) -> int | None:
         """Where a row is now."""
-        return self._rows.index(key) if key in self._rows else None  # type: ignore[arg-type]
+        return self._rows.index(key) if key in self._rows else None
 
     def head(self, cells: int) -> Line | None:
         """There are no column titles."""
@@ -106,3 +108,25 @@ class HelpRows:
             for entry in self._all
             if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
         ])  # fmt: skip
+
+
+def legend() -> tuple[Line, ...]:
+    """What the signs on the screen mean."""
+    return (
+        (
+            Span("● unsaved  ", Idea.CHANGED),
+            Span("✗ error  ", Idea.ERROR),
+            Span("! warning  ", Idea.WARNING),
+            Span("⇅ changed on disk  ", Idea.WARNING),
+            Span("↻ time of the last run", Idea.DIM),
+        ),
+        (
+            Span("prior = "),
+            Span(f"{stroke(Idea.URGENCY) * 2} urgency", Idea.URGENCY),
+            Span(" + "),
+            Span(f"{stroke(Idea.TICKETS) * 2} tickets", Idea.TICKETS),
+            Span(" + "),
+            Span(f"{stroke(Idea.POSIX) * 2} POSIX priority", Idea.POSIX),
+        ),
+        tuple(span for sign, meaning in MARKS for span in (sign, Span(f" {meaning}   ", Idea.DIM))),
+    )

@@ -23,7 +23,7 @@ class InstanceRows:
     def __init__(self, instances: Sequence[InstanceOutcome] = ()) -> None:
         self._instances = instances
         self._at = {instance.name: index for index, instance in enumerate(instances)}
-        self._name = longest([instance.name for instance in instances], 8, 40)
+        self._name = longest([instance.name for instance in instances], 14, 40)
         self._slots = longest([slots_words(instance) for instance in instances], 5, 12)
 
     def __len__(self) -> int:
@@ -52,7 +52,7 @@ class InstanceRows:
         full = instance.total and instance.used >= instance.total
         spans = [
             Span(f" {left(instance.name, name)} "),
-            Span(level(instance.used, instance.total, _BAR), Idea.WAITING if full else Idea.RUNNING),
+            *level(instance.used, instance.total, _BAR, Idea.WAITING if full else Idea.RUNNING),
             Span(" " + right(slots_words(instance), slots)),
             Span("  "),
             Span(instance.state, Idea.FAILED if set(instance.state) & _TROUBLE else Idea.PLAIN),

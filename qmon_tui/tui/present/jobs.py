@@ -145,7 +145,7 @@ def job_columns(rows: Sequence[JobRow], cells: int) -> tuple[Column, ...]:
         columns[extra.key] = extra
         room -= extra.cells + 1
     used = 2 + sum(column.cells + 1 for column in columns.values())
-    columns["place"] = Column("place", "place", max(_LEAST_PLACE, cells - used))
+    columns["place"] = Column("place", "place", max(6, cells - used))
     return tuple(columns[key] for key in _ORDER if key in columns)
 
 
@@ -255,6 +255,4 @@ class JobRows:
             idea = state_idea(row.task.state)
         elif column.key == "place" and not row.task.granted:
             idea = Idea.ERROR if row.job.rejected else Idea.DIM
-        elif column.key == "prior":
-            idea = Idea.STRONG
         return (column.cell(_WORDS[column.key](row), idea),)

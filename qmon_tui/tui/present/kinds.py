@@ -11,6 +11,9 @@ from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Idea, Line, Span, left, right
 from qmon_tui.workspace.difference import ObjectChange
 
+_SHORT = {Kind.PE: "Parallel env."}
+"""Titles too long for the pane."""
+
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
@@ -44,9 +47,7 @@ def kind_rows(
 def _worst(findings: Iterable[Finding]) -> Mapping[str, Severity]:
     worst: dict[str, Severity] = {}
     for finding in findings:
-        if finding.severity is Severity.ERROR or (
-            finding.severity is Severity.WARNING and finding.kind not in worst
-        ):
+        if finding.severity is Severity.ERROR or (finding.severity is Severity.WARNING and finding.kind not in worst):
             worst[finding.kind] = finding.severity
     return worst
 
@@ -77,12 +78,12 @@ class KindRows:
         row = self._rows[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)
-        title = left(row.title, max(4, cells - 8))
+        title = left(_SHORT.get(row.kind, row.title), max(4, cells - 6))
         return (
             Span("●", Idea.CHANGED) if row.changed else Span(" "),
             finding,
             Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
-            Span(right(number, 5), Idea.DIM),
+            Span(right(number, 4), Idea.DIM),
         )
 
     def text(self, index: int) -> str:

@@ -62,7 +62,9 @@ def notices(result: Result) -> tuple[Notice, ...]:
 
 def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Line, ...]:
     """The notices wrapped, at most `most` lines."""
-    lines = [line for notice in said for line in wrap(notice.text, max(10, cells - 2), notice.idea, first=" ", rest="   ")]
+    lines = [
+        line for notice in said for line in wrap(notice.text, max(10, cells - 2), notice.idea, first=" ", rest="   ")
+    ]
     if len(lines) > most:
         lines[most - 1] = fit((*lines[most - 1], Span(f" … {len(lines) - most} more lines", Idea.DIM)), cells)
     return tuple(lines[:most])

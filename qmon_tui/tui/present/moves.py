@@ -13,7 +13,14 @@ ELSEWHERE = Span("◆", Idea.MOVED)
 UP = Span("▲", Idea.MOVED_UP)
 DOWN = Span("▼", Idea.MOVED_DOWN)
 
-LEGEND = "▲ ▼ moved in the order   ● now has slots   ○ lost its slots   ◆ runs elsewhere"
+MARKS = (
+    (UP, "further up"),
+    (DOWN, "further down"),
+    (STARTS, "now gets slots"),
+    (STOPS, "gets none any more"),
+    (ELSEWHERE, "runs elsewhere"),
+)
+"""What each mark means."""
 
 
 def mark(move: Move) -> Span | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.scheduler.outcome import Explanation, Term
-from qmon_tui.tui.present.bars import shade, stacked
+from qmon_tui.tui.present.bars import stacked, stroke
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 
 _IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
@@ -45,7 +45,7 @@ def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = Fals
     for term, text in zip(terms, weights, strict=True):
         idea = term_idea(term)
         lines.append((
-            Span(f"{shade(idea)} ", idea),
+            Span(f"{stroke(idea) * 2} ", idea),
             Span(term.name.ljust(name), idea),
             Span(f"  {_decimal(text, weights).ljust(wide)}", Idea.PLAIN),
             Span(" × ", Idea.DIM),
@@ -67,7 +67,7 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
 
 
 def _detail(term: Term, cells: int) -> tuple[Line, ...]:
-    parts = "   ".join(f"{name} {number(value)}" for name, value in term.detail)
+    parts = " · ".join(f"{name} {number(value)}" for name, value in term.detail)
     lines: tuple[Line, ...] = ()
     if parts:
         lines += wrap(parts, cells, Idea.PLAIN, first="    ", rest="    ")

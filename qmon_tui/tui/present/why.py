@@ -47,7 +47,7 @@ def title_line(row: JobRow, explanation: Explanation | None, cells: int) -> Line
     state = row.task.state
     place = ""
     if explanation is not None and explanation.rank is not None:
-        place = f"  {ordinal(explanation.rank)} of {explanation.pending} in the pending list"
+        place = f"  {ordinal(explanation.rank)} of {explanation.pending} pending"
     return fit(
         (
             Span(f"{row.number} {row.job.name}", Idea.STRONG),

@@ -1,0 +1,103 @@
+"""The application: themes, the main screen, and what happens when the program fails."""
+
+import os
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.theme import Theme
+
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.tui.crash import farewell, write_report
+from qmon_tui.tui.remembered import recall, remember
+from qmon_tui.tui.screens.main import MainScreen
+from qmon_tui.tui.screens.watching import Changes, disk_changes
+from qmon_tui.tui.teaching import private_copy
+from qmon_tui.tui.themes import DEFAULT, THEMES
+from qmon_tui.workspace.workspace import Workspace, WorkspaceError
+
+
+class QmonApp(App[None]):
+    """The screen over one workspace."""
+
+    CSS_PATH = "qmon.tcss"
+    TITLE = "qmon-tui"
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
+
+    def __init__(self, workspace: Workspace, *, theme: str = DEFAULT, changes: Changes = disk_changes) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._changes = changes
+        self.theme = theme
+        self.animation_level = "none"
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Only our own: the others lack the colours of the ideas."""
+        return dict(THEMES)
+
+    def get_theme(self, theme_name: str) -> Theme:
+        """The theme of a name; the default one for the name that the framework starts with."""
+        return THEMES.get(theme_name, THEMES[DEFAULT])
+
+    def on_mount(self) -> None:
+        """Show the main screen."""
+        self.push_screen(MainScreen(self._workspace, changes=self._changes))
+
+    async def action_quit(self) -> None:
+        """Ctrl+Q asks as q does, whatever dialog is open."""
+        main = next((screen for screen in self.screen_stack if isinstance(screen, MainScreen)), None)
+        if main is None:
+            self.exit()
+        else:
+            main.do("quit")
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave with a report instead of a traceback that shows local variables."""
+        report, patch = write_report(error, self._unsaved())
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self.panic(Text(farewell(error, report, patch)))
+
+    def _unsaved(self) -> list[tuple[str, str | None, str | None]]:
+        try:
+            return [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
+        except (WorkspaceError, SourceError):
+            return []
+
+
+def choose_theme(asked: str | None) -> str:
+    """The theme that was asked for, else the terminal's colours under NO_COLOR, else the one used last.
+
+    Raises ValueError for a name that is no theme.
+    """
+    if asked is not None:
+        if asked not in THEMES:
+            raise ValueError(f"There is no theme {asked}: choose one of {', '.join(THEMES)}.")
+        return asked
+    if os.environ.get("NO_COLOR"):
+        return "ansi-dark"
+    remembered = recall("theme") or DEFAULT
+    return remembered if remembered in THEMES else DEFAULT
+
+
+def run(path: Path | None, *, read_only: bool = False, theme: str | None = None) -> int:
+    """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
+    try:
+        chosen = choose_theme(theme)
+        workspace = Workspace(read_folder(private_copy() if path is None else path), read_only=read_only)
+    except (SourceError, ValueError, OSError) as error:
+        print(f"qmon-tui: {error}", file=sys.stderr)
+        return 2
+    if theme is not None:
+        remember("theme", chosen)
+    app = QmonApp(workspace, theme=chosen)
+    app.run()
+    return app.return_code or 0

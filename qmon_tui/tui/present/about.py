@@ -1,0 +1,22 @@
+"""About the program: versions, what is open, and where things are kept."""
+
+import platform
+from importlib.metadata import version
+
+from qmon_tui.tui.present.spans import Idea, Line, Span
+
+
+def about_lines(folder: str, layout: str, dialect: str, theme: str, state: str) -> tuple[Line, ...]:
+    """Facts that one needs for a question or a report."""
+    facts = (
+        ("qmon-tui", version("qmon-tui")),
+        ("Textual", version("textual")),
+        ("Python", platform.python_version()),
+        ("", ""),
+        ("cluster folder", folder),
+        ("layout", layout),
+        ("dialect", dialect),
+        ("theme", theme),
+        ("kept in", state),
+    )
+    return tuple((Span(f"{name:<16}", Idea.DIM), Span(value)) if name else () for name, value in facts)

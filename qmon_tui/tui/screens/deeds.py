@@ -1,0 +1,206 @@
+"""What each action of the registry does on the main screen; those that ask something are in `asking`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.tui.dialogs.findings import FindingsDialog
+from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.tui.present.about import about_lines
+from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
+from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.why import job_lines
+from qmon_tui.tui.remembered import remember, state_folder
+from qmon_tui.tui.screens.asking import Asking
+from qmon_tui.tui.screens.layout import focus_pane
+from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.themes import THEMES
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+class Deeds:
+    """The actions by id."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._why_dialog: TextDialog | None = None
+        asking = Asking(screen)
+        self._deeds: dict[str, Callable[[], None]] = {
+            "edit": self._edit,
+            "add": asking.add,
+            "clone": asking.clone,
+            "rename": asking.rename,
+            "delete": asking.delete,
+            "revert": self._revert,
+            "filter": self._filter,
+            "undo": self._undo,
+            "redo": self._redo,
+            "save": asking.save,
+            "findings": self._findings,
+            "reload": asking.reload,
+            "why": self._why,
+            "lower": self._lower,
+            "kinds": lambda: focus_pane(screen, Pane.KINDS, screen.kinds),
+            "objects": self._objects,
+            "live": lambda: focus_pane(screen, Pane.LIVE, screen.live),
+            "zoom": self._zoom,
+            "back": self._back,
+            "copy": self._copy,
+            "theme": self._theme,
+            "redraw": self._redraw,
+            "palette": lambda: screen.app.action_command_palette(),
+            "help": self._help,
+            "about": self._about,
+            "quit": asking.quit,
+        }
+
+    def do(self, action_id: str) -> None:
+        """Do it; whether it is possible was looked at before."""
+        self._deeds[action_id]()
+
+    def explained(self) -> None:
+        """The chosen job is explained anew: an open dialog about it follows."""
+        if self._why_dialog is not None and self._why_dialog.is_current:
+            self._why_dialog.show(self._why_lines)
+
+    def _edit(self) -> None:
+        screen = self._screen
+        if screen.situation().pane is Pane.FORM and screen.form.field:
+            screen.form.edit_field(screen.form.field)
+        else:
+            focus_pane(screen, Pane.FORM, screen.form)
+
+    def _objects(self) -> None:
+        screen = self._screen
+        if spec(screen.kind).single:
+            focus_pane(screen, Pane.FORM, screen.form)
+        else:
+            focus_pane(screen, Pane.LIST, screen.list)
+
+    def _zoom(self) -> None:
+        self._screen.toggle_class("-zoom")
+
+    def _redraw(self) -> None:
+        self._screen.app.refresh(repaint=True, layout=True)
+
+    def _revert(self) -> None:
+        name = self._screen.chosen
+        if name is not None:
+            self._screen.workspace.revert(self._screen.kind, name)
+
+    def _undo(self) -> None:
+        self._tell("Undone", self._screen.workspace.undo())
+
+    def _redo(self) -> None:
+        self._tell("Done again", self._screen.workspace.redo())
+
+    def _tell(self, what: str, label: str | None) -> None:
+        if label:
+            self._screen.notify(f"{what}: {label}", timeout=2, markup=False)
+
+    def _filter(self) -> None:
+        screen = self._screen
+        if screen.situation().pane is Pane.LIVE:
+            screen.live.start_filter()
+        elif not spec(screen.kind).single:
+            focus_pane(screen, Pane.LIST, screen.list)
+            screen.call_after_refresh(screen.list.action_filter)
+
+    def _back(self) -> None:
+        screen, pane = self._screen, self._screen.situation().pane
+        if pane is Pane.LIVE and screen.live.filtered:
+            screen.live.clear_filter()
+        elif pane is Pane.LIST and (screen.list.filter or screen.list.has_class("-filtering")):
+            screen.list.action_clear_filter()
+        elif screen.has_class("-zoom"):
+            screen.remove_class("-zoom")
+        elif pane is Pane.FORM and not spec(screen.kind).single:
+            focus_pane(screen, Pane.LIST, screen.list)
+        elif pane is Pane.LIVE:
+            self._objects()
+        else:
+            focus_pane(screen, Pane.KINDS, screen.kinds)
+
+    def _lower(self) -> None:
+        self._screen.live.switch_lower()
+
+    def _findings(self) -> None:
+        def chosen(finding: object) -> None:
+            from qmon_tui.model.findings import Finding
+
+            if isinstance(finding, Finding):
+                self._screen.go_to_finding(finding)
+
+        self._screen.app.push_screen(FindingsDialog(self._screen.findings), chosen)
+
+    def _why(self) -> None:
+        row = self._screen.live.chosen
+        if row is not None:
+            self._why_dialog = TextDialog(f"Job {row.number} {row.job.name}", self._why_lines)
+            self._screen.app.push_screen(self._why_dialog)
+
+    def _why_lines(self, cells: int) -> tuple[Line, ...]:
+        live = self._screen.live
+        row = live.chosen
+        if row is None:
+            return wrap("The job is no longer there.", cells, Idea.DIM)
+        return job_lines(row, live.explanation, self._screen.workspace.moves.get(row.key), cells, in_full=True)
+
+    def _copy(self) -> None:
+        screen = self._screen
+        pane = screen.situation().pane
+        if pane is Pane.LIVE:
+            text = screen.live.row_text
+        elif pane is Pane.FORM and screen.form.field and screen.chosen:
+            obj = screen.workspace.cluster.get(screen.kind, screen.chosen)
+            text = obj.text(screen.form.field) if obj else ""
+        else:
+            text = screen.chosen or ""
+        if text:
+            screen.app.copy_to_clipboard(text)
+            screen.notify(f"Copied: {text}", timeout=2, markup=False)
+
+    def _theme(self) -> None:
+        names = list(THEMES)
+        name = names[(names.index(self._screen.app.theme) + 1) % len(names)]
+        self._screen.app.theme = name
+        remember("theme", name)
+        self._screen.notify(f"Theme: {name}", timeout=2, markup=False)
+
+    def _help(self) -> None:
+        def chosen(action_id: str | None) -> None:
+            if action_id:
+                self._screen.do(action_id)
+
+        entries = (*_here(self._screen), *registry_entries(self._screen.situation()), *MOVING)
+        self._screen.app.push_screen(HelpDialog(entries, legend()), chosen)
+
+    def _about(self) -> None:
+        screen = self._screen
+        reading = screen.workspace.reading
+        lines = about_lines(
+            str(reading.path), reading.layout, screen.workspace.cluster.dialect, screen.app.theme, str(state_folder())
+        )
+        screen.app.push_screen(TextDialog("About", lambda _: lines))
+
+
+def _here(screen: Screen[None]) -> tuple[HelpEntry, ...]:
+    """The keys of the focused widget itself, as far as they say what they do."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for active in screen.active_bindings.values():
+        local = active.node is not screen and active.node is not screen.app
+        if local and active.binding.description:
+            found.setdefault((active.binding.action, active.binding.description), []).append(active.binding.key)
+    from qmon_tui.tui.actions import shown_key
+
+    moving = {"Up", "Down", "Page up", "Page down", "First", "Last", "Open", "Top", "Bottom"}
+    return tuple(
+        HelpEntry("", " ".join(shown_key(key) for key in keys), description, "Here")
+        for (_, description), keys in found.items()
+        if description not in moving
+    )

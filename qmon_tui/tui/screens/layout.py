@@ -1,0 +1,36 @@
+"""Which panes are in sight: by the width of the terminal, by the focus, and by the zoom."""
+
+from textual.dom import DOMNode
+from textual.screen import Screen
+from textual.widget import Widget
+
+from qmon_tui.tui.situation import Pane
+
+BREAKPOINTS = [(0, "-one"), (100, "-two"), (140, "-three")]
+"""Columns from which one, two, three panes are shown."""
+HEIGHTS = [(0, "-low"), (34, "-tall")]
+"""Lines from which list and form, or job and queue instances, are shown in full together."""
+
+_PANES = {"kinds": Pane.KINDS, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
+_CLASSES = {pane: f"-at-{pane}" for pane in Pane}
+
+
+def pane_of(widget: DOMNode | None) -> Pane | None:
+    """The pane that a widget belongs to."""
+    while widget is not None:
+        if widget.id in _PANES:
+            return _PANES[widget.id]
+        widget = widget.parent
+    return None
+
+
+def show_pane(screen: Screen[None], pane: Pane) -> None:
+    """Bring a pane into sight: on narrow terminals it takes the place of another."""
+    for other, name in _CLASSES.items():
+        screen.set_class(other is pane, name)
+
+
+def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
+    """Bring a pane into sight and give the focus to its widget, as soon as that is displayed."""
+    show_pane(screen, pane)
+    screen.call_after_refresh(widget.focus)

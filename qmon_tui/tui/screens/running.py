@@ -1,0 +1,81 @@
+"""The live run of the main screen: every revision is evaluated, and the chosen job explained, off the event loop."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.outcome import Explanation, Outcome
+from qmon_tui.tui.latest import Latest
+from qmon_tui.tui.present.jobs import JobKey
+from qmon_tui.workspace.evaluate import Result, Snapshot, evaluate
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+class Question(NamedTuple):
+    """Which job to explain, in which outcome of what."""
+
+    cluster: Cluster
+    state: State
+    outcome: Outcome
+    key: JobKey
+
+
+def _explain(question: Question) -> Explanation | None:
+    # Imported by the first explanation: the first frame does not wait for the engine.
+    from qmon_tui.scheduler.explain import explain
+
+    job, task = question.key
+    try:
+        return explain(question.cluster, question.state, job, task, question.outcome)
+    except LookupError:
+        return None
+
+
+class Running:
+    """Evaluates and explains for a screen."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._runs: Latest[Snapshot, Result] = Latest(evaluate, self._evaluated)
+        self._explanations: Latest[Question, Explanation | None] = Latest(_explain, self._explained, pause=0.03)
+        self._explained_for: Snapshot | None = None
+
+    @property
+    def busy(self) -> bool:
+        """A run is due or under way."""
+        return self._runs.busy
+
+    @property
+    def idle(self) -> bool:
+        """Neither a run nor an explanation is due or under way."""
+        return not self._runs.busy and not self._explanations.busy
+
+    def start(self) -> None:
+        """Begin with the first run."""
+        self._screen.run_worker(self._runs.run(), group="runs")
+        self._screen.run_worker(self._explanations.run(), group="explanations")
+        self.changed()
+
+    def changed(self) -> None:
+        """There is a new revision."""
+        self._runs.ask(self._screen.workspace.snapshot())
+
+    def explain(self, key: JobKey | None) -> None:
+        """Explain a job of the last outcome."""
+        known = self._explained_for
+        result = self._screen.workspace.result
+        if key is not None and known is not None and result is not None and result.outcome is not None:
+            self._explanations.ask(Question(known.cluster, known.state, result.outcome, key))
+
+    def _evaluated(self, snapshot: Snapshot, result: Result) -> None:
+        # Explanations must be those of the outcome on the screen, not of what is being typed meanwhile.
+        before, self._explained_for = self._explained_for, snapshot if result.outcome else self._explained_for
+        if not self._screen.workspace.accept(result):
+            self._explained_for = before
+        self._screen.refresh_edges()
+
+    def _explained(self, question: Question, explanation: Explanation | None) -> None:
+        self._screen.live.show_explanation(question.key, explanation)
+        self._screen.deeds.explained()

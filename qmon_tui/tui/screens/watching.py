@@ -1,0 +1,62 @@
+"""Following the folder on disk: a burst of changes is read once, and unsaved edits are never overwritten."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.tui.latest import in_thread
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+Changes = Callable[[Path, asyncio.Event], AsyncIterator[frozenset[str]]]
+"""Yields the names of files that changed in a folder, burst by burst, until the event is set."""
+
+
+def disk_changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    """The real changes of a folder."""
+    from qmon_tui.sources.watch import watch
+
+    return watch(path, stop)
+
+
+class Watching:
+    """Reads the folder again when it changes, and hands the reading to the workspace."""
+
+    def __init__(self, screen: "MainScreen", changes: Changes) -> None:
+        self._screen = screen
+        self._changes = changes
+        self._stop = asyncio.Event()
+        self._lock = asyncio.Lock()
+
+    def start(self) -> None:
+        """Watch until the screen goes."""
+        self._screen.run_worker(self._watch(), group="watch")
+
+    async def _watch(self) -> None:
+        try:
+            async for _ in self._changes(Path(self._screen.workspace.reading.path), self._stop):
+                await self.read_again()
+        finally:
+            self._stop.set()
+
+    async def read_again(self, *, say: bool = False) -> bool:
+        """Read the folder now; says whether anything is different from what was read before."""
+        workspace = self._screen.workspace
+        async with self._lock:
+            try:
+                reading: Reading = await in_thread(lambda: read_folder(Path(workspace.reading.path)))
+            except SourceError as error:
+                self._screen.notify(str(error), severity="error", markup=False)
+                return False
+            known = workspace.disk.reading if workspace.disk else workspace.reading
+            # Saving echoes from the disk: what is there is what was read or written last.
+            if reading.files == known.files:
+                if say:
+                    self._screen.notify("Nothing has changed on disk.", markup=False)
+                return False
+            workspace.disk_changed(reading)
+            return True

@@ -1,0 +1,65 @@
+"""Lines of spans: widths are kept, nothing is lost when wrapping."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from qmon_tui.tui.present.bars import level, shares, stacked
+from qmon_tui.tui.present.spans import Idea, Span, crop, fit, justify, left, plain, right, width, wrap
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Mn", "Me", "Cf", "Zl", "Zp")), max_size=40)
+
+
+@given(TEXT, st.integers(0, 50))
+def test_cropped_text_never_exceeds_its_cells(text: str, cells: int) -> None:
+    assert cell_len(crop(text, cells)) <= cells
+
+
+@given(TEXT, st.integers(1, 50))
+def test_padded_text_has_exactly_its_cells(text: str, cells: int) -> None:
+    assert cell_len(left(text, cells)) == cells
+    assert cell_len(right(text, cells)) == cells
+
+
+def test_cropping_says_that_something_is_missing() -> None:
+    assert crop("1,[node01=4]", 8) == "1,[node…"
+    assert crop("1,[node01=4]", 12) == "1,[node01=4]"
+
+
+@given(TEXT, st.integers(10, 50))
+def test_wrapping_loses_no_letter(text: str, cells: int) -> None:
+    lines = wrap(text, cells, first="· ", rest="  ")
+    assert all(width(line) <= cells for line in lines)
+    said = "".join(plain(line)[2:] for line in lines)
+    assert "".join(said.split()) == "".join(text.split())
+
+
+def test_a_word_longer_than_the_line_is_broken_not_cut() -> None:
+    assert [plain(line) for line in wrap("abcdefghijklmnop", 10)] == ["abcdefghij", "klmnop"]
+
+
+def test_fit_crops_the_span_at_the_edge() -> None:
+    spans = (Span("prior ", Idea.DIM), Span("0.60167"))
+    assert fit(spans, 10) == (Span("prior ", Idea.DIM), Span("0.6…"))
+
+
+def test_justify_keeps_the_right_side_whole() -> None:
+    line = justify((Span("qmon ▸ a very long cluster name"),), (Span("✗ 1"),), 20)
+    assert plain(line) == "qmon ▸ a very l… ✗ 1"
+
+
+def test_level_shows_the_least_use_and_never_more_than_all() -> None:
+    drawn = [plain(level(used, of, 4, Idea.RUNNING)) for used, of in ((0, 100), (1, 10_000), (5, 10), (15, 10), (1, 0))]
+    assert drawn == ["────", "╸───", "━━──", "━━━━", "    "]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=4), st.integers(1, 60))
+def test_shares_fill_exactly_the_whole(values: list[float], cells: int) -> None:
+    total = sum(values)
+    if total > 0:
+        assert sum(shares(values, total, cells)) == cells
+
+
+def test_stacked_parts_differ_without_colour() -> None:
+    line = stacked([(0.5, Idea.URGENCY), (0.25, Idea.TICKETS), (0.25, Idea.POSIX)], 1.0, 8)
+    assert plain(line) == "━━━━╍╍──"
