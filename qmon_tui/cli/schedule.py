@@ -9,7 +9,7 @@ from qmon_tui.cli.text import count, paragraph, table
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.run import schedule
 from qmon_tui.values.ranges import format_ranges
-from qmon_tui.values.times import iso, parse_time
+from qmon_tui.values.times import format_time, parse_moment
 from qmon_tui.workspace.report import schedule_json
 
 _JOB_COLUMNS = (
@@ -51,7 +51,7 @@ def at(text: str | None, now: int) -> int | None:
     if text is None:
         return None
     try:
-        return parse_time(text, now)
+        return parse_moment(text, now)
     except ValueError as error:
         raise Refusal(f"--at {text}: {error}") from error
 
@@ -66,7 +66,7 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
 
 def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
     jobs, instances = outcome.jobs, outcome.queue_instances
-    yield f"Scheduling run at {iso(outcome.at)}: {count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
+    yield f"Scheduling run at {format_time(outcome.at)}: {count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
     yield ""
     if jobs:
         yield from table(_JOB_COLUMNS, (row for job in jobs for row in _rows(job)), width, right=_JOB_RIGHT)

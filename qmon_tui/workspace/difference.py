@@ -1,9 +1,10 @@
 """What differs between two clusters: to the letter (what saving would write), or by value (what `diff` shows)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from qmon_tui.formats.compare import differing, same_text
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
@@ -33,13 +34,17 @@ class ObjectChange:
 
 
 def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
-    """Differences to the letter of what is given; empty exactly if both hold equal objects."""
-    return _compare(before, after, _given_fields)
+    """Differences to the letter, exactly those that saving writes: none where a default is written out."""
+    if before is after:
+        return ()
+    return _described(before, after, _same_letters)
 
 
 def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     """Differences by value: two spellings of one value are none, nor is a default that one side writes out."""
-    return _compare(before, after, _fields_by_value)
+    return tuple(
+        change for change in _described(before, after, _same_value) if change.what is not What.CHANGED or change.fields
+    )
 
 
 def field_names(before: ConfigObject | None, after: ConfigObject | None) -> tuple[str, ...]:
@@ -50,51 +55,43 @@ def field_names(before: ConfigObject | None, after: ConfigObject | None) -> tupl
     return (*(name for name in known if name in given), *(name for name in given if name not in known))
 
 
-def _given_fields(before: ConfigObject | None, after: ConfigObject | None) -> tuple[FieldChange, ...]:
-    texts = (
-        (name, before.given(name) if before else None, after.given(name) if after else None)
-        for name in field_names(before, after)
-    )
-    return tuple(change for change in texts if change[1] != change[2])
+Same = Callable[[ConfigObject, ConfigObject, str], bool]
+"""Whether two versions of an object agree in a field."""
 
 
-def _fields_by_value(before: ConfigObject | None, after: ConfigObject | None) -> tuple[FieldChange, ...]:
+def _same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
+    # A configuration's fields have no template: whether they are given is part of what they say.
+    if before.kind is Kind.CONFIGURATION:
+        return before.given(name) == after.given(name)
+    return same_text(before, after, name)
+
+
+def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     from qmon_tui.checks.stored import same_value
 
-    if before is None or after is None:
-        return _given_fields(before, after)
-    known = spec(before.kind).by_name
-    changed = []
-    for name in field_names(before, after):
-        old, new, declared = before.text(name), after.text(name), known.get(name)
-        if old != new and not (declared is not None and same_value(declared, old, new)):
-            changed.append((name, old, new))
-    return tuple(changed)
+    if _same_letters(before, after, name):
+        return True
+    declared = spec(before.kind).by_name.get(name)
+    return declared is not None and same_value(declared, before.text(name), after.text(name))
 
 
-Fields = Callable[[ConfigObject | None, ConfigObject | None], tuple[FieldChange, ...]]
+def _described(before: Cluster, after: Cluster, same: Same) -> tuple[ObjectChange, ...]:
+    found = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
+    return tuple(
+        _described_object(kind, name, before.get(kind, name), after.get(kind, name), same) for kind, name in found
+    )
 
 
-def _compare(before: Cluster, after: Cluster, fields: Fields) -> tuple[ObjectChange, ...]:
-    if before is after:
-        return ()
-    return tuple(change for kind in Kind for change in _compare_kind(before, after, kind, fields))
+_ORDER = {kind: number for number, kind in enumerate(Kind)}
 
 
-def _compare_kind(before: Cluster, after: Cluster, kind: Kind, fields: Fields) -> Iterable[ObjectChange]:
-    old, new = before.objects(kind), after.objects(kind)
-    if old is new:
-        return
-    for name, mine in old.items():
-        theirs = new.get(name)
-        # Most objects of two revisions are the same object: no need to look inside.
-        if theirs is mine:
-            continue
-        changed = fields(mine, theirs)
-        if theirs is None:
-            yield ObjectChange(kind, name, What.REMOVED, changed, mine, None)
-        elif changed:
-            yield ObjectChange(kind, name, What.CHANGED, changed, mine, theirs)
-    for name, theirs in new.items():
-        if name not in old:
-            yield ObjectChange(kind, name, What.ADDED, fields(None, theirs), None, theirs)
+def _described_object(
+    kind: Kind, name: str, before: ConfigObject | None, after: ConfigObject | None, same: Same
+) -> ObjectChange:
+    what = What.CHANGED if before and after else What.REMOVED if before else What.ADDED
+    fields = tuple(
+        (field, before.given(field) if before else None, after.given(field) if after else None)
+        for field in field_names(before, after)
+        if not (before and after and same(before, after, field))
+    )
+    return ObjectChange(kind, name, what, fields, before, after)

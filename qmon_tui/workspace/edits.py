@@ -115,7 +115,7 @@ class SetField(Edit):
 
 @dataclass(frozen=True, slots=True)
 class AddObject(Edit):
-    """Add an object whose name is still free."""
+    """Add an object whose name is still free. It has not been read anywhere, even where it is a copy."""
 
     obj: ConfigObject
 
@@ -125,7 +125,7 @@ class AddObject(Edit):
 
     def apply(self, cluster: Cluster) -> Cluster:
         _refuse_taken(cluster, self.obj.kind, self.obj.name)
-        return cluster.with_object(self.obj)
+        return cluster.with_object(replace(self.obj, origin=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,12 @@ class ReplaceKind(Edit):
 
     def apply(self, cluster: Cluster) -> Cluster:
         before = cluster.objects(self.kind)
-        # An object that stays as it is keeps the place where it was read.
-        kept = [before[obj.name] if before.get(obj.name) == obj else obj for obj in self.objects]
-        return with_order(cluster, self.kind, kept)
+        # The objects come from elsewhere: where one of that name was read, it still is.
+        places = {name: obj.origin for name, obj in before.items()}
+        placed = [replace(obj, origin=places.get(obj.name)) for obj in self.objects]
+        return with_order(
+            cluster, self.kind, [before[obj.name] if obj == before.get(obj.name) else obj for obj in placed]
+        )
 
 
 @dataclass(frozen=True, slots=True)

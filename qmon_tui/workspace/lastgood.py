@@ -52,7 +52,7 @@ def with_last_good(
         for obj in shown.cluster
         if obj.origin
         and obj.origin.file in broken
-        and (new.get(obj.kind, obj.name) is None or (obj.kind.value, obj.name) in garbled)
+        and (_unread(new.get(obj.kind, obj.name)) or (obj.kind.value, obj.name) in garbled)
     ]
     ids = {job.id for job in fresh.state.jobs}
     jobs = [job for job in shown.state.jobs if job.origin and job.origin.file in broken and job.id not in ids]
@@ -63,6 +63,11 @@ def with_last_good(
         stale_files=tuple(sorted(files)),
         kept=frozenset((obj.kind, obj.name) for obj in lost),
     )
+
+
+def _unread(obj: ConfigObject | None) -> bool:
+    """Whether there is nothing of an object in the files: it is missing, or what a new cluster has stands for it."""
+    return obj is None or obj.origin is None
 
 
 def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Cluster:

@@ -59,20 +59,32 @@ class Conflict:
 
 
 def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
-    """Make the same changes in another cluster; where it differs too, these changes win."""
+    """Make the same changes in another cluster; where it differs too, these changes win.
+
+    What was read keeps the place where the other cluster has it, a renamed object that of its old name.
+    """
+    made = tuple(made)
+    old_names = {(c.kind, _place(c.before)): c.name for c in made if c.after is None and _place(c.before)}
     changed: list[ConfigObject] = []
     for change in made:
-        present = onto.get(change.kind, change.name)
+        if change.after is None:
+            continue
+        old = old_names.get((change.kind, _place(change.after)), change.name)
+        read, present = onto.get(change.kind, old), onto.get(change.kind, change.name)
+        merged = change.after
+        if present is not None and present != change.before:
+            merged = present
+            for field, _, text in change.fields:
+                merged = merged.with_value(field, text)
+        changed.append(replace(merged, origin=read.origin if read else None))
+    for change in made:
         if change.after is None:
             onto = onto.without(change.kind, change.name)
-        elif present is None or present == change.before:
-            origin = present.origin if present else change.after.origin
-            changed.append(replace(change.after, origin=origin))
-        else:
-            for field, _, text in change.fields:
-                present = present.with_value(field, text)
-            changed.append(present)
     return onto.with_objects(changed) if changed else onto
+
+
+def _place(obj: ConfigObject | None) -> tuple[str, int] | None:
+    return (obj.origin.file, obj.origin.line) if obj and obj.origin else None
 
 
 def conflicts(base: Cluster, mine: Cluster, theirs: Cluster) -> tuple[Conflict, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.model.findings import Finding
 from qmon_tui.scheduler.outcome import Explanation, InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Term
-from qmon_tui.values.times import iso
+from qmon_tui.values.times import format_time
 from qmon_tui.workspace.difference import ObjectChange
 
 Json = Mapping[str, object]
@@ -42,7 +42,7 @@ def check_json(findings: Iterable[Finding]) -> Json:
 def schedule_json(outcome: Outcome) -> Json:
     """`schedule`: one scheduling run."""
     return {
-        "at": iso(outcome.at),
+        "at": format_time(outcome.at),
         "jobs": [_job(job) for job in outcome.jobs],
         "queue_instances": [_instance(instance) for instance in outcome.queue_instances],
         "messages": list(outcome.messages),

@@ -66,6 +66,15 @@ def test_replacing_a_kind_keeps_the_objects_that_stay_the_same() -> None:
     assert after.objects(Kind.QUEUE)["b.q"] is TWO.objects(Kind.QUEUE)["b.q"]
 
 
+def test_a_copy_and_what_comes_from_another_file_were_not_read_where_their_model_was() -> None:
+    read = cluster(queue("a.q", file="queues.yaml"))
+    model = read.objects(Kind.QUEUE)["a.q"]
+    copied = AddObject(model.renamed("copy.q")).apply(read).objects(Kind.QUEUE)
+    assert (copied["copy.q"].origin, copied["a.q"].origin) == (None, model.origin)
+    loaded = ReplaceKind(Kind.QUEUE, (queue("a.q", file="other", slots="9"), queue("b.q", file="other"))).apply(read)
+    assert [obj.origin for obj in loaded.objects(Kind.QUEUE).values()] == [model.origin, None]
+
+
 @pytest.mark.parametrize("name", ["a.q", "b.q", "c.q"])
 def test_a_removed_object_is_put_back_where_it_was(name: str) -> None:
     three = cluster(queue("a.q"), queue("b.q"), queue("c.q"))

@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace.difference import changes
-from qmon_tui.workspace.edits import Edit, RemoveObject, SetField
+from qmon_tui.workspace.edits import Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.merge import Side, conflicts, overlay
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
@@ -80,3 +82,11 @@ def test_the_same_change_on_both_sides_is_none() -> None:
     assert conflicts(BASE, slots("a.q", "2").apply(BASE), slots("a.q", "2").apply(BASE)) == ()
     gone = RemoveObject(Kind.QUEUE, "b.q").apply(BASE)
     assert conflicts(BASE, gone, gone) == ()
+
+
+def test_a_renamed_object_stays_where_its_old_name_is_now_read() -> None:
+    base = cluster(queue("a.q", file="queues.yaml"), queue("b.q"))
+    moved = replace(base.objects(Kind.QUEUE)["a.q"], origin=Origin("queues.yaml", 40))
+    merged = overlay(changes(base, RenameObject(Kind.QUEUE, "a.q", "z.q").apply(base)), base.with_object(moved))
+    assert merged.objects(Kind.QUEUE)["z.q"].origin == Origin("queues.yaml", 40)
+    assert "a.q" not in merged.objects(Kind.QUEUE)
