@@ -69,38 +69,38 @@ def parse_overrides(text: str) -> Overrides:
     """Split a queue field into default and overrides; raises OverridesError in the qmaster's words."""
     parts: list[_Part] = []
     # Like C's strtok, brackets in a row count as one.
-    pieces = [piece.rstrip(_BLANKS) for piece in text.split("[") if piece]
+    pieces = [piece.rstrip(_BLANKS) for piece in text.split("[") if piece] or [""]
     for index, piece in enumerate(pieces):
-        message, part = _part(piece, text, first=index == 0, last=index + 1 == len(pieces))
-        if part is not None:
-            parts.append(part)
-        if message is None and part is not None and _count(parts, part[0]) > 1:
-            message = f'error: Value for "{_name(part[0])}" is multiply defined'
-        if message is not None:
-            raise OverridesError(message, tuple(parts))
+        try:
+            part = _part(piece, text, first=index == 0, last=index + 1 == len(pieces))
+        except ValueError as error:
+            raise OverridesError(str(error), tuple(parts)) from None
+        parts.append(part)
+        if _count(parts, part[0]) > 1:
+            raise OverridesError(f'error: Value for "{_name(part[0])}" is multiply defined', tuple(parts))
     default = next((value for key, value in parts if key is None), None)
     keyed = tuple((key, value) for key, value in parts if key is not None)
-    return Overrides(default if pieces else text, keyed, text)
+    return Overrides(default, keyed, text)
 
 
-def _part(piece: str, text: str, *, first: bool, last: bool) -> tuple[str | None, _Part | None]:
-    """What is wrong with the text between two brackets, if anything, and else its key (None: default) and value."""
-    if not piece:
-        return "error: No value specified", None
+def _part(piece: str, text: str, *, first: bool, last: bool) -> _Part:
+    """Key (None: default) and value of the text between two brackets."""
+    if text and not piece:
+        raise ValueError("error: No value specified")
     if last and piece.endswith(","):
-        return f'error: There is an extra comma at the end of the list: "{text}"', None
+        raise ValueError(f'error: There is an extra comma at the end of the list: "{text}"')
     if not last:
         if not piece.endswith(","):
-            return f'error: All list elements must be separated by commas: "{text}"', None
+            raise ValueError(f'error: All list elements must be separated by commas: "{text}"')
         piece = piece[:-1].rstrip(_BLANKS)
     if not piece.endswith("]"):
         if first:
-            return None, (None, piece)
-        return f'error: The last character of each list item must be enclosed in brackets: "{text}"', None
+            return None, piece
+        raise ValueError(f'error: The last character of each list item must be enclosed in brackets: "{text}"')
     key, equals, value = piece[:-1].partition("=")
     if not equals:
-        return "error: '=' has to separate host or group from value", None
-    return None, (None if key == _DEFAULT_KEY else key, value)
+        raise ValueError("error: '=' has to separate host or group from value")
+    return None if key == _DEFAULT_KEY else key, value
 
 
 def _count(parts: list[_Part], key: str | None) -> int:

@@ -26,10 +26,10 @@ def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tup
     parts = [part for part in text.split(",") if part]
     if parts and _is_undefined(parts[0]):
         if len(parts) > 1:
-            raise ValueError('unexpected range following "UNDEFINED"')
+            raise ValueError('error: unexpected range following "UNDEFINED"')
         return ()
     if any(map(_is_undefined, parts)):
-        raise ValueError('unexpected "UNDEFINED" following range')
+        raise ValueError('error: unexpected "UNDEFINED" following range')
     if not parts:
         raise ValueError(f'"{text}" has no range of numbers')
     return _joined(sorted(_parse_range(part, steps=steps, open_end=open_end) for part in parts))

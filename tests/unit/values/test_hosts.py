@@ -1,0 +1,39 @@
+import pytest
+
+from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name, same_host
+
+
+def test_hosts_are_kept_in_lower_case_and_groups_as_typed() -> None:
+    assert canonical("Node1.Example.ORG") == "node1.example.org"
+    assert canonical("@AllHosts") == "@AllHosts"
+    assert canonical("NODÉ") == "nodÉ"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "ignore_fqdn", "same"),
+    [
+        ("n1", "N1", False, True), ("n1.a", "n1.b", False, False), ("n1.a", "N1.b", True, True),
+        ("n1", "n1.a", True, True), ("@g", "@G", False, True), ("@g.a", "@g.b", True, False), ("@g", "g", False, False),
+    ],
+)  # fmt: skip
+def test_names_of_one_host(a: str, b: str, ignore_fqdn: bool, same: bool) -> None:
+    assert same_host(a, b, ignore_fqdn) == same
+    assert same_host(b, a, ignore_fqdn) == same
+
+
+def test_groups_begin_with_at() -> None:
+    assert is_group("@g")
+    assert not is_group("g@")
+    assert comparable("@A.b", ignore_fqdn=True) == "@a.b"
+
+
+@pytest.mark.parametrize(
+    ("name", "valid"),
+    [
+        ("node1", True), ("node-1.example.org", True), ("127.0.0.1", True), ("a_b", True), ("1", True), ("a.", True),
+        ("", False), ("a b", False), ("a..b", False), ("-a", False), ("a-", False), ("vs*", False), ("@g", False),
+        ("a," "b", False), ("a" * 256, False), ("node[1-3]", False),
+    ],
+)  # fmt: skip
+def test_names_that_a_resolver_could_know(name: str, valid: bool) -> None:
+    assert is_host_name(name) == valid
