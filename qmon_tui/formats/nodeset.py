@@ -1,0 +1,65 @@
+"""Host names written as node sets, `node[001-100]`: taken apart and put together (ClusterShell's syntax)."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from math import prod
+from typing import Final
+
+LARGEST: Final = 100_000
+"""Hosts that one node set may stand for."""
+
+_BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
+_RANGE: Final = re.compile(r"[0-9]{1,9}(?:-[0-9]{1,9}(?:/[1-9][0-9]{0,8})?)?")
+_PLAIN: Final = re.compile(r"[^\[\]{}()!&^,*:@%/~\s]*")
+_SETS: Final = re.compile(r"(?:[^,\[\]]|\[[^\]]*\])*")
+
+
+def is_nodeset(text: str) -> bool:
+    """Tell whether a name stands for several."""
+    return "[" in text and not text.startswith("@")
+
+
+@lru_cache(maxsize=1024)
+def expand(text: str) -> tuple[str, ...]:
+    """The names that a text stands for, one for a plain name; raises ValueError with a plain sentence."""
+    if not is_nodeset(text):
+        return (text,)
+    if prod(_size(found.group(1), text) for found in _BRACKETS.finditer(text)) > LARGEST:
+        raise ValueError(f'"{text}" stands for more than {LARGEST} hosts')
+    if not _PLAIN.fullmatch(_BRACKETS.sub("", text)):
+        raise ValueError(f'"{text}" is not a node set: write node[001-100]')
+    from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet, NodeSetException
+
+    try:
+        return tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
+    except (NodeSetException, ValueError, IndexError) as error:
+        raise ValueError(f'"{text}" is not a node set: {error}') from None
+
+
+def fold(names: Iterable[str]) -> tuple[str, ...]:
+    """The fewest node sets of some names: node1 node2 gpu -> gpu, node[1-2]."""
+    from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
+
+    folded = NodeSet(resolver=RESOLVER_NOGROUP)
+    odd = []
+    for name in names:
+        if name and _PLAIN.fullmatch(name) and not name.startswith("@"):
+            folded.add(name)
+        else:
+            odd.append(name)
+    return (*(found for found in _SETS.findall(str(folded)) if found), *odd)
+
+
+def _size(ranges: str, text: str) -> int:
+    """How many numbers are in `001-100,105`."""
+    total = 0
+    for part in ranges.split(","):
+        if not _RANGE.fullmatch(part):
+            raise ValueError(f'"{text}" is not a node set: "{part}" is no number and no range')
+        first, _, rest = part.partition("-")
+        last, _, step = rest.partition("/")
+        if last and int(last) < int(first):
+            raise ValueError(f'"{text}" is not a node set: {last} comes before {first}')
+        total += (int(last) - int(first)) // int(step or 1) + 1 if last else 1
+    return total

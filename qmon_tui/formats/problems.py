@@ -1,0 +1,53 @@
+"""What readers say about text that they cannot take: findings whose rule ids begin with `format.`."""
+
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+
+RULES: Final = MappingProxyType(
+    {
+        "format.encoding": "a file is UTF-8 text without NUL bytes",
+        "format.empty": "a file of an object is not empty",
+        "format.crlf": "lines end in LF alone; the qmaster refuses CR LF",
+        "format.missing": "an object's file has all its attributes",
+        "format.unknown": "an attribute is one that Grid Engine knows",
+        "format.duplicate": "an attribute or an object is written once",
+        "format.no_value": "an attribute has a value",
+        "format.line": "a line begins with the name of an attribute",
+        "format.name": "a file is named like the object in it",
+        "format.table": "a complex has eight columns",
+        "format.quota": "a resource quota set stands in braces",
+        "format.sharetree": "a share tree is written depth first, childnodes last",
+        "format.list": "a list of values is complete",
+        "format.yaml": "a YAML file can be parsed",
+        "format.yaml.key": "a top-level key is a kind of object",
+        "format.yaml.type": "a value has the shape of its field",
+        "format.yaml.alias": "aliases stay within bounds",
+        "format.nodeset": "a node set is well formed and of sensible size",
+        "format.qsub": "a job's options are those of qsub",
+        "format.job": "a job has an owner, a number and times that can be read",
+        "format.load": "load values are names and values of a host",
+        "format.time": "a time is ISO 8601 or an offset",
+        "format.overlap": "a place in the folder holds one thing",
+    }
+)
+"""Rule id -> what it demands, in one clause."""
+
+
+def problem(
+    rule: str,
+    message: str,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    kind: Kind | str = "",
+    name: str = "",
+    field: str | None = None,
+    hint: str = "",
+    severity: Severity = Severity.ERROR,
+) -> Finding:
+    """A finding of a reader."""
+    return Finding(rule, severity, str(kind), name, field, message, hint, file, line, column)

@@ -1,0 +1,186 @@
+"""Objects in `name value` files: queue, host, PE, ckpt, calendar, userset, project, user, hostgroup and configurations.
+
+Source: validation/formats.md sections 1, 2 and 7.
+"""
+
+import re
+from typing import Final
+
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.qconf.scan import Attribute, attributes
+from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
+from qmon_tui.formats.text import Lines
+from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.fields import KindSpec, ValueType
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+
+Read = tuple[ConfigObject | None, tuple[Finding, ...]]
+
+PRINTED_ONLY: Final = ("load_values", "processors")
+"""Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""
+
+_HEADER: Final = re.compile(r"[ \t]*#([^\s:]+):[ \t]*(?:\n|\Z)")
+_EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
+
+
+def read_object(kind: Kind, text: str, file: str) -> Read:
+    """The object of a file, and what is wrong with the file; None where it holds no object at all.
+
+    An attribute that is missing has the template's default; of an attribute that is repeated the first counts. The
+    name of a configuration, and of an object without one, is that of the file.
+    """
+    known = spec(kind)
+    name = _fallback_name(known, text, file)
+    lines = Lines(text)
+    reader = _Reader(known, text, file, name, lines)
+    for attribute in attributes(text):
+        reader.take(attribute)
+    return reader.result()
+
+
+def write_object(obj: ConfigObject, *, single_line: bool = False) -> str:
+    """The object as `qconf -s*` prints it, attributes in the catalogue's order, left-out ones with their defaults.
+
+    Attributes that the catalogue does not know follow the one that they were read after. A configuration has only
+    the attributes that were given, in their order.
+    """
+    known = spec(obj.kind)
+    body = "".join(write_attribute(known, name, obj.text(name), single_line) for name in attribute_order(obj))
+    return f"#{obj.name}:\n{body}" if obj.kind is Kind.CONFIGURATION else body
+
+
+def write_attribute(known: KindSpec, name: str, value: str, single_line: bool) -> str:
+    """The lines of one attribute, with their line ends."""
+    start = max(known.name_width, len(name)) + 1
+    line = name.ljust(start - 1) + " " + value
+    return (line if single_line else wrap_line(line, start)) + "\n"
+
+
+def attribute_order(obj: ConfigObject) -> tuple[str, ...]:
+    """The names of the attributes in the order in which they are printed."""
+    known = spec(obj.kind)
+    if obj.kind is Kind.CONFIGURATION:
+        return tuple(obj.values)
+    order = [field.name for field in known.fields]
+    before = known.name_field
+    for name in obj.values:
+        if name not in known.by_name:
+            order.insert(order.index(before) + 1 if before in order else len(order), name)
+        before = name
+    return tuple(order)
+
+
+def _fallback_name(known: KindSpec, text: str, file: str) -> str:
+    if known.single:
+        return single_name(known.kind)
+    header = _HEADER.match(text) if known.kind is Kind.CONFIGURATION else None
+    return header.group(1) if header else file.rpartition("/")[2]
+
+
+class _Reader:
+    """Collects the attributes of one file."""
+
+    def __init__(self, known: KindSpec, text: str, file: str, name: str, lines: Lines) -> None:
+        self._known = known
+        self._text = text
+        self._file = file
+        self._name = name
+        self._lines = lines
+        self._values: dict[str, str] = {}
+        self._where: dict[str, int] = {}
+        self._problems: list[tuple[str, str, str | None, int, int, str]] = []
+
+    def take(self, attribute: Attribute) -> None:
+        """Keep the value of an attribute, or say what is wrong with it."""
+        name = attribute.name
+        value = self._value(attribute)
+        field = self._known.by_name.get(name)
+        if name.endswith("\r") or value.endswith("\r"):
+            value, name = value.rstrip("\r"), name.rstrip("\r")
+            if not any(rule == "format.crlf" for rule, *_ in self._problems):
+                self._say(
+                    "format.crlf",
+                    "the lines of this file end in CR LF, which the qmaster refuses",
+                    None,
+                    attribute.start,
+                    "save the file with LF line ends (dos2unix)",
+                )
+            field = self._known.by_name.get(name)
+        if name in self._values:
+            self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, attribute.start)
+            return
+        if field is None and self._known.kind is not Kind.CONFIGURATION and not self._printed_only(name):
+            self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
+        if not value and self._known.kind not in _EMPTY_ALLOWED:
+            self._say_empty(name, attribute)
+        self._values[name] = value
+        self._where[name] = self._lines.line(attribute.start)
+
+    def result(self) -> Read:
+        """The object and all findings, in the order in which the qmaster would meet them."""
+        if not self._values:
+            self._say("format.empty", f'error: error reading file: "{self._file}"', None, 0)
+            return None, self._findings()
+        self._look_for_missing()
+        name_field = self._known.name_field
+        name = (self._values.get(name_field, "") if name_field else "") or self._name
+        self._name = name
+        if name_field:
+            self._values[name_field] = name
+        first = min(self._where.values(), default=1)
+        origin = Origin(self._file, first, self._where)
+        return config_object(self._known.kind, name, self._values, origin), self._findings()
+
+    def _value(self, attribute: Attribute) -> str:
+        field = self._known.by_name.get(attribute.name)
+        # A subordinate list is printed with a blank after each comma, which a break swallows.
+        glue = " " if field and field.type is ValueType.SUBORDINATES else ""
+        return unwrap(self._text[attribute.value_start : attribute.value_end], glue)
+
+    def _printed_only(self, name: str) -> bool:
+        return self._known.kind is Kind.HOST and name in PRINTED_ONLY
+
+    def _look_for_missing(self) -> None:
+        if self._known.kind is Kind.CONFIGURATION:
+            return
+        for field in self._known.fields:
+            if field.name not in self._values:
+                self._say(
+                    "format.missing",
+                    f'error: required attribute "{field.name}" is missing',
+                    field.name,
+                    0,
+                    f"add the line: {field.name} {field.default}",
+                )
+
+    def _say_empty(self, name: str, attribute: Attribute) -> None:
+        if self._known.kind is Kind.CONFIGURATION:
+            message = f'value == NULL for attribute "{name}" in configuration list of "{self._name}"'
+        else:
+            following = self._lines.line(attribute.value_end) + 1
+            message = (
+                f'error: " " is the only character allowed between the attribute name and the value in line {following}'
+            )
+        self._say("format.no_value", message, name, attribute.start, "write NONE where there is nothing")
+
+    def _say(self, rule: str, message: str, field: str | None, position: int, hint: str = "") -> None:
+        line, column = self._lines.line(position), self._lines.column(position)
+        self._problems.append((rule, message, field, line, column, hint))
+
+    def _findings(self) -> tuple[Finding, ...]:
+        return tuple(
+            problem(
+                rule,
+                message,
+                file=self._file,
+                line=line,
+                column=column,
+                kind=self._known.kind,
+                name=self._name,
+                field=field,
+                hint=hint,
+            )
+            for rule, message, field, line, column, hint in self._problems
+        )

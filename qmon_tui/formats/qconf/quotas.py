@@ -1,0 +1,156 @@
+"""Resource quota sets: `{ ... }` blocks of `name value` lines (validation/formats.md section 5)."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.qconf.scan import Attribute, attributes
+from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
+from qmon_tui.formats.text import Lines
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+
+_LIMIT: Final = "limit"
+_INDENT: Final = 3
+_ORDER: Final = ("name", "description", "enabled", _LIMIT)
+_COMMENT: Final = re.compile(r"[ \t]#")
+
+
+@dataclass(slots=True)
+class Block:
+    """One set in a file: text[start:end] from its opening brace to the line end after the closing one."""
+
+    start: int
+    end: int
+    attributes: list[Attribute] = field(default_factory=list)
+
+
+def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]:
+    """The quota sets of a file in their order, and what is wrong with the file. A file may hold no set at all."""
+    lines = Lines(text)
+    objects: dict[str, ConfigObject] = {}
+    findings: list[Finding] = []
+
+    def say(rule: str, message: str, position: int, name: str = "", attribute: str | None = None) -> None:
+        line, column = lines.line(position), lines.column(position)
+        findings.append(
+            problem(rule, message, file=file, line=line, column=column, kind=Kind.QUOTA, name=name, field=attribute)
+        )
+
+    if "\r" in text:
+        say("format.crlf", "the lines of this file end in CR LF, which the qmaster refuses", 0)
+        text = text.replace("\r\n", " \n")
+    blocks, faults = quota_blocks(text)
+    for position, message in faults:
+        say("format.quota", message(lines.line(position)), position)
+    for block in blocks:
+        values, where = _values(text, block, lines)
+        name = values.get("name", "")
+        for attribute in block.attributes:
+            fault = _fault(attribute, text, block, lines)
+            if fault:
+                say(fault[0], fault[1], attribute.start, name, attribute.name)
+        if not name:
+            say("format.missing", "resource quota set has no name", block.start)
+        elif name in objects:
+            say(
+                "format.duplicate",
+                f'Resource quota replacement request contains rqs name "{name}" multiple times',
+                block.start,
+                name,
+            )
+        else:
+            if not values.get(_LIMIT):
+                say("format.missing", "resource quota set has no rules", block.start, name, _LIMIT)
+            objects[name] = config_object(Kind.QUOTA, name, values, Origin(file, lines.line(block.start), where))
+    return tuple(objects.values()), tuple(findings)
+
+
+def write_quotas(objects: Iterable[ConfigObject], *, single_line: bool = False) -> str:
+    """The sets as `qconf -srqs` prints them."""
+    return "".join(_block(obj, single_line) for obj in objects)
+
+
+def rules(text: str) -> tuple[str, ...]:
+    """The limit rules in the text of the field `limit`, one a line."""
+    return tuple(line.strip() for line in text.split("\n") if line.strip())
+
+
+def _block(obj: ConfigObject, single_line: bool) -> str:
+    known = spec(Kind.QUOTA)
+    extra = [name for name in obj.values if name not in known.by_name]
+    body = [(name, obj.text(name)) for name in (*_ORDER[:-1], *extra)]
+    body += [(_LIMIT, rule) for rule in rules(obj.text(_LIMIT))]
+    return "{\n" + "".join(quota_line(name, value, single_line) for name, value in body) + "}\n"
+
+
+def quota_line(name: str, value: str, single_line: bool) -> str:
+    """The lines of one attribute of a set, with their line ends."""
+    line = " " * _INDENT + name.ljust(spec(Kind.QUOTA).name_width) + " " + value
+    return (line if single_line else wrap_line(line, _INDENT)) + "\n"
+
+
+def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int], str]]]]:
+    """The sets of a file and, as (position, message for a line number), what stands in no set."""
+    blocks: list[Block] = []
+    faults: list[tuple[int, Callable[[int], str]]] = []
+    current: Block | None = None
+    for attribute in attributes(text):
+        alone = attribute.value_start == attribute.value_end
+        if current is None:
+            if attribute.name == "{" and alone:
+                current = Block(attribute.start, attribute.end)
+            else:
+                faults.append((attribute.start, _should_begin_with_brace))
+                break
+        elif attribute.name == "}" and alone:
+            current.end = attribute.end
+            blocks.append(current)
+            current = None
+        else:
+            current.attributes.append(attribute)
+    if current is not None:
+        current.end = len(text)
+        blocks.append(current)
+        faults.append((len(text.rstrip()) - 1, _should_end_with_brace))
+    return blocks, faults
+
+
+def _should_begin_with_brace(line: int) -> str:
+    return f'each value in the attribute value list in line {line} should begin with "{{"'
+
+
+def _should_end_with_brace(line: int) -> str:
+    return f'each value in the attribute value list in line {line + 1} should end with "}}"'
+
+
+def _values(text: str, block: Block, lines: Lines) -> tuple[dict[str, str], dict[str, int]]:
+    """The attributes of a set; its rules are joined with line ends. Of a repeated attribute the first counts."""
+    values: dict[str, str] = {}
+    where: dict[str, int] = {}
+    for attribute in block.attributes:
+        value = unwrap(text[attribute.value_start : attribute.value_end])
+        where.setdefault(attribute.name, lines.line(attribute.start))
+        if attribute.name == _LIMIT and _LIMIT in values:
+            values[_LIMIT] += "\n" + value
+        else:
+            values.setdefault(attribute.name, value)
+    return values, where
+
+
+def _fault(attribute: Attribute, text: str, block: Block, lines: Lines) -> tuple[str, str] | None:
+    """The rule and message of an attribute that the qmaster does not take where it stands."""
+    name = attribute.name
+    earlier = [other.name for other in block.attributes if other.start < attribute.start]
+    if name not in _ORDER or (name != _LIMIT and name in earlier):
+        rule = "format.unknown" if name not in _ORDER else "format.duplicate"
+        return rule, f'unknown attribute name "{name}"'
+    if any(_ORDER.index(other) > _ORDER.index(name) for other in earlier if other in _ORDER):
+        return "format.quota", f'unknown attribute name "{name}"'
+    if name == _LIMIT and _COMMENT.search(text, attribute.value_start, attribute.value_end):
+        return "format.quota", f"line {lines.line(attribute.end)} should begin with an attribute name"
+    return None

@@ -1,0 +1,115 @@
+"""The complex table of `qconf -sc` (validation/formats.md section 4)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.text import Lines
+from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+
+COLUMNS: Final = ("name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
+_FOOTER: Final = "# >#< starts a comment but comments are not saved across edits --------"
+_TOKEN: Final = re.compile(r"\\[ \t]*\n|#[^\n]*\n?|\n|[^ \t\n]+")
+
+Row = list[tuple[str, int]]
+
+
+def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]:
+    """The entries of a complex table in their order, and a finding for each line that is no entry."""
+    lines = Lines(text)
+    objects: dict[str, ConfigObject] = {}
+    findings: list[Finding] = []
+
+    def say(rule: str, message: str, row: Row, hint: str = "") -> None:
+        position = row[0][1] if row else 0
+        name = row[0][0] if row else ""
+        findings.append(
+            problem(
+                rule,
+                message,
+                file=file,
+                line=lines.line(position),
+                column=lines.column(position),
+                kind=Kind.COMPLEX,
+                name=name,
+                hint=hint,
+            )
+        )
+
+    if "\r" in text:
+        say(
+            "format.crlf",
+            "the lines of this file end in CR LF, which the qmaster refuses",
+            [],
+            "save the file with LF line ends (dos2unix)",
+        )
+    rows = table_rows(text.replace("\r\n", " \n") if "\r" in text else text)
+    if not rows:
+        say("format.empty", f'Complex attribute file "{file}" is not correct', [], "a complex has eight columns")
+    for row in rows:
+        fault = _fault(row, lines.line(row[0][1]))
+        name = row[0][0]
+        if fault:
+            say("format.table", fault, row, "write " + " ".join(COLUMNS))
+        elif name in objects:
+            shortcut = row[1][0]
+            say("format.duplicate", f"complex with name {name} or shortcut {shortcut} already exists", row)
+        else:
+            values = dict(zip(COLUMNS, (token for token, _ in row), strict=True))
+            where = {column: lines.line(position) for column, (_, position) in zip(COLUMNS, row, strict=True)}
+            objects[name] = config_object(Kind.COMPLEX, name, values, Origin(file, where["name"], where))
+    if rows and text and not text.endswith("\n"):
+        number = lines.line(len(text))
+        say("format.table", _unfinished(number), rows[-1], "end the last line with a line end")
+    return tuple(objects.values()), tuple(findings)
+
+
+def write_complexes(objects: Iterable[ConfigObject]) -> str:
+    """The table as `qconf -sc` prints it: sorted by name, columns as wide as needed, both counted in bytes."""
+    rows = sorted(([obj.text(column) for column in COLUMNS] for obj in objects), key=lambda row: row[0].encode())
+    widths = [max(len(COLUMNS[i]), *(len(row[i].encode()) + 3 for row in rows), 0) for i in range(len(COLUMNS))]
+    header = "#" + COLUMNS[0].ljust(widths[0])
+    header += "".join(name.ljust(width + 1) for name, width in zip(COLUMNS[1:], widths[1:], strict=True))
+    lines = [header, "#" + "-" * (len(header) - 1), *(table_row(row, widths) for row in rows), _FOOTER]
+    return "\n".join(lines) + "\n"
+
+
+def table_row(row: Sequence[str], widths: Sequence[int]) -> str:
+    """One line of the table without its line end; widths are in bytes, the last column is not padded."""
+    padded = [token + " " * (width + 1 - len(token.encode())) for token, width in zip(row, widths, strict=True)]
+    return "".join(padded[:-1]) + row[-1]
+
+
+def table_rows(text: str) -> list[Row]:
+    """The lines of the table that hold tokens, each token with its position; comments end a token's line too late.
+
+    A comment swallows the line end, so what stands on the next line belongs to the entry before it.
+    """
+    rows: list[Row] = []
+    row: Row = []
+    for found in _TOKEN.finditer(text):
+        token = found.group()
+        if token.startswith("#"):
+            continue
+        if token == "\n":
+            rows += [row] if row else []
+            row = []
+        elif not token.startswith("\\") or "\n" not in token:
+            row.append((token, found.start()))
+    return [*rows, row] if row else rows
+
+
+def _fault(row: Row, line: int) -> str:
+    """What the qmaster says about a line that has not eight columns; empty where it has. It counts one too far."""
+    if len(row) == 1:
+        return f'Complex attribute "{row[0][0]}" has no shortcut defined'
+    if len(row) < len(COLUMNS):
+        return "Complex urgency definition is missing"
+    return _unfinished(line + 1) if len(row) > len(COLUMNS) else ""
+
+
+def _unfinished(line: int) -> str:
+    return f'error: each value in the attribute value list in line {line} should end with "<NEWLINE>"'

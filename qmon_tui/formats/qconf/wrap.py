@@ -1,0 +1,51 @@
+"""Long lines broken as qconf breaks them, and put together again (validation/formats.md sections 2 and 8)."""
+
+import re
+from typing import Final
+
+LONGEST: Final = 80
+_LAST_BLANK: Final = LONGEST - 2
+_LAST_COMMA: Final = LONGEST - 3
+"""The last positions of a blank and of a comma after which a backslash, or a blank and a backslash, still fit."""
+
+_BREAK: Final = re.compile(r"[ \t]*\\[ \t]*\n[ \t]*")
+
+
+def wrap_line(line: str, indent: int) -> str:
+    """The line in pieces of at most 80 characters that end in a backslash; a long word is never broken.
+
+    Breaks are sought from column `indent` (0-based) on, where the following pieces begin too.
+    """
+    pieces = []
+    rest = line
+    while len(rest) > LONGEST:
+        rest = rest[:indent] + rest[indent:].lstrip(" ")
+        cut = _cut(rest, indent)
+        if cut is None:
+            break
+        pieces.append(rest[: cut + 1] + ("\\" if rest[cut] == " " else " \\"))
+        rest = " " * indent + rest[cut + 1 :]
+    return "\n".join([*pieces, rest])
+
+
+def _cut(line: str, indent: int) -> int | None:
+    """Where to break: the last blank or comma that fits, else the first that there is."""
+    end = len(line) - 1
+    blank = line.rfind(" ", indent, min(_LAST_BLANK + 1, end))
+    comma = line.rfind(",", indent, min(_LAST_COMMA + 1, end))
+    if max(blank, comma) >= 0:
+        return max(blank, comma)
+    found = [at for at in (line.find(" ", indent, end), line.find(",", indent, end)) if at >= 0]
+    return min(found, default=None)
+
+
+def unwrap(text: str, after_comma: str = "") -> str:
+    """The pieces of a value joined with one blank, after a comma with `after_comma`."""
+    if "\\" not in text:
+        return text.strip(" \t")
+    pieces = [piece for piece in _BREAK.split(text.strip(" \t"))]
+    joined = pieces[0]
+    for piece in pieces[1:]:
+        glue = after_comma if joined.endswith(",") else " "
+        joined += (glue if joined and piece else "") + piece
+    return joined.strip(" \t")

@@ -1,0 +1,271 @@
+"""The options of qsub, as in `-N blast -l h_vmem=2G -pe mpi 4-8 run.sh 600` (qsub(1))."""
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final
+
+from qmon_tui.model.state import PeRequest, Request, TaskRange
+from qmon_tui.values.ranges import parse_ranges
+from qmon_tui.values.times import parse_qsub_date
+
+NO_COMMAND: Final = "STDIN"
+"""Name of a job whose script comes from the standard input."""
+
+RUNTIME_WITHOUT_ARGUMENT: Final = 3
+"""Seconds that a simulated job runs when its command has no argument (semantics/lifecycle.md section 8.2)."""
+
+PRIORITIES: Final = range(-1023, 1025)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQsub:
+    """A job's options understood, its default name and run time (seconds), and what could not be understood."""
+
+    request: Request
+    name: str
+    runtime: int
+    problems: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def parse_qsub(text: str, *, now: int = 0) -> ParsedQsub:
+    """Read the options and the command of a job; never raises, what is wrong is in `problems`.
+
+    `now` (seconds since the epoch) gives the year to dates without one. A later -l for a name replaces an earlier one.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        return ParsedQsub(Request(), NO_COMMAND, RUNTIME_WITHOUT_ARGUMENT, (f"{error} in: {text}",))
+    if words and words[0].rpartition("/")[2] == "qsub":
+        words = words[1:]
+    draft = _Draft(now)
+    command = draft.read(words)
+    request = draft.request(tuple(command))
+    return ParsedQsub(request, draft.name or _default_name(command), simulated_runtime(command), tuple(draft.problems))
+
+
+def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
+    """Seconds that a simulated job runs: the leading number of its first argument (lifecycle.md section 8.2)."""
+    if len(command) < 2:
+        return RUNTIME_WITHOUT_ARGUMENT
+    number = re.match(r"[ \t]*([+-]?[0-9]{1,9})", command[1])
+    return max(0, int(number.group(1))) if number else 0
+
+
+def _default_name(command: list[str]) -> str:
+    return command[0].rstrip("/").rpartition("/")[2] or NO_COMMAND if command and command[0] != "-" else NO_COMMAND
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What was read so far."""
+
+    now: int
+    name: str = ""
+    soft_now: bool = False
+    hard: dict[str, str | None] = field(default_factory=dict)
+    soft: dict[str, str | None] = field(default_factory=dict)
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    single: dict[str, object] = field(default_factory=dict)
+    kept: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def read(self, words: list[str]) -> list[str]:
+        """Take the options from the front; what is left is the command."""
+        position = 0
+        while position < len(words):
+            word = words[position]
+            if not word.startswith("-") or word == "-":
+                break
+            position += 1
+            option = _OPTIONS.get(word)
+            if option is None:
+                option = _OPTIONS.get(self._unknown(word), _Option(0))
+                position += min(option.arguments, len(words) - position)
+                continue
+            count = option.arguments
+            if option.optional and position < len(words) and option.optional.fullmatch(words[position]):
+                count += 1
+            arguments = words[position : position + count]
+            if len(arguments) < option.arguments:
+                self.problems.append(f"{word} needs {option.needs}")
+                break
+            position += count
+            self._take(word, option, arguments)
+        return words[position:]
+
+    def request(self, command: tuple[str, ...]) -> Request:
+        """The finished request."""
+        return Request(
+            hard=tuple(self.hard.items()),
+            soft=tuple(self.soft.items()),
+            command=command,
+            kept=tuple(self.kept),
+            **self.lists,  # type: ignore[arg-type]
+            **self.single,  # type: ignore[arg-type]
+        )
+
+    def _unknown(self, word: str) -> str:
+        nearest = get_close_matches(word, _OPTIONS, 1, 0.5)
+        hint = f", did you mean {nearest[0]}?" if nearest else ""
+        self.problems.append(f"qsub has no option {word}{hint}")
+        return nearest[0] if nearest else ""
+
+    def _take(self, word: str, option: "_Option", arguments: list[str]) -> None:
+        if option.read is None:
+            self.kept.append((word, " ".join(arguments)))
+            return
+        try:
+            option.read(self, arguments)
+        except ValueError as error:
+            self.problems.append(f"{word} {' '.join(arguments)}: {error}")
+
+    def resources(self, arguments: list[str]) -> None:
+        """-l name[=value],..."""
+        for part in arguments[0].split(","):
+            name, equals, value = part.partition("=")
+            if name:
+                (self.soft if self.soft_now else self.hard)[name] = value if equals else None
+            elif part:
+                raise ValueError(f'"{part}" has no name before the =')
+
+    def hardness(self, soft: bool) -> None:
+        """-hard and -soft say what the following -l and -q are."""
+        self.soft_now = soft
+
+    def queues(self, arguments: list[str]) -> None:
+        """-q adds to the hard or the soft queue list."""
+        self.add("soft_queues" if self.soft_now else "hard_queues", arguments[0])
+
+    def add(self, key: str, text: str) -> None:
+        """Add the elements of a comma-separated list, each once."""
+        names = tuple(name for name in text.split(",") if name)
+        if not names:
+            raise ValueError("the list is empty")
+        self.lists[key] = tuple(dict.fromkeys((*self.lists.get(key, ()), *names)))
+
+    def replace(self, key: str, text: str) -> None:
+        """Set a comma-separated list."""
+        self.lists[key] = ()
+        self.add(key, text)
+
+
+_Read = Callable[[_Draft, list[str]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """How many words an option takes, and what to do with them; None keeps them without a meaning."""
+
+    arguments: int
+    read: _Read | None = None
+    optional: re.Pattern[str] | None = None
+    needs: str = "an argument"
+
+
+def _number(key: str, allowed: range) -> _Option:
+    def read(draft: _Draft, arguments: list[str]) -> None:
+        if not re.fullmatch(r"[+-]?[0-9]{1,10}", arguments[0]) or int(arguments[0]) not in allowed:
+            raise ValueError(f"not a whole number between {allowed.start} and {allowed.stop - 1}")
+        draft.single[key] = int(arguments[0])
+
+    return _Option(1, read, needs="a number")
+
+
+def _text(key: str) -> _Option:
+    def read(draft: _Draft, arguments: list[str]) -> None:
+        draft.single[key] = arguments[0]
+
+    return _Option(1, read)
+
+
+def _yes_no(key: str) -> _Option:
+    def read(draft: _Draft, arguments: list[str]) -> None:
+        draft.single[key] = _is_yes(arguments[0])
+
+    return _Option(1, read, needs="y or n")
+
+
+def _is_yes(text: str) -> bool:
+    if text.lower() not in ("y", "yes", "n", "no"):
+        raise ValueError("write y or n")
+    return text.lower().startswith("y")
+
+
+def _rerun(draft: _Draft, arguments: list[str]) -> None:
+    draft.single["rerun"] = "y" if _is_yes(arguments[0]) else "n"
+
+
+def _date(key: str) -> _Option:
+    def read(draft: _Draft, arguments: list[str]) -> None:
+        draft.single[key] = parse_qsub_date(arguments[0], now=draft.now)
+
+    return _Option(1, read, needs="a date [[CC]YY]MMDDhhmm[.SS]")
+
+
+def _parallel(draft: _Draft, arguments: list[str]) -> None:
+    draft.single["pe"] = PeRequest(arguments[0], parse_ranges(arguments[1]))
+
+
+def _array(draft: _Draft, arguments: list[str]) -> None:
+    ranges = parse_ranges(arguments[0])
+    first, last, step = ranges[0]
+    if len(ranges) > 1 or first < 1 or last > _MOST_TASKS:
+        raise ValueError(f"write first-last:step, tasks from 1 to {_MOST_TASKS}")
+    draft.single["array"] = TaskRange(first, last, step)
+
+
+def _hold(draft: _Draft, arguments: list[str]) -> None:
+    letters = set((arguments or ["u"])[0].lower())
+    draft.single["hold"] = "" if "n" in letters else "".join(letter for letter in "uos" if letter in letters)
+
+
+def _name(draft: _Draft, arguments: list[str]) -> None:
+    draft.name = arguments[0]
+
+
+_MOST_TASKS: Final = 9_999_999
+_BIG: Final = range(0, 2**32)
+_BINDING: Final = re.compile(r"env|pe|set")
+
+_OPTIONS: Final[Mapping[str, _Option]] = {
+    "-l": _Option(1, _Draft.resources, needs="name=value"),
+    "-hard": _Option(0, lambda draft, _: draft.hardness(False)),
+    "-soft": _Option(0, lambda draft, _: draft.hardness(True)),
+    "-q": _Option(1, _Draft.queues, needs="a queue"),
+    "-masterq": _Option(1, lambda draft, words: draft.add("master_queues", words[0]), needs="a queue"),
+    "-pe": _Option(2, _parallel, needs="a parallel environment and its slots, such as mpi 4-8"),
+    "-p": _number("priority", PRIORITIES),
+    "-P": _text("project"),
+    "-A": _text("account"),
+    "-N": _Option(1, _name, needs="a name"),
+    "-t": _Option(1, _array, needs="a range such as 1-10"),
+    "-tc": _number("max_running_tasks", _BIG),
+    "-a": _date("start_time"),
+    "-dl": _date("deadline"),
+    "-h": _Option(0, _hold, re.compile(r"[usonUSON]{1,4}")),
+    "-hold_jid": _Option(1, lambda draft, words: draft.replace("hold_jid", words[0]), needs="jobs"),
+    "-hold_jid_ad": _Option(1, lambda draft, words: draft.replace("hold_jid_ad", words[0]), needs="jobs"),
+    "-js": _number("job_share", _BIG),
+    "-ot": _number("override_tickets", _BIG),
+    "-R": _yes_no("reserve"),
+    "-r": _Option(1, _rerun, needs="y or n"),
+    "-now": _yes_no("immediate"),
+    "-ckpt": _text("checkpoint"),
+    "-ar": _text("advance_reservation"),
+    "-w": _text("verify"),
+    "-binding": _Option(1, optional=_BINDING),
+    **dict.fromkeys(
+        (
+            *("-ac", "-b", "-c", "-C", "-dc", "-display", "-e", "-he", "-i", "-j", "-jsv", "-M", "-m", "-o", "-S"),
+            *("-sc", "-shell", "-sync", "-u", "-v", "-wd"),
+        ),
+        _Option(1),
+    ),
+    **dict.fromkeys(("-clear", "-cwd", "-notify", "-terse", "-V", "-verify"), _Option(0)),
+}

@@ -1,0 +1,150 @@
+"""YAML text as a graph of nodes that know their place; scalars keep their text as it was written."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+DEEPEST: Final = 24
+"""Levels of nesting that are read; a cluster needs six."""
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A piece of YAML: text[start:end], beginning in `line` and `column` (both 1-based)."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+@dataclass(slots=True, eq=False)
+class Scalar(Node):
+    """A single value. `style` is empty for plain text, else the first character: ' or " or | or >."""
+
+    text: str = ""
+    style: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Sequence(Node):
+    """A list; `flow` for the style in square brackets."""
+
+    flow: bool = False
+    items: list[Node] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Mapping(Node):
+    """Keys and values in their order; `flow` for the style in curly braces."""
+
+    flow: bool = False
+    pairs: list[tuple[Node, Node]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Alias(Node):
+    """`*name`: another place for a node that carries the anchor `&name`."""
+
+    target: Node = field(default_factory=lambda: Scalar(0, 0, 1, 1))
+
+
+class YamlError(Exception):
+    """The text is no YAML, or not YAML that is read here; says what and where (1-based)."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+def resolve(node: Node) -> Node:
+    """The node itself, or what an alias stands for."""
+    return node.target if isinstance(node, Alias) else node
+
+
+def documents(text: str) -> tuple[Node, ...]:
+    """The root node of each document of a text; raises YamlError. An empty text has none."""
+    try:
+        return tuple(_compose(YAML(typ="safe", pure=True).parse(text)))
+    except MarkedYAMLError as error:
+        raise _marked(error) from None
+    except (YAMLError, ValueError) as error:
+        # Characters that YAML forbids, and numbers in a %YAML line that are none.
+        raise YamlError(str(error).split("\n")[0], 1, 1) from None
+
+
+def _marked(error: MarkedYAMLError) -> YamlError:
+    mark: Any = error.problem_mark or error.context_mark
+    message = " ".join(part for part in (error.context, error.problem) if part)
+    return YamlError(message, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1)
+
+
+def _compose(events: Iterator[Any]) -> Iterator[Node]:
+    """Nodes from parser events, one root per document; without recursion, so depth costs nothing."""
+    anchors: dict[str, Node] = {}
+    stack: list[tuple[Sequence | Mapping, list[Node]]] = []
+    for event in events:
+        kind = type(event)
+        if kind is DocumentStartEvent:
+            anchors = {}
+            continue
+        mark = event.start_mark
+        if kind in (SequenceEndEvent, MappingEndEvent):
+            node, children = stack.pop()
+            _close(node, children, event.end_mark.index)
+            if stack:
+                continue
+            yield node
+            continue
+        if kind is ScalarEvent:
+            if not event.value.isascii() and _SURROGATE.search(event.value):
+                raise YamlError("half of a surrogate pair is no character", mark.line + 1, mark.column + 1)
+            end = event.end_mark.index
+            made: Node = Scalar(mark.index, end, mark.line + 1, mark.column + 1, event.value, event.style or "")
+        elif kind is AliasEvent:
+            if event.anchor not in anchors:
+                raise YamlError(f'the alias "*{event.anchor}" has no anchor before it', mark.line + 1, mark.column + 1)
+            made = Alias(mark.index, event.end_mark.index, mark.line + 1, mark.column + 1, anchors[event.anchor])
+        elif kind is SequenceStartEvent:
+            made = Sequence(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
+        elif kind is MappingStartEvent:
+            made = Mapping(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
+        else:
+            continue
+        if kind is not AliasEvent and event.anchor:
+            anchors[event.anchor] = made
+        if stack:
+            stack[-1][1].append(made)
+        if isinstance(made, Sequence | Mapping):
+            if len(stack) >= DEEPEST:
+                raise YamlError(f"nested more than {DEEPEST} levels deep", mark.line + 1, mark.column + 1)
+            stack.append((made, []))
+        elif not stack:
+            yield made
+
+
+def _close(node: Sequence | Mapping, children: list[Node], end: int) -> None:
+    """Give a finished list or mapping its contents; a block ends where its last child ends."""
+    if isinstance(node, Sequence):
+        node.items = children
+    else:
+        node.pairs = list(zip(children[::2], children[1::2], strict=True))
+    node.end = end if node.flow or not children else children[-1].end

@@ -1,0 +1,268 @@
+"""A YAML file to objects: which object stands where, and what is wrong with the file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, YamlError, documents, resolve
+from qmon_tui.formats.yaml.values import LISTS, MERGE, Budget, field_text, free_field, scalar_pairs
+from qmon_tui.model.catalogue import single_name, spec, specs
+from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.fields import Field, KindSpec, ValueType
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+
+STATE_KEYS: Final = ("now", "loads", "states", "jobs", "simulation")
+"""Top-level keys that are no configuration."""
+
+NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})
+"""Kinds whose names are hosts, so that a key may be a node set."""
+
+REMOVABLE_DEFAULTS: Final = frozenset({Kind.COMPLEX, Kind.USERSET})
+"""Kinds of which a new cluster has some; the value NONE says that it is not there."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """One object's, or one node set's, place in a file; a single object's key is that of its kind."""
+
+    kind: Kind
+    names: tuple[str, ...]
+    key: Scalar
+    value: Node
+    fields: dict[str, tuple[Scalar | None, Node]] = field(default_factory=dict)
+    """Field -> its key and value; the key is None where the value stands for the whole object."""
+    inherited: dict[str, Node] = field(default_factory=dict)
+    """Fields that come from a merged mapping."""
+    values: dict[str, str] = field(default_factory=dict)
+    removed: bool = False
+    """A built-in object that is taken out."""
+
+
+@dataclass(slots=True)
+class Section:
+    """All objects of one kind in one document; `value` is the mapping, or for a single object its fields."""
+
+    kind: Kind
+    key: Scalar
+    value: Node
+    owner: Mapping
+    entries: list[Entry] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class YamlFile:
+    """What was found in a file."""
+
+    file: str
+    sections: list[Section] = field(default_factory=list)
+    state: list[tuple[str, Scalar, Node]] = field(default_factory=list)
+    """Key, and the nodes of key and value, of everything that is no configuration."""
+    findings: list[Finding] = field(default_factory=list)
+    roots: tuple[Node, ...] = ()
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """All entries in the order of the file."""
+        for section in self.sections:
+            yield from section.entries
+
+    def objects(self) -> Iterator[ConfigObject]:
+        """The objects; a node set gives one for each of its names."""
+        for entry in self.entries:
+            if not entry.removed:
+                yield from entry_objects(entry, self.file)
+
+
+def read_file(text: str, file: str) -> YamlFile:
+    """The contents of a YAML file; what cannot be read is a finding and left out."""
+    return _FileReader(text, file).read()
+
+
+def entry_objects(entry: Entry, file: str) -> Iterator[ConfigObject]:
+    """The objects of an entry."""
+    known = spec(entry.kind)
+    lines = {name: (key or value).line for name, (key, value) in entry.fields.items()}
+    origin = Origin(file, entry.key.line, lines)
+    for name in entry.names:
+        values = {known.name_field: name, **entry.values} if known.name_field else entry.values
+        yield config_object(entry.kind, name, values, origin)
+
+
+class _FileReader:
+    def __init__(self, text: str, file: str) -> None:
+        self._text = text
+        self._found = YamlFile(file)
+        self._budget = Budget(len(text))
+        self._kinds = {known.yaml_key: kind for kind, known in specs().items()}
+
+    def read(self) -> YamlFile:
+        """All documents of the file."""
+        try:
+            self._found.roots = documents(self._text)
+        except YamlError as error:
+            self._found.findings.append(
+                problem("format.yaml", error.message, file=self._found.file, line=error.line, column=error.column)
+            )
+            return self._found
+        for root in self._found.roots:
+            self._document(root)
+        if self._budget.left < 0:
+            self._found.findings.append(
+                problem(
+                    "format.yaml.alias",
+                    "the aliases of this file stand for too many values",
+                    file=self._found.file,
+                    line=1,
+                    hint="write the values out, or use fewer aliases",
+                )
+            )
+        return self._found
+
+    def _document(self, root: Node) -> None:
+        if isinstance(root, Scalar) and not root.text:
+            return
+        if not isinstance(root, Mapping):
+            self._say("format.yaml.type", "a file holds keys such as queues: and hosts:", root)
+            return
+        for key, value in root.pairs:
+            name = resolve(key)
+            if not isinstance(name, Scalar):
+                self._say("format.yaml.key", "a top-level key is one word, such as queues", key)
+            elif name.text in STATE_KEYS:
+                self._found.state.append((name.text, name, value))
+            elif name.text in self._kinds:
+                self._section(self._kinds[name.text], name, value, root)
+            else:
+                known = ", ".join([*self._kinds, *STATE_KEYS])
+                self._say("format.yaml.key", f'"{name.text}" is no kind of object', name, hint=f"known are: {known}")
+
+    def _section(self, kind: Kind, key: Scalar, value: Node, owner: Mapping) -> None:
+        section = Section(kind, key, value, owner)
+        known = spec(kind)
+        body = resolve(value)
+        if any(kind is other.kind and owner is other.owner for other in self._found.sections):
+            self._say("format.duplicate", f'"{key.text}" is written twice in this file', key, kind)
+        self._found.sections.append(section)
+        if known.single:
+            self._entry(section, known, key, value, (single_name(kind),))
+        elif isinstance(body, Mapping):
+            for child, content in body.pairs:
+                name = resolve(child)
+                if isinstance(name, Scalar) and name.text:
+                    self._entry(section, known, name, content, self._names(kind, name))
+                else:
+                    self._say("format.yaml.type", f"the name of an object of {known.yaml_key} is one word", child, kind)
+        elif not (isinstance(body, Scalar) and body.text in ("", "NONE", "{}")):
+            self._say("format.yaml.type", f"{known.yaml_key} holds objects by name, such as name: {{...}}", value, kind)
+
+    def _names(self, kind: Kind, key: Scalar) -> tuple[str, ...]:
+        if kind not in NODE_SET_KINDS:
+            return (key.text,)
+        try:
+            names = nodeset.expand(key.text)
+        except ValueError as error:
+            self._say("format.nodeset", str(error), key, kind, key.text)
+            return ()
+        return names if self._budget.spend(len(names)) else ()
+
+    def _entry(self, section: Section, known: KindSpec, key: Scalar, value: Node, names: tuple[str, ...]) -> None:
+        entry = Entry(section.kind, names, key, value)
+        section.entries.append(entry)
+        body = resolve(value)
+        if isinstance(body, Mapping):
+            self._fields(entry, known, body, own=isinstance(value, Mapping))
+        elif isinstance(body, Scalar) and not body.text:
+            pass
+        elif section.kind in REMOVABLE_DEFAULTS and isinstance(body, Scalar) and body.text.upper() == "NONE":
+            entry.removed = True
+        else:
+            self._shorthand(entry, known, value)
+
+    def _shorthand(self, entry: Entry, known: KindSpec, value: Node) -> None:
+        """A list or a word in place of the fields of a kind that has only one besides its name."""
+        others = [declared for declared in known.fields if declared.name != known.name_field]
+        body = resolve(value)
+        if len(others) == 1 and (isinstance(body, Scalar) or others[0].type in LISTS):
+            self._field(entry, others[0], None, value)
+        else:
+            name = entry.key.text
+            self._say("format.yaml.type", f"{name} holds fields and their values", value, entry.kind, name)
+
+    def _fields(self, entry: Entry, known: KindSpec, body: Mapping, own: bool) -> None:
+        merged: list[Node] = []
+        for key, value in body.pairs:
+            name = resolve(key)
+            if not isinstance(name, Scalar):
+                self._say("format.yaml.type", "the name of a field is one word", key, entry.kind, entry.key.text)
+            elif name.text == MERGE and not name.style:
+                merged.append(value)
+            elif name.text in entry.fields or (not own and name.text in entry.inherited):
+                message = f'error: attribute "{name.text}" appears more than once'
+                self._say("format.duplicate", message, name, entry.kind, entry.key.text, name.text)
+            else:
+                declared = known.by_name.get(name.text) or self._unknown(entry, known, name)
+                self._field(entry, declared, name, value)
+        for node in merged:
+            self._merge(entry, known, node)
+
+    def _unknown(self, entry: Entry, known: KindSpec, name: Scalar) -> Field:
+        """An attribute that the catalogue does not know is kept as free text."""
+        if entry.kind is not Kind.CONFIGURATION:
+            message = f'error: unknown attribute name "{name.text}"'
+            self._say("format.unknown", message, name, entry.kind, entry.key.text, name.text)
+        return free_field(name.text)
+
+    def _field(self, entry: Entry, declared: Field, key: Scalar | None, value: Node) -> None:
+        def say(rule: str, message: str, node: Node) -> None:
+            self._say(rule, message, node, entry.kind, entry.key.text, declared.name)
+
+        entry.fields[declared.name] = (key, value)
+        text = field_text(declared, value, say, self._budget)
+        if text is None:
+            return
+        if declared.type is ValueType.NAME and entry.names != (text,):
+            say("format.name", f'"{text}" is not the name under which the object stands here', value)
+            return
+        entry.values[declared.name] = text
+
+    def _merge(self, entry: Entry, known: KindSpec, node: Node) -> None:
+        body = resolve(node)
+        sources = [resolve(item) for item in body.items] if isinstance(body, Sequence) else [body]
+        for source in sources:
+            if not isinstance(source, Mapping):
+                self._say("format.yaml.type", "<<: takes over a mapping", node, entry.kind, entry.key.text)
+                continue
+            for name, value in scalar_pairs(source):
+                if name.text in entry.fields or name.text in entry.inherited or name.text == MERGE:
+                    continue
+                declared = known.by_name.get(name.text) or free_field(name.text)
+                self._field(entry, declared, name, value)
+                entry.inherited[name.text] = entry.fields.pop(name.text)[1]
+
+    def _say(
+        self,
+        rule: str,
+        message: str,
+        node: Node,
+        kind: Kind | str = "",
+        name: str = "",
+        field_name: str | None = None,
+        hint: str = "",
+    ) -> None:
+        self._found.findings.append(
+            problem(
+                rule,
+                message,
+                file=self._found.file,
+                line=node.line,
+                column=node.column,
+                kind=kind,
+                name=name,
+                field=field_name,
+                hint=hint,
+                severity=Severity.ERROR,
+            )
+        )

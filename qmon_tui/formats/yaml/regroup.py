@@ -1,0 +1,112 @@
+"""Changing some of the names that one key stands for: they are taken out of a node set and written on their own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.text import Change, apply_changes
+from qmon_tui.formats.yaml import render
+from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.formats.yaml.place import Container, pair_end
+
+Token = TypeVar("Token")
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A pair of a mapping whose key stands for one name or several."""
+
+    names: tuple[str, ...]
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Regrouped:
+    """Changes inside pairs, the indices of pairs to take out, and new pairs behind the one of an index."""
+
+    inner: list[Change]
+    removed: set[int]
+    added: list[tuple[int | None, str]]
+
+
+def regroup(
+    container: Container,
+    pairs: list[Keyed],
+    tokens: list[Token],
+    outcomes: Mapping[str, tuple[str, Token]],
+    edit: Callable[[Keyed, str, Token], list[Change]],
+) -> Regrouped:
+    """What gives each name its outcome: its new name and what it is to say; a name without one goes.
+
+    `tokens` is what the pairs say now. `edit` changes the value of a pair to that of a name. Names that share an
+    outcome stay together.
+    """
+    found = Regrouped([], set(), [])
+    places = {id(value): index for index, (_, value) in enumerate(container.node.pairs)}
+    for pair, token in zip(pairs, tokens, strict=True):
+        index = places[id(pair.value)]
+        groups = _groups(pair, token, outcomes)
+        if not groups:
+            found.removed.add(index)
+            continue
+        _write_groups(container, pair, token, groups, edit, index, found)
+    return found
+
+
+def _groups(
+    pair: Keyed, token: Token, outcomes: Mapping[str, tuple[str, Token]]
+) -> list[tuple[Token, list[str], list[str]]]:
+    """What is said, by which old names, under which new ones; those that stay as they are come first."""
+    groups: list[tuple[Token, list[str], list[str]]] = []
+    for name in pair.names:
+        if name not in outcomes:
+            continue
+        new_name, wanted = outcomes[name]
+        known = next((group for group in groups if group[0] == wanted), None)
+        if known is None:
+            groups.append((wanted, [name], [new_name]))
+        else:
+            known[1].append(name)
+            known[2].append(new_name)
+    return sorted(groups, key=lambda group: group[0] != token)
+
+
+def _write_groups(
+    container: Container,
+    pair: Keyed,
+    token: Token,
+    groups: list[tuple[Token, list[str], list[str]]],
+    edit: Callable[[Keyed, str, Token], list[Change]],
+    index: int,
+    found: Regrouped,
+) -> None:
+    """The first group takes the pair itself, the others get a copy of it."""
+    flow = container.node.flow
+    start, end = pair.key.start, pair_end(container.text, pair.key, pair.value)
+    taken = False
+    for wanted, old, new in groups:
+        inner = [] if wanted == token else edit(pair, old[0], wanted)
+        for key in _keys(pair, new):
+            changes = [*inner, *_rekey(pair, key, flow)]
+            if not taken:
+                taken = True
+                found.inner.extend(changes)
+                continue
+            moved = [Change(change.start - start, change.end - start, change.text) for change in changes]
+            copy = apply_changes(container.text[start:end], moved)
+            found.added.append((index, container.indent("") + copy))
+
+
+def _keys(pair: Keyed, new: list[str]) -> tuple[str, ...]:
+    """The keys for some names: the old key where they are all it stood for, else node sets."""
+    if tuple(new) == pair.names:
+        return (pair.key.text,)
+    return nodeset.fold(new) if len(new) > 1 else tuple(new)
+
+
+def _rekey(pair: Keyed, key: str, flow: bool) -> list[Change]:
+    if key == pair.key.text:
+        return []
+    return [Change(pair.key.start, pair.key.end, render.scalar(key, style=pair.key.style, flow=flow))]

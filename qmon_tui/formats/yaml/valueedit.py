@@ -1,0 +1,238 @@
+"""A new text for the value of a field, written into what stands there with as few changes as possible."""
+
+from collections.abc import Sequence as SequenceType
+from difflib import SequenceMatcher
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.text import Change, line_end, line_start
+from qmon_tui.formats.yaml import render
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
+from qmon_tui.formats.yaml.place import Container, column, content_end, value_span
+from qmon_tui.formats.yaml.regroup import Keyed, regroup
+from qmon_tui.formats.yaml.values import (
+    DEFAULT_KEY,
+    LINES,
+    Budget,
+    expand_hosts,
+    field_text,
+    glue,
+    scalar_pairs,
+    shape_of,
+    split_hosts,
+)
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.values.hosts import is_group
+from qmon_tui.values.lists import is_none, split_entries, split_names
+from qmon_tui.values.overrides import Overrides, parse_overrides
+
+
+class ValueEdit:
+    """Writes values into one text."""
+
+    def __init__(self, text: str, newline: str) -> None:
+        self.text = text
+        self.newline = newline
+
+    def replace(self, field: Field, key: Node, node: Node, new: str, *, flow: bool) -> list[Change]:
+        """The changes that give a field a new text. `flow` says whether the field stands in curly braces."""
+        if isinstance(node, Scalar):
+            return [self._scalar(field, key, node, new, flow)]
+        changes = None
+        if isinstance(node, Sequence):
+            changes = self._sequence(field, node, new)
+        elif isinstance(node, Mapping):
+            shape = shape_of(field, node)
+            changes = self._per_host(field, node, key, new) if shape.per_host else self._entries(field, node, key, new)
+        if changes is not None:
+            return changes
+        start, end = value_span(self.text, key, node)
+        return [Change(start, end, self._lines(render.value(field, new, self._indent(key), flow=flow)))]
+
+    def _scalar(self, field: Field, key: Node, node: Scalar, new: str, flow: bool) -> Change:
+        if field.type is ValueType.HOSTS:
+            new = refolded(field, node.text, new)
+        one_line = "\n" not in self.text[node.start : node.end]
+        if node.start == node.end or not one_line or (field.type in LINES and "\n" in new):
+            start, end = value_span(self.text, key, node)
+            return Change(start, end, self._lines(render.value(field, new, self._indent(key), flow=flow)))
+        return Change(node.start, node.end, render.scalar(new, style=node.style, flow=flow))
+
+    def _indent(self, key: Node) -> str:
+        """The indentation of the line on which a key stands."""
+        start = line_start(self.text, key.start)
+        line = self.text[start : line_end(self.text, key.start)]
+        return line[: len(line) - len(line.lstrip(" "))]
+
+    def _lines(self, text: str) -> str:
+        return text.replace("\n", self.newline)
+
+    # -- mappings
+
+    def _entries(self, field: Field, node: Mapping, key: Node, new: str) -> list[Change] | None:
+        """A mapping of entries; None where the new text cannot be its entries in their order."""
+        try:
+            wanted = split_entries(new, field.separator)
+        except ValueError:
+            return None
+        pairs = list(scalar_pairs(node))
+        names = [name.text for name, _ in pairs]
+        target = dict(wanted)
+        if len(target) != len(wanted) or len(set(names)) != len(names) or len(pairs) != len(node.pairs):
+            return None
+        kept = [name for name in names if name in target]
+        order = kept + [name for name in target if name not in names]
+        if ",".join(f"{name}={target[name]}" for name in order) != new:
+            return None
+        keyed = [Keyed((name.text,), name, value) for name, value in pairs]
+        return self._regroup(field, Container(self.text, node, key), keyed, target)
+
+    def _per_host(self, field: Field, node: Mapping, key: Node, new: str) -> list[Change] | None:
+        """A mapping of hosts; None where the new text cannot be its hosts in their order."""
+        try:
+            overrides = parse_overrides(new)
+            keyed = [Keyed(_hosts(name.text), name, value) for name, value in scalar_pairs(node)]
+        except ValueError:
+            return None
+        target = dict(overrides.keyed)
+        if overrides.default is not None:
+            target = {DEFAULT_KEY: overrides.default, **target}
+        if len(target) != len(overrides.keyed) + (overrides.default is not None):
+            return None
+        known = [name for pair in keyed for name in pair.names]
+        order = [name for name in known if name in target] + [name for name in target if name not in known]
+        canonical = Overrides(target.get(DEFAULT_KEY), tuple((n, target[n]) for n in order if n != DEFAULT_KEY))
+        if canonical.text() != new or len(keyed) != len(node.pairs):
+            return None
+        return self._regroup(field, Container(self.text, node, key), keyed, target)
+
+    def _regroup(
+        self, field: Field, container: Container, pairs: list[Keyed], target: dict[str, str]
+    ) -> list[Change] | None:
+        flow = container.node.flow
+        single = Field(field.name, field.type, field.default, "", separator=field.separator)
+
+        def current(pair: Keyed) -> str | None:
+            return field_text(single, pair.value, lambda *_: None, Budget(len(self.text)))
+
+        def edit(pair: Keyed, _: str, token: str) -> list[Change]:
+            return self.replace(single, pair.key, pair.value, token, flow=flow)
+
+        outcomes: dict[str, tuple[str, str]] = {name: (name, value) for name, value in target.items()}
+        tokens = [current(pair) for pair in pairs]
+        if any(token is None for token in tokens):
+            return None
+        found = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit)
+        known = {name for pair in pairs for name in pair.names}
+        fresh = [(name, value) for name, value in target.items() if name not in known]
+        if len(found.removed) == len(pairs):
+            return None
+        indent = container.indent("")
+        lines = [
+            (None, f"{indent}{render.scalar(name, flow=flow)}: {render.scalar(value, flow=flow)}")
+            for name, value in fresh
+        ]
+        return [*found.inner, *container.update(found.removed, [*found.added, *lines], self.newline)]
+
+    # -- sequences
+
+    def _sequence(self, field: Field, node: Sequence, new: str) -> list[Change] | None:
+        """A list item by item; None where the new text cannot be its items."""
+        items = node.items
+        if not items or not all(isinstance(item, Scalar) for item in items):
+            return None
+        old = [item.text for item in items if isinstance(item, Scalar)]
+        if field.type is ValueType.HOSTS:
+            new_items = [part for part in refolded(field, " ".join(old), new).split(" ") if part]
+            try:
+                if expand_hosts(" ".join(new_items), field.separator) != expand_hosts(new, field.separator):
+                    return None
+            except ValueError:
+                return None
+        else:
+            new_items = _split(field, new)
+            if glue(field).join(new_items) != new:
+                return None
+        if not new_items or is_none(new):
+            return None
+        return self._items(node, old, new_items)
+
+    def _items(self, node: Sequence, old: list[str], new: list[str]) -> list[Change]:
+        changes: list[Change] = []
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag == "equal":
+                continue
+            same = min(i2 - i1, j2 - j1)
+            for index in range(same):
+                item = node.items[i1 + index]
+                style = item.style if isinstance(item, Scalar) else ""
+                written = render.scalar(new[j1 + index], style=style, flow=node.flow)
+                changes.append(Change(item.start, content_end(self.text, item), written))
+            if i1 + same < i2:
+                changes.append(self._without(node, i1 + same, i2))
+            changes += self._insert(node, i1 + same, new[j1 + same : j2])
+        return changes
+
+    def _without(self, node: Sequence, first: int, stop: int) -> Change:
+        """Take items out of a list that keeps at least one."""
+        items = node.items
+        if not node.flow:
+            start = line_start(self.text, items[first].start)
+            return Change(start, line_end(self.text, content_end(self.text, items[stop - 1])), "")
+        if first == 0:
+            return Change(items[0].start, items[stop].start, "")
+        return Change(content_end(self.text, items[first - 1]), content_end(self.text, items[stop - 1]), "")
+
+    def _insert(self, node: Sequence, index: int, new: SequenceType[str]) -> list[Change]:
+        """Put items before the one of an index."""
+        if not new:
+            return []
+        items = node.items
+        if node.flow:
+            words = [render.scalar(text, flow=True) for text in new]
+            if index == 0:
+                return [Change(items[0].start, items[0].start, ", ".join(words) + ", ")]
+            at = content_end(self.text, items[index - 1])
+            return [Change(at, at, "".join(", " + word for word in words))]
+        dash = self.text.rindex("-", 0, items[0].start)
+        lead = column(self.text, dash) + "-" + self.text[dash + 1 : items[0].start]
+        lines = self.newline.join(lead + render.scalar(text) for text in new)
+        if index == 0:
+            at = line_start(self.text, items[0].start)
+            return [Change(at, at, lines + self.newline)]
+        at = line_end(self.text, content_end(self.text, items[index - 1]))
+        before = "" if self.text[at - 1] == "\n" else self.newline
+        return [Change(at, at, before + lines + ("" if before else self.newline))]
+
+
+def refolded(field: Field, old: str, new: str) -> str:
+    """A host list with the node sets of the old text kept as far as they still hold; else the new text itself."""
+    if "[" not in old or "[" in new:
+        return new
+    wanted = list(split_names(new, field.separator))
+    left = set(wanted)
+    parts: list[str] = []
+    try:
+        for name in split_hosts(old, field.separator):
+            hosts = nodeset.expand(name)
+            kept = [host for host in hosts if host in left]
+            left -= set(kept)
+            parts += [name] if len(kept) == len(hosts) else nodeset.fold(kept) if kept else []
+        parts += [host for host in wanted if host in left]
+        folded = " ".join(parts)
+        return folded if expand_hosts(folded, field.separator) == new else new
+    except ValueError:
+        return new
+
+
+def _hosts(name: str) -> tuple[str, ...]:
+    return (name,) if name == DEFAULT_KEY or is_group(name) else nodeset.expand(name)
+
+
+def _split(field: Field, text: str) -> list[str]:
+    if field.type in LINES:
+        return text.split("\n")
+    if field.type is ValueType.SUBORDINATES:
+        return text.split(", ")
+    if field.type is ValueType.ENTRIES:
+        return text.split(",")
+    return list(split_names(text, field.separator))

@@ -1,0 +1,184 @@
+"""A cluster folder: read, plan what saving would write, save."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.edit import edited_texts
+from qmon_tui.formats.folder import Layout, detect, is_yaml, kind_of_file, read_texts
+from qmon_tui.formats.problems import problem
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+from qmon_tui.sources.atomic import replace_file
+from qmon_tui.sources.errors import ConflictError, SourceError
+
+LARGEST_FILE: Final = 64 * 1024 * 1024
+"""Bytes; a larger file is no configuration of a cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A folder as it was read."""
+
+    path: Path
+    layout: Layout
+    cluster: Cluster
+    state: State
+    findings: tuple[Finding, ...]
+    files: Mapping[str, str]
+    """File relative to the folder -> text as read; unreadable files are not among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What saving does to one file: `before` is None for a new file, `after` for one that is deleted."""
+
+    file: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavePlan:
+    """All files that saving writes or deletes."""
+
+    files: tuple[FileChange, ...]
+
+
+def read_folder(path: str | os.PathLike[str]) -> Reading:
+    """Read a cluster folder of either layout. Raises SourceError where there is no folder or nothing of a cluster."""
+    folder = Path(path)
+    names = _files(folder)
+    layout = detect(names)
+    if layout is None:
+        if names:
+            raise SourceError(
+                f"{folder} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes them"
+            )
+        layout = Layout.YAML
+    texts, findings = _texts(folder, [name for name in names if is_yaml(name) or kind_of_file(name)])
+    return _reading(folder, layout, texts, findings)
+
+
+def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
+    """The files that must change so that the folder describes `cluster`.
+
+    Raises SourceError where an edit cannot be written without touching something else.
+    """
+    try:
+        after = edited_texts(reading.layout, reading.files, reading.cluster, cluster)
+    except ValueError as error:
+        raise SourceError(str(error)) from None
+    return SavePlan(tuple(FileChange(name, reading.files.get(name), text) for name, text in sorted(after.items())))
+
+
+def save(reading: Reading, plan: SavePlan) -> Reading:
+    """Write the planned files one by one, each atomically, and return the folder as it is then.
+
+    Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one cannot
+    be written.
+    """
+    conflicts = tuple(change.file for change in plan.files if _on_disk(reading.path, change.file) != change.before)
+    if conflicts:
+        raise ConflictError(conflicts)
+    texts = dict(reading.files)
+    for change in plan.files:
+        target = reading.path / change.file
+        try:
+            if change.after is None:
+                target.unlink(missing_ok=True)
+                texts.pop(change.file, None)
+            else:
+                replace_file(target, change.after)
+                texts[change.file] = change.after
+        except OSError as error:
+            raise SourceError(f"cannot write {target}: {error.strerror}") from error
+    kept = tuple(finding for finding in reading.findings if finding.file not in reading.files)
+    return _reading(reading.path, reading.layout, texts, kept)
+
+
+def _reading(path: Path, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...]) -> Reading:
+    name = path.resolve().name or "cluster"
+    contents = read_texts(layout, name, texts)
+    everything = (*findings, *contents.findings)
+    return Reading(path, layout, contents.cluster, contents.state, everything, MappingProxyType(dict(texts)))
+
+
+def _files(folder: Path) -> list[str]:
+    """Relative names of the files at the top and one folder below, in order."""
+    try:
+        found = []
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir():
+                found += [f"{entry.name}/{name}" for name in _names(Path(entry.path))]
+            elif entry.is_file():
+                found.append(entry.name)
+        return found
+    except NotADirectoryError:
+        raise SourceError(f"{folder} is a file; give the folder of a cluster") from None
+    except FileNotFoundError:
+        raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
+    except OSError as error:
+        raise SourceError(f"cannot read {folder}: {error.strerror}") from None
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    """The texts of files; one that cannot be read or is no text gives a finding instead."""
+    texts: dict[str, str] = {}
+    findings: list[Finding] = []
+    for name in names:
+        try:
+            text, fault = _decoded(_bytes(folder / name))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            text, fault = None, (f"cannot be read: {error.strerror}", 1)
+        if text is not None:
+            texts[name] = text
+        if fault:
+            findings.append(
+                problem("format.encoding", fault[0], file=name, line=fault[1], kind=kind_of_file(name) or "")
+            )
+    return texts, tuple(findings)
+
+
+def _bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(LARGEST_FILE + 1)
+
+
+def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
+    """The text, or a message and a line."""
+    if len(data) > LARGEST_FILE:
+        return None, (f"is larger than {LARGEST_FILE // 1024 // 1024} MiB, too large for a configuration", 1)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return None, ("is not UTF-8 text", data.count(b"\n", 0, error.start) + 1)
+    if "\0" in text:
+        return None, ("has a NUL byte, so it is no text", text.count("\n", 0, text.index("\0")) + 1)
+    return text, None
+
+
+def _on_disk(folder: Path, name: str) -> str | None:
+    """The text of a file as it is now; None where there is none, and an impossible text where it is unreadable."""
+    try:
+        return _bytes(folder / name).decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SourceError(f"cannot read {folder / name}: {error.strerror}") from None
