@@ -33,18 +33,18 @@ class Remembered(Generic[Result]):
         self.compute = compute
 
         @lru_cache(maxsize=size)
-        def kept(*keys: _Same) -> Result:
-            return compute(*(key.part for key in keys))
+        def kept(*keys: _Same | str) -> Result:
+            return compute(*(key.part if isinstance(key, _Same) else key for key in keys))
 
         self._kept = kept
 
     def __call__(self, *parts: Any) -> Result:
         """The result for these parts, computed if they are not among the last ones."""
-        return self._kept(*(_Same(part) for part in parts))
+        return self._kept(*(part if isinstance(part, str) else _Same(part) for part in parts))
 
 
 def remembered(size: int = 8) -> Callable[[Callable[..., Result]], Remembered[Result]]:
-    """Decorate a pure function of immutable parts so that it remembers its last results by the parts' identity."""
+    """Decorate a pure function of parts that never change (texts are compared, all else goes by identity)."""
 
     def decorate(compute: Callable[..., Result]) -> Remembered[Result]:
         return Remembered(compute, size)

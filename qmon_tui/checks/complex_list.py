@@ -1,0 +1,91 @@
+"""The list of complex entries as a whole.
+
+Source: validation/complex.md sections 2, 5 and 7.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from qmon_tui.checks.complex_warnings import entry_warnings
+from qmon_tui.checks.complexes import entry_errors
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.defaults import default_complexes
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.remember import remembered
+
+_book = RuleBook(Kind.COMPLEX, "validation/complex.md section 2")
+
+TAKEN = _book.error("taken", "A word is the name or the shortcut of one attribute only.")
+BUILT_IN_MISSING = _book.error(
+    "builtin.missing", "The built-in attributes are all there.", "validation/complex.md section 5"
+)
+
+# The qmaster adds this one by itself, so that saved lists of other versions may lack it.
+_ADDED_BY_ITSELF = "m_thread"
+
+
+def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Everything about one entry, seen beside all other entries of the cluster."""
+    yield from _taken(cluster, obj, others_too=True)
+    errors = list(entry_errors(obj))
+    yield from errors
+    if not errors:
+        yield from entry_warnings(cluster, obj)
+
+
+def list_findings(cluster: Cluster) -> Iterator[Finding]:
+    """Everything about all entries in their order, as the qmaster reads a file of them."""
+    entries = cluster.objects(Kind.COMPLEX)
+    for obj in entries.values():
+        taken = list(_taken(cluster, obj, others_too=False))
+        yield from taken
+        for finding in taken:
+            yield from _earlier(cluster, obj, finding)
+        errors = list(entry_errors(obj))
+        yield from errors
+        if not errors:
+            yield from entry_warnings(cluster, obj)
+    if entries:
+        for built_in in default_complexes():
+            if built_in.name not in entries and built_in.name != _ADDED_BY_ITSELF:
+                absent = config_object(Kind.COMPLEX, built_in.name, {})
+                message = f'The built-in complex "{built_in.name}" cannot be deleted'
+                yield BUILT_IN_MISSING.finding(absent, None, message, "The qmaster keeps it as it is: list it again.")
+
+
+def _taken(cluster: Cluster, obj: ConfigObject, *, others_too: bool) -> Iterator[Finding]:
+    """Whether an earlier entry (or any other one) has the name or the shortcut of this one."""
+    position, owners = _owners(cluster.objects(Kind.COMPLEX))
+    mine = position.get(obj.name, len(position))
+    for field, word in (("name", obj.name), ("shortcut", obj.text("shortcut"))):
+        rivals = [name for name in owners.get(word, ()) if name != obj.name and (others_too or position[name] < mine)]
+        if rivals and word:
+            hint = f'"{word}" is a name or a shortcut of {", ".join(rivals)}.'
+            yield TAKEN.finding(obj, field, _already(obj), hint)
+            return
+
+
+def _earlier(cluster: Cluster, obj: ConfigObject, finding: Finding) -> Iterator[Finding]:
+    """The same said of the entries that were there first, since it may be they that are to be changed."""
+    word = obj.name if finding.field == "name" else obj.text("shortcut")
+    position, owners = _owners(cluster.objects(Kind.COMPLEX))
+    for name in owners[word]:
+        if position[name] < position[obj.name]:
+            rival = cluster.objects(Kind.COMPLEX)[name]
+            field = "name" if name == word else "shortcut"
+            yield TAKEN.finding(rival, field, _already(rival), f'"{word}" is a name or a shortcut of {obj.name}.')
+
+
+def _already(obj: ConfigObject) -> str:
+    return f"complex with name {obj.name} or shortcut {obj.text('shortcut')} already exists"
+
+
+@remembered(size=8)
+def _owners(entries: Mapping[str, ConfigObject]) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """The place of each entry, and the entries that use a word as name or shortcut."""
+    owners: dict[str, list[str]] = {}
+    for obj in entries.values():
+        for word in dict.fromkeys((obj.name, obj.text("shortcut"))):
+            owners.setdefault(word, []).append(obj.name)
+    return {name: place for place, name in enumerate(entries)}, owners

@@ -1,0 +1,122 @@
+"""Complex entries that the qmaster accepts although a document forbids them or they can hardly be meant.
+
+Source: specification of 2003 section 2, complex(5), sge_types(1); validation/complex.md sections 2, 3.2, 5 and 8.
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.checks.meaning import doubtful
+from qmon_tui.checks.names import name_problem
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_entry, printed
+from qmon_tui.model.defaults import is_built_in
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
+from qmon_tui.values.number import INFINITY, is_number, parse_number
+
+_book = RuleBook(Kind.COMPLEX, "validation/complex.md section 8")
+
+UNUSABLE = _book.warning(
+    "name.unusable",
+    "A name or shortcut with = , : [ ] or a blank cannot be used in -l, complex_values or thresholds.",
+    "validation/complex.md section 2",
+)
+CHARACTERS = _book.warning("name.characters", "Names of attributes are object names.", "sge_types(1) complex_name")
+RELOP_BUG = _book.warning("relop.bug", "The operator ?? is accepted by mistake and compares nothing.")
+DEFAULT_UNREAD = _book.warning(
+    "default.unread",
+    "The default of a consumable is a number.",
+    "specification of 2003 section 2, validation/complex.md section 3.2",
+)
+DEFAULT_NEGATIVE = _book.warning(
+    "default.negative", "A negative default gives back instead of using up.", "validation/complex.md section 3.2"
+)
+DEFAULT_INFINITE = _book.warning(
+    "default.infinite",
+    "With an unlimited default no job that requests nothing can start.",
+    "validation/complex.md section 3.2",
+)
+DEFAULT_MEANING = _book.warning(
+    "default.meaning", "A default is written as values of its type are.", "complex(5), sge_types(1)"
+)
+URGENCY_MEANING = _book.warning("urgency.meaning", "The urgency is a plain number.", "complex(5)")
+SLOTS_STORED = _book.warning(
+    "slots.stored",
+    "The qmaster stores slots as INT <= YES YES 1; only shortcut and urgency can be set.",
+    "validation/complex.md section 5",
+)
+HIDDEN = _book.warning(
+    "name.hidden", "An attribute named min_cpu_inter can never be deleted again.", "validation/complex.md section 5"
+)
+UNOFFERED = _book.info(
+    "consumable.unoffered",
+    "A consumable counts only where a queue, a host or the cluster offers an amount of it.",
+    "complex(5)",
+)
+
+_BREAKS_REQUESTS = frozenset("=,:[] \t")
+
+
+def entry_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """What looks wrong about one entry that the qmaster accepts."""
+    entry = complex_entry(obj)
+    yield from _words(obj, entry)
+    if entry.relop == "??":
+        yield RELOP_BUG.finding(
+            obj, "relop", 'the operator "??" is accepted, but it compares nothing', "Choose another."
+        )
+    if entry.name == "slots":
+        yield from _slots(obj)
+    elif entry.is_consumable:
+        yield from _consumable(cluster, obj, entry)
+    if entry.name == "min_cpu_inter":
+        message = 'the qmaster takes "min_cpu_inter" for a built-in attribute: it can never be deleted again'
+        yield HIDDEN.finding(obj, "name", message, "Choose another name.")
+    if doubt := doubtful("DOUBLE", entry.urgency):
+        yield URGENCY_MEANING.finding(obj, "urgency", doubt)
+
+
+def _words(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
+    for field, text in (("name", entry.name), ("shortcut", entry.shortcut)):
+        if _BREAKS_REQUESTS.intersection(text):
+            message = f'the {field} "{text}" cannot be used in -l, complex_values or thresholds'
+            yield UNUSABLE.finding(obj, field, message, "Leave out = , : [ ] and blanks.")
+        elif problem := name_problem(text):
+            hint = "sge_types(1) forbids it, the qmaster accepts it."
+            yield CHARACTERS.finding(obj, field, f'{field} "{text[:100]}": {problem}', hint)
+
+
+def _slots(obj: ConfigObject) -> Iterator[Finding]:
+    for column, stored in SLOTS.items():
+        text = obj.text(column)
+        if printed(column, text) != stored:
+            message = f'slots: the qmaster stores {column} {stored}, not "{text}"'
+            yield SLOTS_STORED.finding(obj, column, message, "Only its shortcut and urgency can be changed.")
+
+
+def _consumable(cluster: Cluster, obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
+    yield from _default(obj, entry)
+    offers = (ref for ref in references_to(cluster, Kind.COMPLEX, entry.name) if ref.field == "complex_values")
+    if not is_built_in(entry.name) and next(offers, None) is None:
+        message = f'consumable "{entry.name}": no queue and no host offers it in complex_values'
+        hint = "Set an amount in complex_values of a queue, a host, or the host global."
+        yield UNOFFERED.finding(obj, None, message, hint)
+
+
+def _default(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
+    text = entry.default
+    if not is_number(text):
+        message = f'default "{text}" of the consumable "{entry.name}" is no number: it counts as 0'
+        yield DEFAULT_UNREAD.finding(obj, "default", message, "Write 0 for nothing.")
+        return
+    value = parse_number(text)
+    if value < 0:
+        message = f'default "{text}": a job that does not request "{entry.name}" adds to what is left'
+        yield DEFAULT_NEGATIVE.finding(obj, "default", message)
+    elif value in (INFINITY, float("inf")):
+        message = f'default "{text}": a job that does not request "{entry.name}" can never start where it is offered'
+        yield DEFAULT_INFINITE.finding(obj, "default", message)
+    elif doubt := doubtful(entry.type, text):
+        yield DEFAULT_MEANING.finding(obj, "default", doubt)

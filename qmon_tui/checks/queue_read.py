@@ -1,0 +1,123 @@
+"""Reading the fields of a cluster queue: what qconf itself refuses before it asks the qmaster.
+
+Source: validation/queue.md sections 1 (stage A), 2, 3 and 5.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.fields import ValueType
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
+from qmon_tui.values.number import parse_boolean, parse_number, parse_unsigned
+from qmon_tui.values.overrides import OverridesError, parse_overrides
+from qmon_tui.values.subordinates import parse_subordinates
+
+_book = RuleBook(Kind.QUEUE, "validation/queue.md section 3")
+
+MISSING = _book.error("missing", "Every field has a value; an empty list is NONE.", "validation/queue.md section 1")
+OVERRIDES = _book.error(
+    "overrides",
+    "A field is a default, then [host=value] or [@group=value], all separated by single commas.",
+    "queue_conf(5) hostlist, validation/queue.md section 5",
+)
+UNSIGNED = _book.error("unsigned", "A count is a whole number from 0 to 4294967295.", "validation/queue.md section 3.1")
+NUMBER = _book.error("number", "Times and amounts of memory are numbers.", "validation/complex.md section 4")
+BOOLEAN = _book.error("boolean", "rerun is TRUE or FALSE.", "validation/queue.md section 3.4")
+QTYPE = _book.error("qtype", "qtype is BATCH, INTERACTIVE, both, or NONE alone.", "validation/queue.md section 2")
+ENTRIES = _book.error("entries", "A list of attributes has a value for each.", "validation/queue.md section 6")
+NAMES = _book.error("names", "A list has elements or is NONE.", "validation/queue.md section 3.3")
+SUBORDINATES = _book.error(
+    "subordinates", "Subordinates are queue=slots, or slots=N(queue:seq:action).", "validation/queue.md section 7"
+)
+
+Value = tuple[str | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadField:
+    """A field's values as (host or @group, None for the default; text), or what is wrong with its text."""
+
+    values: tuple[Value, ...]
+    rule: Rule | None = None
+    message: str = ""
+    key: str | None = None
+
+    @property
+    def default(self) -> str | None:
+        """The value outside brackets."""
+        return next((text for key, text in self.values if key is None), None)
+
+
+@lru_cache(maxsize=16384)
+def read_field(name: str, text: str) -> ReadField:
+    """Read the text of a queue field that may differ per host."""
+    if not text.strip():
+        return ReadField((), MISSING, f"{name} has no value")
+    values, fault = _parts(text)
+    read, rule = _READERS.get(spec(Kind.QUEUE).by_name[name].type, (None, OVERRIDES))
+    if read is not None:
+        for key, value in values:
+            try:
+                read(value)
+            except ValueError as error:
+                return ReadField(values, rule, str(error), key)
+    return ReadField(values, OVERRIDES if fault else None, fault)
+
+
+def _parts(text: str) -> tuple[tuple[Value, ...], str]:
+    """The values, and what is wrong with how they are put together; values before the fault are still read."""
+    if "[" not in text and "]" not in text and not text.rstrip().endswith(","):
+        return ((None, text),), ""
+    try:
+        overrides = parse_overrides(text)
+    except OverridesError as error:
+        return error.read, str(error)
+    default: tuple[Value, ...] = () if overrides.default is None else ((None, overrides.default),)
+    return default + overrides.keyed, ""
+
+
+def _qtype(text: str) -> None:
+    words = text.replace(",", " ").split()
+    if not words:
+        raise ValueError('error: reading conf file: empty specifier for ""')
+    if [word.upper() for word in words] == ["NONE"]:
+        return
+    seen: set[str] = set()
+    for word in words:
+        kind = word.upper()
+        if kind not in ("BATCH", "INTERACTIVE"):
+            raise ValueError(f'error: reading conf file: unknown specifier "{word}" for ')
+        if kind in seen:
+            raise ValueError(f'error: reading config file: specifier "{kind}" given twice for ""')
+        seen.add(kind)
+
+
+def _entries(text: str) -> None:
+    split_entries(text, BLANK_OR_COMMA)
+
+
+def _names(text: str) -> None:
+    """Any list of words will do, but not nothing, which only `[host=]` can mean."""
+    if not text:
+        raise ValueError('error: error parsing value ""')
+
+
+def _subordinates(text: str) -> None:
+    if text:
+        parse_subordinates(text)
+
+
+_READERS: Mapping[ValueType, tuple[Callable[[str], object], Rule]] = {
+    ValueType.UNSIGNED: (parse_unsigned, UNSIGNED),
+    ValueType.TIME: (parse_number, NUMBER),
+    ValueType.MEMORY: (parse_number, NUMBER),
+    ValueType.BOOLEAN: (parse_boolean, BOOLEAN),
+    ValueType.FLAGS: (_qtype, QTYPE),
+    ValueType.ENTRIES: (_entries, ENTRIES),
+    ValueType.NAMES: (_names, NAMES),
+    ValueType.SUBORDINATES: (_subordinates, SUBORDINATES),
+}

@@ -1,0 +1,238 @@
+"""Verifying a cluster queue that could be read: first what qconf checks itself, then what the qmaster checks.
+
+Source: validation/queue.md sections 1 (stages C and D), 2, 4, 5, 6 and 7.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from qmon_tui.checks.names import name_problem
+from qmon_tui.checks.queue_read import ReadField
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.queues import MAX_SLOTS
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.fields import ValueType
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.cfloat import integer_prefix
+from qmon_tui.values.hosts import is_group, is_host_name
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
+from qmon_tui.values.number import c_integer_prefix, parse_unsigned
+from qmon_tui.values.subordinates import parse_subordinates
+
+_book = RuleBook(Kind.QUEUE, "validation/queue.md section 2")
+
+NO_DEFAULT = _book.error("default", "A field that differs per host has a default too.", "queue_conf(5) hostlist")
+SHELL = _book.error("shell", "The shell is an absolute path.")
+PRIORITY = _book.error("priority", "The priority is a number from -20 to 20.", "queue_conf(5) priority")
+PROCESSORS = _book.error("processors", "Processors are UNDEFINED or ranges of numbers.")
+SHELL_START_MODE = _book.error(
+    "shell_start_mode", "The start mode is posix_compliant, unix_behavior or script_from_stdin."
+)
+INITIAL_STATE = _book.error("initial_state", "The initial state is default, enabled or disabled.")
+NAME = _book.error("name", "The name of a queue is an object name.", "sge_types(1) object_name")
+HOST = _book.error("hostlist.host", "Every host of the host list can be resolved.")
+GROUP = _book.error("hostlist.group", "Every hostgroup of the host list exists.")
+KEY_GROUP = _book.error("overrides.group", "Settings are for hostgroups that exist.", "validation/queue.md section 5")
+KEY_HOST = _book.error("overrides.host", "A setting names its host.", "validation/queue.md section 5")
+SLOTS = _book.error("slots.range", f"A queue instance has 0 to {MAX_SLOTS} slots.", "queue_conf(5) slots")
+REFERENCE = _book.error("reference", "Calendars, environments, user sets and projects that a queue names exist.")
+COMPLEX = _book.error("complex_values.name", "complex_values names attributes.", "validation/queue.md section 6")
+SUBORDINATE = _book.error("subordinates.queue", "Subordinated queues exist.", "validation/queue.md section 7")
+SUBORDINATE_SELF = _book.error(
+    "subordinates.self", "A queue is not subordinated by itself.", "validation/queue.md section 7"
+)
+
+VERIFY_ORDER = (
+    *("seq_no", "nsuspend", "slots", "tmpdir", "shell", "calendar", "priority", "processors", "prolog", "epilog"),
+    *("shell_start_mode", "starter_method", "suspend_method", "resume_method", "terminate_method", "initial_state"),
+    *("rerun", "s_fsize", "h_fsize", "s_data", "h_data", "s_stack", "h_stack", "s_core", "h_core", "s_rss", "h_rss"),
+    *("s_vmem", "h_vmem", "s_rt", "h_rt", "s_cpu", "h_cpu", "suspend_interval", "min_cpu_interval", "notify", "qtype"),
+    *("ckpt_list", "pe_list", "owner_list", "user_lists", "xuser_lists", "projects", "xprojects", "complex_values"),
+    *("load_thresholds", "suspend_thresholds", "subordinate_list"),
+)
+"""The order in which qconf and the qmaster verify the fields."""
+
+REFERENCE_WORDS = {
+    Kind.CALENDAR: "Calendar",
+    Kind.CKPT: "Ckpt",
+    Kind.PE: "Parallel environment",
+    Kind.USERSET: "Userset",
+    Kind.PROJECT: "Project",
+}
+"""What the qmaster calls objects of a kind when one does not exist."""
+
+UNCHECKED_PE = "make"
+"""The parallel environment that the qmaster never looks up."""
+
+_NO_HOSTS = ("NONE", "GLOBAL", "TEMPLATE")
+_MODES = ("posix_compliant", "unix_behavior", "script_from_stdin")
+_STATES = ("default", "enabled", "disabled")
+
+Read = Mapping[str, ReadField]
+Fault = tuple[Rule, str] | None
+
+
+def client_errors(obj: ConfigObject, read: Read) -> Iterator[Finding]:
+    """What qconf refuses of the fields that could be read, at most one finding a field."""
+    for name in VERIFY_ORDER:
+        field = read[name]
+        if field.rule is not None:
+            continue
+        if field.default is None:
+            message = f'"{name}" has no default value'
+            yield NO_DEFAULT.finding(obj, name, message, "Put a value for all other hosts in front.")
+        elif name in _CLIENT:
+            yield from _first(obj, name, field, _CLIENT[name])
+
+
+def server_errors(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[Finding]:
+    """What the qmaster refuses of the name, the host list and the fields that could be read."""
+    if name_problem(obj.name):
+        message = f'cluster queue name "{obj.name[:100]}" is not valid'
+        yield NAME.finding(obj, "qname", message, name_problem(obj.name) or "")
+    yield from _hostlist(cluster, obj)
+    for name in VERIFY_ORDER:
+        if read[name].rule is None:
+            yield from _keys(cluster, obj, name, read[name])
+    for name in VERIFY_ORDER:
+        field = read[name]
+        check = _SERVER.get(name)
+        if check is not None and field.rule is None:
+            yield from _first(obj, name, field, lambda text, check=check, name=name: check(cluster, obj, name, text))  # type: ignore[misc]
+
+
+def scope_hint(key: str | None) -> str:
+    """Says for which host or hostgroup a value is meant that is not the default."""
+    return "" if key is None else f"In the setting for {key}."
+
+
+def _first(obj: ConfigObject, name: str, field: ReadField, check: Callable[[str], Fault]) -> Iterator[Finding]:
+    for key, text in field.values:
+        fault = check(text)
+        if fault is not None:
+            yield fault[0].finding(obj, name, fault[1], scope_hint(key))
+            return
+
+
+def _shell(text: str) -> Fault:
+    return None if text.startswith("/") else (SHELL, f'Invalid value "{text}" for shell')
+
+
+def _priority(text: str) -> Fault:
+    value = c_integer_prefix(text) or 0
+    if value == 0 and not text[:1].isdigit():
+        return PRIORITY, "Invalid character"
+    return None if -20 <= value <= 20 else (PRIORITY, "Priority not in range -20 to +20")
+
+
+def _processors(text: str) -> Fault:
+    """Any character may stand between the two ends of a range; both ends may be left out."""
+    if text.upper() == "UNDEFINED":
+        return None
+    for part in filter(None, text.split(",")):
+        rest = part[1:]
+        if not part.startswith("-"):
+            found = integer_prefix(part)
+            if found is None:
+                return PROCESSORS, "Numerical value invalid!"
+            rest = part[found[1] + 1 :]
+        if not rest:
+            continue
+        found = integer_prefix(rest)
+        if found is None:
+            return PROCESSORS, "Numerical value invalid!"
+        if trailer := rest[found[1] :]:
+            return PROCESSORS, f'Range specifier "{rest}" has unknown trailer "{trailer}"'
+    return None
+
+
+def _shell_start_mode(text: str) -> Fault:
+    return None if text.lower() in _MODES else (SHELL_START_MODE, f'Invalid value "{text}" as shell start mode')
+
+
+def _initial_state(text: str) -> Fault:
+    return None if text.lower() in _STATES else (INITIAL_STATE, f'Invalid value "{text}" as initial state')
+
+
+_CLIENT: Mapping[str, Callable[[str], Fault]] = {
+    "shell": _shell,
+    "priority": _priority,
+    "processors": _processors,
+    "shell_start_mode": _shell_start_mode,
+    "initial_state": _initial_state,
+}
+
+
+def _hostlist(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    words = split_names(obj.text("hostlist"), BLANK_OR_COMMA)
+    for word in words:
+        if not is_group(word) and (word.upper() in _NO_HOSTS or not is_host_name(word)):
+            yield HOST.finding(obj, "hostlist", f'unable to resolve host "{word}"')
+    for word in words:
+        if is_group(word) and cluster.get(Kind.HOSTGROUP, word) is None:
+            yield GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
+
+
+def _keys(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) -> Iterator[Finding]:
+    for key, _ in field.values:
+        if key is None:
+            continue
+        if is_group(key) and cluster.get(Kind.HOSTGROUP, key) is None:
+            message = f'Did not modify "{name}" for host group "{key}" which does not exist.'
+            yield KEY_GROUP.finding(obj, name, message)
+        elif not key:
+            yield KEY_HOST.finding(obj, name, 'invalid hostname ""')
+
+
+def _slots(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Fault:
+    value = parse_unsigned(text)
+    if value <= MAX_SLOTS:
+        return None
+    limits = f"it must be a value between 0 and {MAX_SLOTS}"
+    return SLOTS, f'{value} is an invalid value for the "slots" attribute - {limits}'
+
+
+def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Fault:
+    field = spec(Kind.QUEUE).by_name[name]
+    assert field.refers_to is not None
+    known = cluster.objects(field.refers_to)
+    if is_none(text):
+        return None
+    for word in (text,) if field.type is ValueType.REFERENCE else split_names(text, BLANK_OR_COMMA):
+        if word not in known and not (field.refers_to is Kind.PE and word == UNCHECKED_PE):
+            return REFERENCE, f'{REFERENCE_WORDS[field.refers_to]} "{word}" does not exist'
+    return None
+
+
+def _complex_values(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Fault:
+    index = complex_index(cluster)
+    for word, _ in split_entries(text, BLANK_OR_COMMA):
+        if index.find(word) is None:
+            return COMPLEX, f'Complex attribute "{word}" does not exist'
+    return None
+
+
+def _subordinate_list(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Fault:
+    queues = [subordinate.queue for subordinate in parse_subordinates(text).queues]
+    if obj.name in queues:
+        return SUBORDINATE_SELF, f'Cluster queue "{obj.name}" can\'t get subordinated by itself'
+    for queue in queues:
+        if cluster.get(Kind.QUEUE, queue) is None:
+            return SUBORDINATE, f'Subordinated cluster queue "{queue}" referenced in "{obj.name}" does not exist'
+    return None
+
+
+_SERVER: Mapping[str, Callable[[Cluster, ConfigObject, str, str], Fault]] = {
+    "slots": _slots,
+    "calendar": _references,
+    "ckpt_list": _references,
+    "pe_list": _references,
+    "user_lists": _references,
+    "xuser_lists": _references,
+    "projects": _references,
+    "xprojects": _references,
+    "complex_values": _complex_values,
+    "subordinate_list": _subordinate_list,
+}

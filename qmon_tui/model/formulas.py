@@ -1,0 +1,48 @@
+"""Sums of weighted attributes: the scheduler's load_formula and the dynamic limits of quotas.
+
+Source: sched_conf(5), sge_resource_quota(5), validation/others.md sections 9 and 11.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qmon_tui.values.number import is_number
+
+# What stands before a sign that belongs to a number such as 1e-3 or the weight in x*-2.
+_BEFORE_OWN_SIGN = re.compile(r"(?:(?<![^*+-])[0-9][0-9.]*[eE]|\*)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand: its sign, the attribute (or a number standing alone) and the factors it is multiplied with."""
+
+    sign: int
+    factor: str
+    weights: tuple[str, ...]
+
+    @property
+    def attribute(self) -> str | None:
+        """The attribute's name or shortcut, None where the term is a number."""
+        return None if is_number(self.factor) else self.factor
+
+
+@lru_cache(maxsize=1024)
+def parse_formula(text: str) -> tuple[Term, ...]:
+    """The terms of `attr*weight+attr-number`; blanks and a $ before an attribute are dropped, empty terms skipped."""
+    terms: list[Term] = []
+    plain = "".join(text.split())
+    start, sign = 0, 1
+    for position in range(len(plain) + 1):
+        if position < len(plain) and (plain[position] not in "+-" or _BEFORE_OWN_SIGN.search(plain, start, position)):
+            continue
+        if part := plain[start:position]:
+            first, *weights = part.split("*")
+            terms.append(Term(sign, first.removeprefix("$"), tuple(weights)))
+        start, sign = position + 1, -1 if plain[position : position + 1] == "-" else 1
+    return tuple(terms)
+
+
+def formula_attributes(text: str) -> tuple[str, ...]:
+    """The names or shortcuts of the attributes that a formula uses, each once."""
+    return tuple(dict.fromkeys(term.attribute for term in parse_formula(text) if term.attribute))

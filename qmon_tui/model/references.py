@@ -1,0 +1,182 @@
+"""Which object uses which: driven by the catalogue's `refers_to`, for "used by", deletions and dangling names."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.formulas import formula_attributes
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
+from qmon_tui.model.remember import remembered
+from qmon_tui.model.topology import overrides_of
+from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values.lists import is_none, split_entries, split_names
+from qmon_tui.values.subordinates import parse_subordinates
+
+Target = tuple[Kind, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One use of an object: the object that uses it, in which field, for which host or @group (None: the default)."""
+
+    kind: Kind
+    name: str
+    field: str
+    key: str | None = None
+    word: str = ""
+    """How it is named there: for an attribute its name or its shortcut; empty where it is only the key."""
+
+
+def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, ...]:
+    """Who uses an object, in the order of kinds; an attribute is also found by its shortcut."""
+    words = [canonical(name) if kind is Kind.HOST else name]
+    if kind is Kind.COMPLEX:
+        entry = complex_index(cluster).entries.get(name)
+        if entry is not None and entry.shortcut not in ("", name):
+            words.append(entry.shortcut)
+    return tuple(
+        reference
+        for objects in cluster.kinds.values()
+        for word in words
+        for reference in _uses(objects).get((kind, word), ())
+    )
+
+
+def references_of(obj: ConfigObject) -> Iterator[tuple[Target, Reference]]:
+    """Everything that one object names, as (what is named, where); hosts in lower case, attributes as typed."""
+    for field in spec(obj.kind).fields:
+        if field.refers_to is None and (obj.kind, field.name) not in _ALSO:
+            continue
+        for key, text in _scopes(field, obj.text(field.name)):
+            if key is not None:
+                yield _host(key), Reference(obj.kind, obj.name, field.name, key)
+            for target in _targets(obj.kind, field, text):
+                yield target, Reference(obj.kind, obj.name, field.name, key, target[1])
+    yield from _override_keys(obj)
+
+
+@remembered(size=64)
+def _uses(objects: Mapping[str, ConfigObject]) -> dict[Target, tuple[Reference, ...]]:
+    found: dict[Target, list[Reference]] = {}
+    for obj in objects.values():
+        for target, reference in references_of(obj):
+            found.setdefault(target, []).append(reference)
+    return {target: tuple(dict.fromkeys(references)) for target, references in found.items()}
+
+
+def _scopes(field: Field, text: str) -> Iterator[tuple[str | None, str]]:
+    if not field.per_host:
+        yield None, text
+        return
+    overrides = overrides_of(text)
+    yield None, overrides.default or ""
+    yield from overrides.keyed
+
+
+def _override_keys(obj: ConfigObject) -> Iterator[tuple[Target, Reference]]:
+    """The hosts and groups for which a field that names nothing itself is set."""
+    for field in spec(obj.kind).fields:
+        if field.per_host and field.refers_to is None:
+            for key, _ in overrides_of(obj.text(field.name)).keyed:
+                yield _host(key), Reference(obj.kind, obj.name, field.name, key)
+
+
+def _targets(kind: Kind, field: Field, text: str) -> Iterator[Target]:
+    extract = _ALSO.get((kind, field.name))
+    if extract is not None:
+        yield from extract(text)
+    elif field.type is ValueType.HOSTS:
+        yield from map(_host, _names(text, field))
+    elif field.refers_to is not None:
+        for word in _WORDS[field.type](text, field):
+            yield field.refers_to, word
+
+
+def _host(name: str) -> Target:
+    return (Kind.HOSTGROUP, name) if is_group(name) else (Kind.HOST, canonical(name))
+
+
+def _names(text: str, field: Field) -> Iterable[str]:
+    return () if is_none(text) else split_names(text, field.separator)
+
+
+def _single(text: str, field: Field) -> Iterable[str]:
+    return () if is_none(text) else (text,)
+
+
+def _entries(text: str, field: Field) -> Iterable[str]:
+    try:
+        return tuple(name for name, _ in split_entries(text, field.separator))
+    except ValueError:
+        return ()
+
+
+def _subordinates(text: str, field: Field) -> Iterable[str]:
+    try:
+        return tuple(subordinate.queue for subordinate in parse_subordinates(text).queues)
+    except ValueError:
+        return ()
+
+
+def _formula(text: str, field: Field) -> Iterable[str]:
+    return formula_attributes(text)
+
+
+_WORDS: Mapping[ValueType, Callable[[str, Field], Iterable[str]]] = {
+    ValueType.NAMES: _names,
+    ValueType.REFERENCE: _single,
+    ValueType.ENTRIES: _entries,
+    ValueType.SUBORDINATES: _subordinates,
+    ValueType.LOAD_FORMULA: _formula,
+}
+
+_FILTER_KINDS = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE}
+
+
+def _quota(text: str) -> Iterator[Target]:
+    for line in rules_of(text):
+        try:
+            rule = parse_rule(line)
+        except ValueError:
+            continue
+        for keyword in FILTERS:
+            if keyword in rule.filters:
+                names = rule.filters[keyword].names + rule.filters[keyword].excluded
+                yield from (_filtered(keyword, name) for name in names if name != "*")
+        for attribute, value in rule.limits:
+            yield Kind.COMPLEX, attribute
+            if "$" in value:
+                yield from ((Kind.COMPLEX, word) for word in formula_attributes(value))
+
+
+def _filtered(keyword: str, name: str) -> Target:
+    if keyword == "hosts":
+        return _host(name)
+    if keyword == "users":
+        return (Kind.USERSET, name[1:]) if name.startswith("@") else (Kind.USER, name)
+    return _FILTER_KINDS[keyword], name
+
+
+def _tree(text: str) -> Iterator[Target]:
+    """A node of the share tree may be a user or a project: both are named by it."""
+    for line in text.splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "name":
+            yield Kind.USER, value.strip()
+            yield Kind.PROJECT, value.strip()
+
+
+def _members(text: str) -> Iterator[Target]:
+    if not is_none(text):
+        yield from ((Kind.USER, name.strip()) for name in text.split(",") if not name.strip().startswith("@"))
+
+
+_ALSO: Mapping[tuple[Kind, str], Callable[[str], Iterator[Target]]] = {
+    (Kind.QUOTA, "limit"): _quota,
+    (Kind.SHARETREE, "tree"): _tree,
+    (Kind.USERSET, "entries"): _members,
+}
