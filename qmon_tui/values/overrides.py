@@ -1,9 +1,10 @@
 """A queue field that differs per host: `default,[key=value],[key=value]` (validation/queue.md section 5)."""
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
-from qmon_tui.values.hosts import is_group, same_host
+from qmon_tui.values.hosts import comparable, is_group, same_host
 
 _BLANKS: Final = " \t"
 _DEFAULT_KEY: Final = "@/"
@@ -65,9 +66,11 @@ class Overrides:
         return replace(self, keyed=keyed, typed=None)
 
 
+@lru_cache(maxsize=4096)
 def parse_overrides(text: str) -> Overrides:
     """Split a queue field into default and overrides; raises OverridesError in the qmaster's words."""
     parts: list[_Part] = []
+    seen: set[str] = set()
     # Like C's strtok, brackets in a row count as one.
     pieces = [piece.rstrip(_BLANKS) for piece in text.split("[") if piece] or [""]
     for index, piece in enumerate(pieces):
@@ -76,11 +79,12 @@ def parse_overrides(text: str) -> Overrides:
         except ValueError as error:
             raise OverridesError(str(error), tuple(parts)) from None
         parts.append(part)
-        if _count(parts, part[0]) > 1:
-            raise OverridesError(f'error: Value for "{_name(part[0])}" is multiply defined', tuple(parts))
-    default = next((value for key, value in parts if key is None), None)
-    keyed = tuple((key, value) for key, value in parts if key is not None)
-    return Overrides(default, keyed, text)
+        key = _DEFAULT_KEY if part[0] is None else part[0]
+        if comparable(key) in seen:
+            raise OverridesError(f'error: Value for "{key}" is multiply defined', tuple(parts))
+        seen.add(comparable(key))
+    default = next((value for name, value in parts if name is None), None)
+    return Overrides(default, tuple((name, value) for name, value in parts if name is not None), text)
 
 
 def _part(piece: str, text: str, *, first: bool, last: bool) -> _Part:
@@ -101,11 +105,3 @@ def _part(piece: str, text: str, *, first: bool, last: bool) -> _Part:
     if not equals:
         raise ValueError("error: '=' has to separate host or group from value")
     return None if key == _DEFAULT_KEY else key, value
-
-
-def _count(parts: list[_Part], key: str | None) -> int:
-    return sum(1 for known, _ in parts if same_host(_name(known), _name(key)))
-
-
-def _name(key: str | None) -> str:
-    return _DEFAULT_KEY if key is None else key
