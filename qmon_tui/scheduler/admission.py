@@ -1,0 +1,158 @@
+"""What qsub would refuse, in its words and in the qmaster's order (validation/clients.md section 7)."""
+
+from collections.abc import Iterator
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job
+from qmon_tui.scheduler.compiled.access import Access
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
+from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
+from qmon_tui.values.patterns import QueuePattern, is_pattern, matches
+
+_NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
+
+
+class Admission:
+    """Looks at jobs in the order of their submission; limits on the number of jobs count those let in before."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._cluster = compiled.cluster
+        configuration = compiled.configuration
+        self._max_jobs = unsigned(configuration.text("max_jobs"))
+        self._max_user_jobs = unsigned(configuration.text("max_u_jobs"))
+        self._max_tasks = unsigned(configuration.text("max_aj_tasks"))
+        self._privileged = {
+            name
+            for kind in (Kind.MANAGERS, Kind.OPERATORS)
+            for name in split_names(self._cluster.single(kind).text("entries"), BLANK_OR_COMMA)
+        }
+        self._accepted = 0
+        self._accepted_of: dict[str, int] = {}
+        self._known: dict[object, str | None] = {}
+
+    def refusal(self, job: Job) -> str | None:
+        """The text with which the job is refused; None, and the job counts from now on, where it is let in."""
+        text = next(self._objections(job), None)
+        if text is None:
+            self.count(job)
+        return text
+
+    def count(self, job: Job) -> None:
+        """Count a job that is in the system."""
+        self._accepted += 1
+        self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
+
+    def _objections(self, job: Job) -> Iterator[str]:
+        request = job.request
+        if request.master_queues and request.pe is None:
+            yield "job rejected: specification of master queue is not allowed for non-parallel jobs"
+        if self._max_tasks and len(job.task_ids) > self._max_tasks:
+            yield f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
+        if self._max_jobs and self._accepted >= self._max_jobs:
+            yield f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
+        count = self._accepted_of.get(job.owner, 0)
+        if self._max_user_jobs and count >= self._max_user_jobs:
+            yield (f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})")
+        # Jobs of one kind are refused for the same reason, so each kind is looked at once.
+        kind = (request.hard, request.soft, request.hard_queues, request.soft_queues, request.master_queues)
+        kind_key = (*kind, request.pe, request.checkpoint, job.owner, job.group, request.project)
+        if kind_key not in self._known:
+            self._known[kind_key] = next(self._objections_to_kind(job), None)
+        text = self._known[kind_key]
+        if text is not None:
+            yield text
+        if request.deadline is not None and not self._is_deadline_user(job.owner):
+            yield f'job rejected: the user "{job.owner}" is not a deadline initiation user'
+        if request.priority > 0 and job.owner not in self._privileged:
+            yield "job rejected: positive submission priority requires operator privileges"
+
+    def _objections_to_kind(self, job: Job) -> Iterator[str]:
+        request, compiled = job.request, self._compiled
+        submit = compiled.submit_access
+        if not submit.permits(job.owner, job.group, compiled.usersets):
+            yield f"job rejected: {job.owner} is not allowed to submit jobs"
+        yield from _objections_to_requests(request.hard, compiled.attributes)
+        yield from _objections_to_requests(request.soft, compiled.attributes)
+        for name, _ in request.soft:
+            attribute = compiled.attributes.find(name)
+            if attribute is not None and attribute.is_consumable:
+                yield f'denied: soft requests on consumables like "{attribute.name}" are not supported'
+        for patterns in (request.hard_queues, request.soft_queues, request.master_queues):
+            yield from self._objections_to_queues(patterns)
+        if request.pe is not None and not self._has_pe(request.pe.name):
+            yield f'job rejected: the requested parallel environment "{request.pe.name}" does not exist'
+        if request.checkpoint is not None and self._cluster.get(Kind.CKPT, request.checkpoint) is None:
+            yield f'job rejected: the requested checkpointing environment "{request.checkpoint}" does not exist'
+        enforced = compiled.configuration.text("enforce_user").strip().lower() == "true"
+        if enforced and job.owner not in compiled.shares.users:
+            yield f'job rejected: the user "{job.owner}" does not exist'
+        yield from self._objections_to_project(job)
+
+    def _objections_to_queues(self, patterns: tuple[str, ...]) -> Iterator[str]:
+        qname = self._compiled.attributes.by_name.get("qname")
+        if patterns and (qname is None or qname.requestable == "NO"):
+            yield "Job was rejected because job requests a queue while queues are not configured as requestable"
+        for text in patterns:
+            pattern = QueuePattern.parse(text)
+            found = any(
+                pattern.matches(instance.queue, instance.host, self._compiled.groups)
+                for instance in self._compiled.instances
+            )
+            if not found:
+                yield f'Job was rejected because job requests unknown queue "{text}"'
+
+    def _has_pe(self, name: str) -> bool:
+        environments = self._cluster.objects(Kind.PE)
+        if not is_pattern(name):
+            return name in environments
+        return any(matches("STRING", name, known) for known in environments)
+
+    def _objections_to_project(self, job: Job) -> Iterator[str]:
+        compiled = self._compiled
+        submit = compiled.submit_access
+        project = job.request.project or compiled.shares.default_project(job.owner)
+        if project is None:
+            if submit.projects:
+                yield "job rejected: no project was supplied and only certain projects are allowed to submit jobs"
+            if compiled.configuration.text("enforce_project").strip().lower() == "true":
+                yield "job rejected: no project assigned to job"
+            return
+        obj = self._cluster.get(Kind.PROJECT, project)
+        if obj is None:
+            yield f'job rejected: the requested project "{project}" does not exist'
+            return
+        own = Access(split_names(obj.text("acl"), BLANK), split_names(obj.text("xacl"), BLANK))
+        if not own.permits(job.owner, job.group, compiled.usersets):
+            yield f'job rejected: no access to project "{project}" for user "{job.owner}"'
+        if project in submit.xprojects or (submit.projects and project not in submit.projects):
+            yield f'job rejected: project "{project}" is not allowed to submit jobs'
+
+    def _is_deadline_user(self, user: str) -> bool:
+        userset = self._compiled.usersets.get("deadlineusers")
+        return userset is not None and user in userset.users
+
+
+def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], attributes: AttributeTable) -> Iterator[str]:
+    for name, text in requests:
+        attribute = attributes.find(name)
+        if attribute is None:
+            yield f'unknown resource "{name}"'
+            continue
+        if attribute.requestable == "NO":
+            yield f'resource "{name}" configured as non requestable'
+        if text is None and attribute.type != "BOOL":
+            yield f'denied: missing value for resource "{attribute.name}"'
+        if text is None or not attribute.numeric:
+            continue
+        amount = number_or_none(text)
+        if amount is None:
+            yield f'attribute "{attribute.name}" is not a {_NOUNS[attribute.type]} value'
+        elif attribute.is_consumable and text.lower() == "infinity":
+            yield f'attribute "{attribute.name}" is not a value that can be set to infinity'
+        elif attribute.is_consumable and amount < 0:
+            yield f'attribute "{attribute.name}" is consumable but has a negative value'
+    if any((found := attributes.find(name)) is not None and found.name == "slots" for name, _ in requests):
+        yield '"job" denied: use parallel environments instead of requesting slots explicitly'

@@ -1,0 +1,94 @@
+"""Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
+
+from collections.abc import Mapping, Sequence
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.queues import Instance
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.thresholds import Thresholds
+
+_UNAVAILABLE = "sSEuc"
+"""States of which a queue instance is reported as temporarily not available."""
+_CALENDAR_SUSPENDED = "C"
+_DISABLED = "d"
+_CALENDAR_DISABLED = "D"
+ORPHANED = "o"
+_LETTERS = "CDduESsco"
+
+
+def states_of(instances: Sequence[Instance], given: Mapping[str, str]) -> list[str]:
+    """The state letters of all queue instances: as given, else as the configuration makes them."""
+    return [_state(instance, given.get(instance.name)) for instance in instances]
+
+
+def _state(instance: Instance, given: str | None) -> str:
+    profile = instance.profile
+    letters = set(given or "")
+    if given is None and profile.starts_disabled:
+        letters.add(_DISABLED)
+    if profile.ambiguous:
+        letters.add("c")
+    return "".join(letter for letter in _LETTERS if letter in letters)
+
+
+class Availability:
+    """The list of usable queue instances and the messages about those left out, in the order of their making."""
+
+    def __init__(self, resources: Resources, states: Sequence[str], thresholds: Thresholds) -> None:
+        self._resources = resources
+        self.states = states
+        self._thresholds = thresholds
+        self.messages: list[str] = []
+        self.dropped: dict[int, str] = {}
+        """What was said about each queue instance that is no longer usable."""
+        self.usable = self._usable()
+
+    def _usable(self) -> list[int]:
+        numbers = range(len(self._resources.instances))
+        drop = self.drop
+
+        for number in numbers:
+            if any(letter in self.states[number] for letter in _UNAVAILABLE):
+                drop(number, messages.NOT_AVAILABLE)
+        for number in numbers:
+            state = self.states[number]
+            if _CALENDAR_SUSPENDED in state and set(state) <= {_CALENDAR_SUSPENDED, ORPHANED}:
+                drop(number, messages.NOT_AVAILABLE)
+        left = [n for n in numbers if not set(self.states[n]) & {*_UNAVAILABLE, _CALENDAR_SUSPENDED}]
+        left = [number for number in left if not self.is_overloaded(number)]
+        for letter in (_CALENDAR_DISABLED, _DISABLED):
+            for number in left:
+                if letter in self.states[number]:
+                    drop(number, messages.DISABLED)
+            left = [number for number in left if letter not in self.states[number]]
+        for number in left:
+            if self._resources.is_full(number):
+                drop(number, messages.FULL)
+        return [number for number in left if not self._resources.is_full(number)]
+
+    def drop(self, number: int, text: int) -> None:
+        """Say that a queue instance is left out from now on."""
+        self._say(number, messages.message(text, self._resources.instances[number].name))
+
+    def _say(self, number: int, text: str) -> None:
+        self.messages.append(text)
+        self.dropped.setdefault(number, text)
+
+    def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
+        """Check a queue instance's load thresholds; the reason becomes a message."""
+        resources = self._resources
+        limits = resources.instances[number].profile.load_thresholds
+        if not limits:
+            return False
+        reason = self._thresholds.alarm(
+            limits,
+            resources.global_level,
+            resources.hosts[resources.host_of[number]],
+            resources.queues[number],
+            with_consumables,
+            adjusted,
+        )
+        if reason is None:
+            return False
+        self._say(number, messages.message(messages.OVERLOADED, resources.instances[number].name, reason))
+        return True

@@ -1,0 +1,78 @@
+"""Who may use an object: access lists and projects (matching.md section 15)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, split_names
+
+
+@dataclass(frozen=True, slots=True)
+class Userset:
+    """The members of a userset: user names, and unix groups without their `@`."""
+
+    name: str
+    users: frozenset[str]
+    groups: frozenset[str]
+    is_list: bool
+    is_department: bool
+
+    def contains(self, user: str, group: str) -> bool:
+        """Tell whether the user, or the user's primary group, is listed."""
+        return user in self.users or group in self.groups
+
+
+def compile_userset(obj: ConfigObject) -> Userset:
+    """Parse one userset; its entries are separated by commas only."""
+    entries = split_names(obj.text("entries"), COMMA)
+    types = {word.upper() for word in split_names(obj.text("type"), BLANK_OR_COMMA)}
+    return Userset(
+        name=obj.name,
+        users=frozenset(entry for entry in entries if not entry.startswith("@")),
+        groups=frozenset(entry[1:] for entry in entries if entry.startswith("@")),
+        is_list="ACL" in types,
+        is_department="DEPT" in types,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The four lists that queues, hosts and parallel environments have."""
+
+    user_lists: tuple[str, ...] = ()
+    xuser_lists: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    xprojects: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether all lists are empty."""
+        return not (self.user_lists or self.xuser_lists or self.projects or self.xprojects)
+
+    def permits(self, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
+        """Tell whether the user lists let the user in; a list of unknown sets only lets nobody in."""
+        if listed(self.xuser_lists, user, group, usersets):
+            return False
+        return not self.user_lists or listed(self.user_lists, user, group, usersets)
+
+
+def listed(names: Iterable[str], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
+    """Tell whether one of the named access lists contains the user or the group."""
+    for name in names:
+        userset = usersets.get(name)
+        if userset is not None and userset.is_list and userset.contains(user, group):
+            return True
+    return False
+
+
+def access_of(texts: Mapping[str, str], separator: str) -> Access:
+    """Parse the four list fields of an object; which separator counts differs per kind."""
+    return Access(
+        user_lists=split_names(texts["user_lists"], separator),
+        xuser_lists=split_names(texts["xuser_lists"], separator),
+        projects=split_names(texts["projects"], separator),
+        xprojects=split_names(texts["xprojects"], separator),
+    )
+
+
+ACCESS_FIELDS = ("user_lists", "xuser_lists", "projects", "xprojects")

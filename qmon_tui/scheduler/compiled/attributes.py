@@ -1,0 +1,84 @@
+"""Complex attributes as the scheduler uses them (complex(5), matching.md section 1)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.scheduler.compiled.parsing import number
+
+NUMERIC_TYPES = frozenset({"INT", "TIME", "MEMORY", "BOOL", "DOUBLE"})
+STRING_TYPES = frozenset({"STRING", "CSTRING", "RESTRING", "HOST"})
+_REQUESTABLE = {"Y": "YES", "N": "NO", "F": "FORCED"}
+_CONSUMABLE = {"Y": "YES", "J": "JOB"}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One complex entry with its words in one spelling and its numbers parsed."""
+
+    name: str
+    shortcut: str
+    type: str
+    relop: str
+    requestable: str
+    """YES, NO or FORCED."""
+    consumable: str
+    """YES (per slot), JOB or NO."""
+    default: str
+    default_amount: float
+    urgency: float
+    numeric: bool
+    is_consumable: bool
+    per_job: bool
+    """A consumable that is booked once per job, on the master task."""
+    exclusive: bool
+    """relop EXCL."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeTable:
+    """All complex attributes, by full name and by shortcut."""
+
+    by_name: Mapping[str, Attribute]
+    by_shortcut: Mapping[str, Attribute]
+    forced: tuple[Attribute, ...]
+
+    def find(self, name: str) -> Attribute | None:
+        """The attribute with this name or shortcut."""
+        return self.by_name.get(name) or self.by_shortcut.get(name)
+
+
+def compile_attribute(entry: ConfigObject) -> Attribute:
+    """Parse one complex entry; `slots` is always the consumable that the qmaster makes it."""
+    kind = entry.text("type").upper()
+    relop = entry.text("relop")
+    requestable = _REQUESTABLE.get(entry.text("requestable")[:1].upper(), "NO")
+    consumable = _CONSUMABLE.get(entry.text("consumable")[:1].upper(), "NO")
+    default = entry.text("default")
+    if entry.name == "slots":
+        kind, relop, requestable, consumable, default = "INT", "<=", "YES", "YES", "1"
+    return Attribute(
+        name=entry.name,
+        shortcut=entry.text("shortcut"),
+        type=kind,
+        relop=relop,
+        requestable=requestable,
+        consumable=consumable,
+        default=default,
+        default_amount=number(default),
+        urgency=number(entry.text("urgency")),
+        numeric=kind in NUMERIC_TYPES,
+        is_consumable=consumable != "NO",
+        per_job=consumable == "JOB",
+        exclusive=relop.upper() == "EXCL",
+    )
+
+
+def compile_attributes(entries: Iterable[ConfigObject]) -> AttributeTable:
+    """Parse all complex entries."""
+    attributes = [compile_attribute(entry) for entry in entries]
+    return AttributeTable(
+        by_name={attribute.name: attribute for attribute in attributes},
+        by_shortcut={attribute.shortcut: attribute for attribute in reversed(attributes)},
+        forced=tuple(attribute for attribute in attributes if attribute.requestable == "FORCED"),
+    )

@@ -1,0 +1,119 @@
+"""A whole cluster in compiled form; what an edit leaves alone is not parsed again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.topology import resolve_group
+from qmon_tui.scheduler.compiled.access import Access, Userset, access_of, compile_userset
+from qmon_tui.scheduler.compiled.attributes import AttributeTable, compile_attributes
+from qmon_tui.scheduler.compiled.hosts import Host, compile_host
+from qmon_tui.scheduler.compiled.identity import IdentityCache
+from qmon_tui.scheduler.compiled.parsing import unsigned
+from qmon_tui.scheduler.compiled.policy import Policy, compile_policy
+from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance, compile_queue
+from qmon_tui.scheduler.compiled.shares import Shares, compile_shares
+from qmon_tui.values.lists import BLANK_OR_COMMA
+
+GLOBAL = "global"
+
+_attributes: IdentityCache[AttributeTable] = IdentityCache(8)
+_policies: IdentityCache[Policy] = IdentityCache(16)
+_queues: IdentityCache[ClusterQueue] = IdentityCache(1024)
+_hosts: IdentityCache[Host] = IdentityCache(32768)
+_usersets: IdentityCache[Userset] = IdentityCache(4096)
+_groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
+_shares: IdentityCache[Shares] = IdentityCache(8)
+_clusters: "IdentityCache[Compiled]" = IdentityCache(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """Everything that a run reads from the configuration."""
+
+    cluster: Cluster
+    attributes: AttributeTable
+    policy: Policy
+    queues: tuple[ClusterQueue, ...]
+    instances: tuple[Instance, ...]
+    """All queue instances: cluster queues in their order, hosts in the order of the host lists."""
+    hosts: Mapping[str, Host]
+    """Execution hosts in order, those of the queues included; `global` is always there."""
+    groups: Mapping[str, frozenset[str]]
+    """All hosts of each hostgroup, nested groups resolved."""
+    usersets: Mapping[str, Userset]
+    shares: Shares
+    configuration: ConfigObject
+    max_aj_instances: int
+    submit_access: Access
+    """Who may submit at all (sge_conf(5) user_lists, projects)."""
+
+
+def compile_cluster(cluster: Cluster) -> Compiled:
+    """The compiled form of a cluster, remembered for the last few clusters."""
+    return _clusters.get((cluster,), lambda: _compile(cluster))
+
+
+def global_configuration(cluster: Cluster) -> ConfigObject:
+    """The global configuration, all defaults where none was read."""
+    return cluster.get(Kind.CONFIGURATION, GLOBAL) or ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
+
+
+def _compile(cluster: Cluster) -> Compiled:
+    complexes = cluster.objects(Kind.COMPLEX)
+    attributes = _attributes.get((complexes,), lambda: compile_attributes(complexes.values()))
+    groups = cluster.objects(Kind.HOSTGROUP)
+    queues = tuple(
+        _queues.get((obj, groups, attributes), lambda obj=obj: compile_queue(cluster, obj, attributes))  # type: ignore[misc]
+        for obj in cluster.objects(Kind.QUEUE).values()
+    )
+    instances = tuple(instance for queue in queues for instance in queue.instances)
+    configuration = global_configuration(cluster)
+    scheduler = cluster.single(Kind.SCHEDULER)
+    userset_objects = cluster.objects(Kind.USERSET)
+    usersets = {
+        name: _usersets.get((obj,), lambda obj=obj: compile_userset(obj))  # type: ignore[misc]
+        for name, obj in userset_objects.items()
+    }
+    users, projects = cluster.objects(Kind.USER), cluster.objects(Kind.PROJECT)
+    shares = _shares.get(
+        (users, projects, userset_objects, configuration),
+        lambda: compile_shares(
+            users.values(),
+            projects.values(),
+            ((obj, usersets[name]) for name, obj in userset_objects.items()),
+            configuration,
+        ),
+    )
+    return Compiled(
+        cluster=cluster,
+        attributes=attributes,
+        policy=_policies.get((scheduler,), lambda: compile_policy(scheduler)),
+        queues=queues,
+        instances=instances,
+        hosts=_all_hosts(cluster, instances, attributes),
+        groups=_groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups}),
+        usersets=usersets,
+        shares=shares,
+        configuration=configuration,
+        max_aj_instances=unsigned(configuration.text("max_aj_instances")),
+        submit_access=access_of(
+            {name: configuration.text(name) for name in ("user_lists", "xuser_lists", "projects", "xprojects")},
+            BLANK_OR_COMMA,
+        ),
+    )
+
+
+def _all_hosts(cluster: Cluster, instances: tuple[Instance, ...], attributes: AttributeTable) -> Mapping[str, Host]:
+    """Configured hosts, then those that only a queue names: the qmaster makes execution hosts of them."""
+    objects = dict(cluster.objects(Kind.HOST))
+    hosts = {
+        name: _hosts.get((obj, attributes), lambda obj=obj: compile_host(obj, attributes))  # type: ignore[misc]
+        for name, obj in objects.items()
+    }
+    nothing = compile_host(ConfigObject(Kind.HOST, "", {}), attributes)
+    for name in (GLOBAL, *(instance.host for instance in instances)):
+        if name not in hosts:
+            hosts[name] = Host(name, nothing.configured, nothing.scaling, nothing.access)
+    return hosts

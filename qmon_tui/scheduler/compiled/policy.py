@@ -1,0 +1,111 @@
+"""The scheduler configuration with its numbers parsed (sched_conf(5))."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.scheduler.compiled.parsing import boolean, double, number, unsigned
+from qmon_tui.scheduler.compiled.values import entries_of
+from qmon_tui.values.lists import COMMA, is_none
+from qmon_tui.values.ranges import parse_ranges
+
+POLICIES = "OFS"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of formula (A) and of the urgency (priority.md sections 1 and 3)."""
+
+    ticket: float
+    urgency: float
+    priority: float
+    waiting_time: float
+    deadline: float
+
+
+@dataclass(frozen=True, slots=True)
+class TicketPolicy:
+    """Everything that decides about tickets (tickets.md sections 1 and 9)."""
+
+    functional: float
+    share: float
+    user: float
+    project: float
+    department: float
+    job: float
+    share_functional_shares: bool
+    share_override_tickets: bool
+    max_functional_jobs: int
+    max_pending_tasks_per_job: int
+    order: str
+    """All of O, F and S in the order in which they are worked out."""
+    dependent: frozenset[str]
+    """The letters that policy_hierarchy names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One scheduler configuration."""
+
+    weights: Weights
+    tickets: TicketPolicy
+    report_pending: bool
+    """report_pjob_tickets"""
+    sort_by_seqno: bool
+    load_formula: str
+    load_adjustments: Mapping[str, str]
+    load_adjustment_decay: int
+    maxujobs: int
+    job_info: bool
+    """schedd_job_info is not false."""
+    job_info_ids: tuple[tuple[int, int, int], ...] | None
+    """The ids of `schedd_job_info job_list`; None where all jobs get messages."""
+    max_reservation: int
+
+
+def compile_policy(obj: ConfigObject) -> Policy:
+    """Parse the scheduler configuration."""
+    hierarchy = obj.text("policy_hierarchy").strip()
+    named = "" if is_none(hierarchy) else "".join(dict.fromkeys(c for c in hierarchy if c in POLICIES))
+    info = obj.text("schedd_job_info").strip()
+    return Policy(
+        weights=Weights(
+            ticket=double(obj.text("weight_ticket")),
+            urgency=double(obj.text("weight_urgency")),
+            priority=double(obj.text("weight_priority")),
+            waiting_time=double(obj.text("weight_waiting_time")),
+            deadline=double(obj.text("weight_deadline")),
+        ),
+        tickets=TicketPolicy(
+            functional=float(unsigned(obj.text("weight_tickets_functional"))),
+            share=float(unsigned(obj.text("weight_tickets_share"))),
+            user=double(obj.text("weight_user")),
+            project=double(obj.text("weight_project")),
+            department=double(obj.text("weight_department")),
+            job=double(obj.text("weight_job")),
+            share_functional_shares=boolean(obj.text("share_functional_shares"), True),
+            share_override_tickets=boolean(obj.text("share_override_tickets"), True),
+            max_functional_jobs=unsigned(obj.text("max_functional_jobs_to_schedule"), 200),
+            max_pending_tasks_per_job=unsigned(obj.text("max_pending_tasks_per_job"), 50),
+            order=named + "".join(letter for letter in POLICIES if letter not in named),
+            dependent=frozenset(named),
+        ),
+        report_pending=boolean(obj.text("report_pjob_tickets"), True),
+        sort_by_seqno=obj.text("queue_sort_method").lower().startswith("seqno"),
+        load_formula=obj.text("load_formula").replace(" ", ""),
+        load_adjustments=dict(entries_of(obj.text("job_load_adjustments"), COMMA)),
+        load_adjustment_decay=int(number(obj.text("load_adjustment_decay_time"))),
+        maxujobs=unsigned(obj.text("maxujobs")),
+        job_info=info != "false",
+        job_info_ids=_job_list(info),
+        max_reservation=unsigned(obj.text("max_reservation")),
+    )
+
+
+def _job_list(info: str) -> tuple[tuple[int, int, int], ...] | None:
+    if not info.startswith("job_list"):
+        return None
+    try:
+        return parse_ranges(info.removeprefix("job_list").strip())
+    except ValueError:
+        return ()

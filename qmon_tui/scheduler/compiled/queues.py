@@ -1,0 +1,172 @@
+"""Cluster queues and their instances (queue_conf(5)).
+
+Most instances of a queue share all their values; what they share is a `Profile`, parsed once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.topology import groups_of, overrides_of, pick, queue_hosts
+from qmon_tui.scheduler.compiled.access import ACCESS_FIELDS, Access, access_of
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.parsing import boolean, number, unsigned
+from qmon_tui.scheduler.compiled.values import Value, configured_values, entries_of
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+
+TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
+MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")
+LIMITS = TIME_LIMITS + MEMORY_LIMITS + ("min_cpu_interval",)
+"""Queue fields that are requestable attributes and can differ per host."""
+
+BUILT_IN = frozenset({"qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", *LIMITS})
+"""Attributes whose value every queue instance has from its own fields (matching.md section 4, step 4)."""
+
+_PROFILE_FIELDS = (
+    *("seq_no", "slots", "qtype", "pe_list", "ckpt_list", "load_thresholds", "suspend_thresholds", "nsuspend"),
+    *("suspend_interval", "calendar", "tmpdir", "rerun", "complex_values", "initial_state", "subordinate_list"),
+    *ACCESS_FIELDS,
+    *LIMITS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The values that queue instances of one cluster queue share."""
+
+    seq_no: int
+    slots: int
+    batch: bool
+    interactive: bool
+    pe_list: tuple[str, ...]
+    ckpt_list: tuple[str, ...]
+    load_thresholds: tuple[tuple[str, str], ...]
+    suspend_thresholds: tuple[tuple[str, str], ...]
+    access: Access
+    configured: Mapping[str, Value]
+    """complex_values, and the slots as the qmaster adds them."""
+    fields: Mapping[str, Value]
+    """The built-in attributes except qname and hostname."""
+    calendar: str | None
+    subordinates: str | None
+    starts_disabled: bool
+    ambiguous: bool
+    """Several groups of the host contradict each other in some field: state c."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """All values that a cluster queue's fields have anywhere, for ruling out the whole queue (matching.md 13)."""
+
+    configured: tuple[Mapping[str, Value], ...]
+    limits: Mapping[str, tuple[Value, ...]]
+    """Of the fields that are attributes and may differ per host."""
+    user_lists: tuple[tuple[str, ...], ...]
+    xuser_lists: tuple[tuple[str, ...], ...]
+    projects: tuple[tuple[str, ...], ...]
+    xprojects: tuple[tuple[str, ...], ...]
+    pe_lists: tuple[tuple[str, ...], ...]
+    interactive: bool
+    """Some instance may be interactive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One queue instance."""
+
+    name: str
+    queue: str
+    host: str
+    profile: Profile
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterQueue:
+    """One cluster queue with its instances in the order of its host list."""
+
+    name: str
+    alternatives: Alternatives
+    instances: tuple[Instance, ...]
+
+
+def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTable) -> ClusterQueue:
+    """Parse one cluster queue; hosts whose fields come out alike share one profile."""
+    texts = {field: obj.text(field) for field in _PROFILE_FIELDS}
+    shared = {field: overrides_of(text).default or "" for field, text in texts.items()}
+    differing = [field for field, text in texts.items() if "[" in text]
+    profiles: dict[tuple[object, ...], Profile] = {}
+    instances: list[Instance] = []
+    for host in queue_hosts(cluster, obj):
+        groups = groups_of(cluster, host) if differing else frozenset()
+        chosen = {field: pick(overrides_of(texts[field]), host, groups) for field in differing}
+        ambiguous = any(effective.ambiguous for effective in chosen.values())
+        key = (ambiguous, *(effective.text for effective in chosen.values()))
+        profile = profiles.get(key)
+        if profile is None:
+            own = shared | {field: effective.text for field, effective in chosen.items()}
+            profile = profiles[key] = _profile(own, ambiguous, attributes)
+        instances.append(Instance(f"{obj.name}@{host}", obj.name, host, profile))
+    return ClusterQueue(obj.name, _alternatives(texts, attributes), tuple(instances))
+
+
+def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTable) -> Profile:
+    slots = unsigned(texts["slots"])
+    configured = dict(configured_values(texts["complex_values"], BLANK_OR_COMMA, attributes))
+    configured["slots"] = Value(str(slots), float(slots))
+    seq_no = unsigned(texts["seq_no"])
+    rerun = boolean(texts["rerun"])
+    fields = {
+        "slots": configured["slots"],
+        "tmpdir": Value(texts["tmpdir"]),
+        "seq_no": Value(str(seq_no), float(seq_no)),
+        "rerun": Value(str(int(rerun)), float(rerun)),
+        "calendar": Value(texts["calendar"]),
+        **{name: Value(texts[name], number(texts[name])) for name in LIMITS},
+    }
+    calendar = None if is_none(texts["calendar"]) else texts["calendar"].strip()
+    types = {word.upper() for word in split_names(texts["qtype"], BLANK_OR_COMMA)}
+    return Profile(
+        seq_no=seq_no,
+        slots=slots,
+        batch="BATCH" in types,
+        interactive="INTERACTIVE" in types,
+        pe_list=split_names(texts["pe_list"], BLANK_OR_COMMA),
+        ckpt_list=split_names(texts["ckpt_list"], BLANK_OR_COMMA),
+        load_thresholds=entries_of(texts["load_thresholds"], BLANK_OR_COMMA),
+        suspend_thresholds=_suspend_thresholds(texts),
+        access=access_of(texts, BLANK_OR_COMMA),
+        configured=configured,
+        fields=fields,
+        calendar=calendar,
+        subordinates=None if is_none(texts["subordinate_list"]) else texts["subordinate_list"],
+        starts_disabled=texts["initial_state"].strip().lower() == "disabled",
+        ambiguous=ambiguous,
+    )
+
+
+def _suspend_thresholds(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return entries_of(texts["suspend_thresholds"], BLANK_OR_COMMA)
+
+
+def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> Alternatives:
+    def everywhere(field: str) -> tuple[str, ...]:
+        overrides = overrides_of(texts[field])
+        return (overrides.default or "", *(text for _, text in overrides.keyed))
+
+    def names(field: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(split_names(text, BLANK_OR_COMMA) for text in everywhere(field))
+
+    limits = {name: tuple(Value(text, number(text)) for text in everywhere(name)) for name in LIMITS}
+    # 8.1.9 compares a request of s_fsize with the limits of s_data.
+    limits["s_fsize"] = limits["s_data"]
+    limits["calendar"] = tuple(Value(text) for text in everywhere("calendar"))
+    return Alternatives(
+        configured=tuple(configured_values(t, BLANK_OR_COMMA, attributes) for t in everywhere("complex_values")),
+        limits=limits,
+        user_lists=names("user_lists"),
+        xuser_lists=names("xuser_lists"),
+        projects=names("projects"),
+        xprojects=names("xprojects"),
+        pe_lists=names("pe_list"),
+        interactive=any("INTERACTIVE" in text.upper() for text in everywhere("qtype")),
+    )

@@ -1,0 +1,63 @@
+"""Which jobs wait for others: -hold_jid and -hold_jid_ad, resolved as at submission (lifecycle.md section 3)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from qmon_tui.model.state import Job
+from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values.patterns import matches
+
+
+class Dependencies:
+    """The jobs in the system, in the order of their submission."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._unfinished: dict[int, Job] = {}
+        self._by_owner: dict[str, list[Job]] = {}
+        for job in jobs:
+            if not _is_finished(job):
+                self._unfinished[job.id] = job
+                self._by_owner.setdefault(job.owner, []).append(job)
+
+    def waits(self, job: Job) -> bool:
+        """Tell whether a job named by -hold_jid has unfinished tasks."""
+        return any(True for _ in self._predecessors(job, job.request.hold_jid))
+
+    def held_tasks(self, job: Job) -> frozenset[int]:
+        """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
+        held: set[int] = set()
+        for predecessor in self._predecessors(job, job.request.hold_jid_ad):
+            done = _finished_tasks(predecessor)
+            step = job.task_ids.step
+            for task in job.task_ids:
+                if any(number not in done for number in _counterparts(predecessor.task_ids, task, step)):
+                    held.add(task)
+        return frozenset(held)
+
+    def _predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
+        """Only jobs that were there before count; numbers mean anybody's job, names only the owner's own."""
+        for name in named:
+            if name[:1].isdigit():
+                other = self._unfinished.get(c_integer_prefix(name) or 0)
+                if other is not None and other.id < job.id:
+                    yield other
+                continue
+            for other in self._by_owner.get(job.owner, ()):
+                if other.id < job.id and matches("RESTRING", name, other.name):
+                    yield other
+
+
+def _counterparts(tasks: range, task: int, step: int) -> range:
+    """The predecessor's tasks that cover the numbers which a task stands for."""
+    first = tasks.start + (task - tasks.start) // tasks.step * tasks.step
+    last = tasks.start + (task + step - 1 - tasks.start) // tasks.step * tasks.step
+    return range(first, last + 1, tasks.step)
+
+
+def _finished_tasks(job: Job) -> frozenset[int]:
+    return frozenset(number for number, task in job.tasks.items() if place_of(task.state) is Place.FINISHED)
+
+
+def _is_finished(job: Job) -> bool:
+    tasks: Mapping[int, object] = job.tasks
+    return bool(tasks) and len(tasks) >= len(job.task_ids) and len(_finished_tasks(job)) == len(job.task_ids)

@@ -1,0 +1,141 @@
+"""The main loop: the pending jobs in their order, each as far as it goes (dispatch.md section 5)."""
+
+from bisect import insort
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.available import Availability
+from qmon_tui.scheduler.compiled.policy import Policy
+from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.sequential import Search
+from qmon_tui.scheduler.priority import Formula
+from qmon_tui.scheduler.resources import Resources
+
+
+@dataclass(slots=True)
+class Start:
+    """One task that the run starts."""
+
+    run_job: RunJob
+    task: int
+    instance: int
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """The loop and what comes of it."""
+
+    policy: Policy
+    resources: Resources
+    availability: Availability
+    order: QueueOrder
+    search: Search
+    formula: Formula
+    alarms: ConsumableAlarms | None
+    starts: list[Start] = field(default_factory=list)
+    tasks_of: dict[str, int] = field(default_factory=dict)
+    """Running and suspended tasks per user, those started in this run included."""
+    blocked_at: dict[str, int] = field(default_factory=dict)
+    """Users who have reached maxujobs, and how many dispatches there had been."""
+
+    def run(self, pending: Sequence[RunJob]) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left."""
+        for owner in list(self.tasks_of):
+            self._check_user(owner)
+        waiting = [(run_job.sort_key(), run_job) for run_job in pending]
+        position = 0
+        while position < len(waiting):
+            run_job = waiting[position][1]
+            position += 1
+            if run_job.job.owner in self.blocked_at or run_job.not_simulated or run_job.category.rejected:
+                continue
+            instance = self._try(run_job)
+            if instance is None:
+                continue
+            self._start(run_job, instance)
+            if not len(self.order):
+                break
+            if run_job.remaining and not self._next_task(run_job):
+                # Nobody knows the next task's tickets, so that the job keeps its place at the head.
+                position -= 1
+            elif run_job.remaining:
+                insort(waiting, (run_job.sort_key(), run_job), lo=position, key=lambda entry: entry[0])
+
+    def _try(self, run_job: RunJob) -> int | None:
+        """The queue instance for the job's next task; where there is none, the whole category is rejected."""
+        category = run_job.category
+        skipped = category.skipped()
+        instance = self.search.find(run_job)
+        if instance is not None:
+            return instance
+        category.rejected = True
+        category.rejected_at = len(self.starts)
+        if self.policy.job_info:
+            category.reasons = self.search.reasons(run_job, skipped)
+        return None
+
+    def _start(self, run_job: RunJob, instance: int) -> None:
+        task = run_job.queue[run_job.next_task]
+        run_job.next_task += 1
+        self.starts.append(Start(run_job, task, instance))
+        self.resources.debit(run_job.demand, ((instance, 1),))
+        owner = run_job.job.owner
+        self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
+        self._update_host(instance)
+        self._drop_queues(run_job, instance)
+        self._check_user(owner)
+
+    def _update_host(self, instance: int) -> None:
+        """Count the started task in the host's load, and move the host's queue instances in the order."""
+        resources = self.resources
+        host = resources.host_of[instance]
+        if self.policy.load_adjustment_decay and self.policy.load_adjustments:
+            resources.hosts[host].correction += 100
+        self.order.set_load(resources.instances_of[host], resources.host_load(host))
+
+    def _drop_queues(self, run_job: RunJob, instance: int) -> None:
+        """Take out queue instances that this start has filled up or put into alarm."""
+        resources = self.resources
+        if resources.is_full(instance):
+            self.availability.drop(instance, messages.FULL)
+            self._remove(instance)
+        tagged = self.alarms.check(run_job.demand, instance) if self.alarms is not None else set()
+        if not self.policy.load_adjustments:
+            return
+        everywhere = self._has_global_correction()
+        numbers = range(len(resources.instances)) if everywhere else resources.instances_of[resources.host_of[instance]]
+        for number in sorted({*tagged, *numbers}):
+            if number not in self.order:
+                continue
+            if number in tagged or self.availability.is_overloaded(number, with_consumables=False):
+                self._remove(number)
+
+    def _has_global_correction(self) -> bool:
+        loads = self.resources.global_level.loads
+        return bool(self.policy.load_adjustment_decay) and any(name in loads for name in self.policy.load_adjustments)
+
+    def _remove(self, instance: int) -> None:
+        self.order.remove(instance)
+        if self.alarms is not None:
+            self.alarms.forget(instance)
+
+    def _check_user(self, owner: str) -> None:
+        """Leave out the rest of a user's jobs once maxujobs is reached."""
+        limit = self.policy.maxujobs
+        if limit and self.tasks_of.get(owner, 0) >= limit:
+            self.blocked_at.setdefault(owner, len(self.starts))
+
+    def _next_task(self, run_job: RunJob) -> bool:
+        """Give the job the priority of its next task; False where no tickets were worked out for it."""
+        task = run_job.queue[run_job.next_task]
+        tickets = run_job.tickets.get(task)
+        if tickets is None:
+            return False
+        if run_job.next_task < len(run_job.split.enrolled):
+            run_job.prior = tickets.prior
+        else:
+            self.formula.set_for_next_task(run_job, tickets)
+        return True

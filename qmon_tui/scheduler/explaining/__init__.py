@@ -1,0 +1,1 @@
+"""The parts of an explanation, worked out only when somebody asks."""

@@ -1,0 +1,162 @@
+"""One object on which attributes have values: the global host, a host or a queue instance, during one run.
+
+Which value an attribute has there, and whether a request fits it (matching.md sections 4 to 6).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.compiled.parsing import number_or_none
+from qmon_tui.scheduler.compiled.values import Value
+from qmon_tui.scheduler.matching.relops import holds, holds_for_strings, tighter
+
+GLOBAL, HOST, QUEUE = "g", "h", "q"
+FIXED, LOAD, CORRECTED, CONSUMABLE = "f", "l", "L", "c"
+
+
+@dataclass(slots=True)
+class Level:
+    """The values of one object. `configured` and `used` change while jobs are placed."""
+
+    layer: str
+    """g, h or q, as in qstat -F."""
+    name: str
+    configured: Mapping[str, Value]
+    used: dict[str, float]
+    """What running jobs and those placed in this run use of each configured consumable."""
+    loads: Mapping[str, Value] = field(default_factory=dict)
+    """Load values, scaled."""
+    fields: Mapping[str, Value] = field(default_factory=dict)
+    """The built-in attributes of a queue instance."""
+    correction: int = 0
+    """Load correction in hundredths of a job."""
+    processors: int = 1
+
+    @property
+    def correction_factor(self) -> float:
+        """For how many just-started slots the load is corrected."""
+        return self.correction / 100
+
+
+@dataclass(slots=True)
+class Offer:
+    """What a level offers of one attribute: an amount for the whole job, one per slot, or a text."""
+
+    per_job: float | None = None
+    per_job_kind: str = ""
+    per_slot: float | None = None
+    per_slot_kind: str = ""
+    text: str = ""
+    load_text: str | None = None
+    """The load value behind `per_job`, as it was reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustments:
+    """job_load_adjustments: by how much one job is assumed to raise a load value."""
+
+    amounts: Mapping[str, float] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str]) -> "Adjustments":
+        """Parse the amounts; what is no number adjusts nothing."""
+        parsed = {name: number_or_none(text) for name, text in texts.items()}
+        return cls({name: amount for name, amount in parsed.items() if amount is not None}, texts)
+
+    def corrected(self, attribute: Attribute, load: float, factor: float, processors: int) -> float | None:
+        """The load with a correction for jobs that it does not show yet; None where there is none."""
+        amount = self.amounts.get(attribute.name)
+        if amount is None or not factor:
+            return None
+        if attribute.name.startswith("np_") and processors != 1:
+            factor /= processors
+        return load + amount * factor if attribute.relop in (">=", ">") else load - amount * factor
+
+
+def offer_of(level: Level, attribute: Attribute, adjustments: Adjustments, corrected: bool = True) -> Offer | None:
+    """The value of an attribute on one level; None where it does not exist there."""
+    name = attribute.name
+    configured = level.configured.get(name)
+    offer: Offer | None = None
+    if configured is not None:
+        if attribute.is_consumable:
+            used = level.used[name]
+            amount = used if attribute.relop in (">=", ">") else configured.number - used
+            offer = Offer(per_job=amount, per_job_kind=CONSUMABLE)
+        elif attribute.numeric:
+            offer = Offer(per_slot=configured.number, per_slot_kind=FIXED, text=configured.text)
+        else:
+            offer = Offer(per_slot_kind=FIXED, text=configured.text)
+    load = level.loads.get(name)
+    # For == and != a configured value hides the load value.
+    if load is not None and (offer is None or attribute.relop not in ("==", "!=")):
+        offer = _with_load(offer or Offer(), level, attribute, load, adjustments if corrected else NO_ADJUSTMENTS)
+    built_in = level.fields.get(name)
+    if built_in is not None:
+        offer = _with_field(offer or Offer(), attribute, built_in)
+    return offer
+
+
+def _with_load(offer: Offer, level: Level, attribute: Attribute, load: Value, adjustments: Adjustments) -> Offer:
+    if not attribute.numeric:
+        offer.text, offer.per_slot_kind = load.text, LOAD
+        return offer
+    reported = number_or_none(load.text)
+    if reported is None:
+        return offer
+    kind = LOAD
+    amount = reported
+    correction = adjustments.corrected(attribute, reported, level.correction_factor, level.processors)
+    if correction is not None:
+        kind, amount = CORRECTED, correction
+    if offer.per_slot is not None and offer.per_job is None:
+        # A fixed value that is reported as well counts per job, like the load value that it is compared with.
+        offer.per_job, offer.per_job_kind = offer.per_slot, FIXED
+        offer.per_slot, offer.per_slot_kind = None, ""
+    if offer.per_job is None or not tighter(attribute.relop, offer.per_job, amount):
+        offer.per_job, offer.per_job_kind, offer.load_text = amount, kind, load.text
+    return offer
+
+
+def _with_field(offer: Offer, attribute: Attribute, built_in: Value) -> Offer:
+    if not attribute.numeric:
+        if not offer.per_slot_kind:
+            offer.text, offer.per_slot_kind = built_in.text, FIXED
+        return offer
+    if offer.per_slot is None or not tighter(attribute.relop, offer.per_slot, built_in.number):
+        offer.per_slot, offer.per_slot_kind, offer.text = built_in.number, FIXED, built_in.text
+    return offer
+
+
+NO_ADJUSTMENTS = Adjustments()
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """What is offered where a request does not fit: the layer and kind of the value, and the value."""
+
+    kind: str
+    attribute: Attribute
+    amount: float | None
+    text: str
+
+
+def shortfall(layer: str, offer: Offer, attribute: Attribute, amount: float, text: str, slots: int) -> Shortfall | None:
+    """Compare a request with an offer; None where it fits (matching.md section 5)."""
+    if not attribute.numeric:
+        if holds_for_strings(attribute, text, offer.text):
+            return None
+        return Shortfall(layer + offer.per_slot_kind, attribute, None, offer.text)
+    if offer.per_job is not None and not holds(attribute.relop, amount * slots, offer.per_job):
+        return Shortfall(layer + offer.per_job_kind, attribute, offer.per_job, "")
+    if offer.per_slot is not None and not holds(attribute.relop, amount, offer.per_slot):
+        return Shortfall(layer + offer.per_slot_kind, attribute, offer.per_slot, "")
+    return None
+
+
+def consumables(configured: Mapping[str, Value], attributes: AttributeTable) -> dict[str, float]:
+    """Nothing used of any configured consumable."""
+    by_name = attributes.by_name
+    return {name: 0.0 for name in configured if by_name[name].is_consumable}

@@ -1,0 +1,36 @@
+"""Comparisons, written `request RELOP offer` (matching.md section 5)."""
+
+import operator
+from collections.abc import Callable, Mapping
+
+from qmon_tui.scheduler.compiled.attributes import Attribute
+from qmon_tui.values.patterns import evaluate
+
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "EXCL": lambda request, offer: request == 0 or request <= offer,
+}
+
+
+def holds(relop: str, request: float, offer: float) -> bool:
+    """Compare numbers; an unknown operator never holds."""
+    compare = _COMPARISONS.get(relop)
+    return compare is not None and compare(request, offer)
+
+
+def holds_for_strings(attribute: Attribute, request: str, offer: str) -> bool:
+    """Compare texts; with != the outcome is turned round last, so that a request in error satisfies it."""
+    matched = evaluate(attribute.type, request, offer) == 0
+    return not matched if attribute.relop == "!=" else matched
+
+
+def tighter(relop: str, kept: float, other: float) -> bool:
+    """Tell whether a value stays when another one for the same attribute is found on the same level."""
+    if relop in ("==", "!="):
+        return True
+    return kept >= other if relop in (">=", ">") else kept <= other

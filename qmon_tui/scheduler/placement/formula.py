@@ -1,0 +1,104 @@
+"""The load formula by which hosts are sorted (dispatch.md section 7.2)."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qmon_tui.values.cfloat import double_prefix
+
+ERROR_LOAD = 9999.0
+"""The sort value of a host that lacks an attribute of the formula: it comes last."""
+
+_OPERATORS = "*/&|^"
+_UINT32 = 0xFFFFFFFF
+
+Lookup = Callable[[str], float | None]
+"""The value of an attribute on a host, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`first`, or `first OP second`; a factor is a number or the name of an attribute."""
+
+    negative: bool
+    first: float | str
+    operator: str = ""
+    second: float | str = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFormula:
+    """A formula ready to be evaluated; without terms where it cannot be read."""
+
+    terms: tuple[Term, ...]
+    valid: bool = True
+
+    @classmethod
+    def parse(cls, text: str) -> "LoadFormula":
+        """Split at + and -, which bind weakest; blanks must be gone."""
+        terms: list[Term] = []
+        negative = text.startswith("-")
+        for found in re.finditer(r"([^+-]+)([+-]?)", text):
+            term = _term(found[1], negative)
+            if term is None:
+                return cls((), False)
+            terms.append(term)
+            negative = found[2] != "+"
+        return cls(tuple(terms))
+
+    def evaluate(self, lookup: Lookup) -> float:
+        """The sort value of one host."""
+        if not self.valid:
+            return ERROR_LOAD
+        load = 0.0
+        for position, term in enumerate(self.terms):
+            first = _factor(term.first, lookup)
+            second = _factor(term.second, lookup)
+            if first is None or second is None:
+                return ERROR_LOAD
+            value = _apply(term.operator, first, second)
+            if position == 0:
+                load = 0.0 - value if term.negative else value
+            else:
+                load = load - value if term.negative else load + value
+        return load
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The attributes that the formula reads."""
+        factors = (factor for term in self.terms for factor in (term.first, term.second))
+        return frozenset(factor for factor in factors if isinstance(factor, str))
+
+
+def _term(text: str, negative: bool) -> Term | None:
+    first, rest = _split_factor(text)
+    if not rest:
+        return Term(negative, first)
+    if rest[0] not in _OPERATORS:
+        return None
+    second, _ = _split_factor(rest[1:])
+    return Term(negative, first, rest[0], second)
+
+
+def _split_factor(text: str) -> tuple[float | str, str]:
+    """A leading number, else a name up to the next operator; a `$` before the name means nothing."""
+    found = double_prefix(text)
+    if found is not None:
+        return found[0], text[found[1] :]
+    end = next((index for index, sign in enumerate(text) if sign in _OPERATORS), len(text))
+    return text[:end].removeprefix("$"), text[end:]
+
+
+def _factor(factor: float | str, lookup: Lookup) -> float | None:
+    return lookup(factor) if isinstance(factor, str) else factor
+
+
+def _apply(operator: str, first: float, second: float) -> float:
+    if operator == "*":
+        return first * second
+    if operator == "/":
+        return first / second if second else ERROR_LOAD
+    if operator in ("&", "|", "^"):
+        left, right = int(first) & _UINT32, int(second) & _UINT32
+        return float(left & right if operator == "&" else left | right if operator == "|" else left ^ right)
+    return first

@@ -1,0 +1,227 @@
+"""Where one slot fits: the search for a sequential job or array task (dispatch.md section 7.3).
+
+`Search.find` is the fast path: it only wants the queue instance. `Search.reasons` walks the same checks in the same
+order and collects what they say. Both ask `Search.examine`, where the rules are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.categories import Category
+from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.access import Requester
+from qmon_tui.scheduler.matching.check import Checker, Failure
+from qmon_tui.scheduler.matching.static import Applicant, Refusal, StaticRules
+from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.resources import SLOTS, Resources
+
+QUEUE_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, GLOBAL_SCOPE = "cluster queue", "host", "queue", "global"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why something does not take a job: what it rules out, and the message."""
+
+    scope: str
+    refusal: Refusal | None = None
+    failure: Failure | None = None
+    printed: str = ""
+    """The hard requests, for a failure's message."""
+    name: str = ""
+    """The cluster queue, host or queue instance."""
+    remembered: bool = False
+    """Other jobs of the category skip the host or instance without a word."""
+
+    @property
+    def message(self) -> str:
+        """The text for qstat -j."""
+        if self.refusal is not None:
+            return self.refusal.message
+        assert self.failure is not None
+        reason = self.failure.reason
+        if self.scope == GLOBAL_SCOPE:
+            return messages.message(messages.GLOBALLY, self.printed, reason)
+        number = messages.AT_HOST if self.scope == HOST_SCOPE else messages.IN_QUEUE
+        return messages.message(number, self.printed, self.name, reason)
+
+    @property
+    def attribute(self) -> str | None:
+        """The attribute that decided, where one did."""
+        decided = self.refusal or self.failure
+        return decided.attribute if decided is not None else None
+
+
+@dataclass(slots=True)
+class Attempt:
+    """What is known while one job is tried: which queues and hosts passed their static checks, which did not."""
+
+    applicant: Applicant
+    clear_queues: set[str] = field(default_factory=set)
+    clear_hosts: set[int] = field(default_factory=set)
+    bad_queues: set[str] = field(default_factory=set)
+    bad_hosts: set[int] = field(default_factory=set)
+    accepted: set[str] = field(default_factory=set)
+    """Attributes that the global level has."""
+
+
+class Search:
+    """The search of one run."""
+
+    def __init__(self, compiled: Compiled, resources: Resources, checker: Checker, order: QueueOrder) -> None:
+        self._compiled = compiled
+        self._resources = resources
+        self._checker = checker
+        self._order = order
+        self._rules = StaticRules(compiled)
+        self._queues = {queue.name: queue for queue in compiled.queues}
+        self._hosts = [compiled.hosts[name] for name in resources.host_names]
+
+    def applicant(self, run_job: RunJob) -> Applicant:
+        """A job as the checks see it."""
+        job = run_job.job
+        return Applicant(job.request, run_job.demand, Requester(job.owner, job.group, run_job.project))
+
+    def find(self, run_job: RunJob) -> int | None:
+        """The queue instance that takes the job's next task; None where none does."""
+        category = run_job.category
+        attempt = Attempt(
+            self.applicant(run_job),
+            category.clear_queues,
+            category.clear_hosts,
+            category.unsuitable_queues,
+            category.unsuitable_hosts,
+        )
+        if self.examine_global(attempt) is not None:
+            return None
+        soft = bool(run_job.demand.soft or run_job.demand.soft_queues)
+        candidates = self._candidates(attempt, category)
+        if not soft:
+            return next(candidates, None)
+        best: int | None = None
+        fewest = 0
+        for number in candidates:
+            violations = self.violations(number, attempt.applicant)
+            if best is None or violations < fewest:
+                best, fewest = number, violations
+                if fewest == 0:
+                    break
+        return best
+
+    def _candidates(self, attempt: Attempt, category: Category) -> Iterator[int]:
+        """The queue instances that fit, in order; those found unsuitable are not tried again in this run."""
+        unsuitable = category.unsuitable
+        for key in self._order.sorted_keys:
+            number = key[3]
+            if number in unsuitable:
+                continue
+            if self.is_skipped(number, attempt):
+                unsuitable.add(number)
+                continue
+            verdict = self.examine(number, attempt)
+            if verdict is None:
+                yield number
+                continue
+            unsuitable.add(number)
+            if verdict.remembered:
+                if verdict.scope == HOST_SCOPE:
+                    category.skipped_hosts.append(self._resources.host_of[number])
+                else:
+                    category.skipped_instances.append(number)
+
+    def reasons(self, run_job: RunJob, skipped: tuple[int, int]) -> list[str]:
+        """All that the checks say about a job that fits nowhere.
+
+        `skipped` tells how many instances and hosts its category already skipped when the attempt began.
+        """
+        attempt = Attempt(self.applicant(run_job))
+        verdict = self.examine_global(attempt)
+        if verdict is not None:
+            return [verdict.message]
+        found: list[str] = []
+        category = run_job.category
+        instances = set(category.skipped_instances[: skipped[0]])
+        attempt.bad_hosts.update(category.skipped_hosts[: skipped[1]])
+        for key in self._order.sorted_keys:
+            number = key[3]
+            if number in instances or self.is_skipped(number, attempt):
+                continue
+            verdict = self.examine(number, attempt)
+            if verdict is not None:
+                found.append(verdict.message)
+        return found
+
+    def is_skipped(self, number: int, attempt: Attempt) -> bool:
+        """Tell whether a queue instance's cluster queue or host is known to be unsuitable."""
+        resources = self._resources
+        return resources.instances[number].queue in attempt.bad_queues or resources.host_of[number] in attempt.bad_hosts
+
+    def examine_global(self, attempt: Attempt) -> Verdict | None:
+        """Why the job cannot run anywhere; remembers what the global level has."""
+        level = self._resources.global_level
+        applicant = attempt.applicant
+        refusal = self._rules.host(self._compiled.hosts[GLOBAL], level.loads, applicant)
+        if refusal is not None:
+            return Verdict(GLOBAL_SCOPE, refusal)
+        attempt.accepted = set()
+        failure = self._checker.check(level, applicant.demand, attempt.accepted)
+        if failure is not None:
+            return Verdict(GLOBAL_SCOPE, None, failure, applicant.demand.printed, GLOBAL)
+        return None
+
+    def examine(self, number: int, attempt: Attempt) -> Verdict | None:
+        """Why a queue instance does not take the job; None where it does."""
+        resources = self._resources
+        instance = resources.instances[number]
+        host = resources.host_of[number]
+        applicant = attempt.applicant
+        demand = applicant.demand
+        if instance.queue not in attempt.clear_queues:
+            refusal = self._rules.cluster_queue(self._queues[instance.queue], applicant)
+            if refusal is not None:
+                attempt.bad_queues.add(instance.queue)
+                return Verdict(QUEUE_SCOPE, refusal, name=instance.queue)
+            attempt.clear_queues.add(instance.queue)
+        level = resources.hosts[host]
+        if host not in attempt.clear_hosts:
+            refusal = self._rules.host_in_queue_list(instance.host, applicant)
+            if refusal is not None:
+                attempt.bad_hosts.add(host)
+                return Verdict(HOST_SCOPE, refusal, name=instance.host, remembered=True)
+            refusal = self._rules.host(self._hosts[host], level.loads, applicant)
+            if refusal is not None:
+                attempt.bad_hosts.add(host)
+                return Verdict(HOST_SCOPE, refusal, name=instance.host)
+            attempt.clear_hosts.add(host)
+        refusal = self._rules.instance(instance, applicant)
+        if refusal is not None:
+            return Verdict(INSTANCE_SCOPE, refusal, name=instance.name, remembered=True)
+        accepted = set(attempt.accepted)
+        failure = self._checker.check(level, demand, accepted)
+        if failure is not None:
+            attempt.bad_hosts.add(host)
+            return Verdict(HOST_SCOPE, None, failure, demand.printed, instance.host, True)
+        failure = self._checker.check(resources.queues[number], demand, accepted)
+        if failure is not None:
+            return Verdict(INSTANCE_SCOPE, None, failure, demand.printed, instance.name, True)
+        return None
+
+    def violations(self, number: int, applicant: Applicant) -> int:
+        """How many soft requests a queue instance does not meet (matching.md section 10)."""
+        resources = self._resources
+        demand = applicant.demand
+        instance = resources.instances[number]
+        accepted: set[str] = set()
+        levels = (resources.global_level, resources.hosts[resources.host_of[number]], resources.queues[number])
+        count = sum(self._checker.soft_violations(level, demand.soft, accepted) for level in levels)
+        groups = self._compiled.groups
+        return count + sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)
+
+
+def free_slots(resources: Resources, numbers: list[int]) -> int:
+    """The free slots of queue instances, overbooked ones counting as 0."""
+    return sum(
+        max(0, resources.instances[number].profile.slots - int(resources.queues[number].used[SLOTS]))
+        for number in numbers
+    )

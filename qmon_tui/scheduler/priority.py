@@ -1,0 +1,116 @@
+"""From urgency, tickets and POSIX priority to the one number by which pending jobs are sorted (priority.md)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.compiled.policy import Policy, TicketPolicy, Weights
+from qmon_tui.scheduler.jobs import RunJob, Tickets
+from qmon_tui.scheduler.tickets import functional, override
+from qmon_tui.scheduler.tickets.refs import Ref, pending_refs, running_refs, set_running
+from qmon_tui.scheduler.urgency import normalised
+
+NEUTRAL = 0.5
+_BASE_PRIORITY = 1024
+_PRIORITY_RANGE = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRange:
+    """The highest ticket number, to which all others are set in proportion."""
+
+    highest: float
+
+    def normalise(self, tickets: float) -> float:
+        """0 to 1; 0.5 for everybody where nobody has tickets."""
+        return normalised(tickets, 0.0, self.highest)
+
+
+def normalised_priority(priority: int) -> float:
+    """-p within its fixed range."""
+    return (priority + _BASE_PRIORITY) / _PRIORITY_RANGE
+
+
+def work_out_tickets(
+    running: Sequence[RunJob], pending: Sequence[RunJob], policy: TicketPolicy, free_slots: int
+) -> TicketRange:
+    """Set the tickets of all running tasks and of the first pending tasks of each job (tickets.md sections 2 to 8)."""
+    active = running_refs(running)
+    waiting = pending_refs(pending, min(policy.max_pending_tasks_per_job, free_slots + 1))
+    for ref in active:
+        set_running(ref, 1)
+    # Functional and override tickets of running tasks are the same with and without pending ones, so that the
+    # second of the two passes has nothing to change.
+    sums = functional.divide_among_running(active, policy) if policy.functional > 0 else functional.Parts()
+    override.divide_among_running(active, policy)
+    steps: Mapping[str, Callable[[], None]] = {
+        "O": lambda: override.divide_among_pending(waiting, policy),
+        "F": lambda: functional.divide_among_pending(waiting, sums, policy) if policy.functional > 0 else None,
+        "S": lambda: None,
+    }
+    for letter in policy.order:
+        steps[letter]()
+    for ref in active:
+        set_running(ref, -1)
+    _add_up(active)
+    _add_up(waiting)
+    highest = max((ref.tickets.total for ref in (*active, *waiting)), default=0.0)
+    return TicketRange(max(highest, 0.0))
+
+
+def _add_up(refs: Sequence[Ref]) -> None:
+    """Set the totals, and each one's share in the sum of its class."""
+    total = 0.0
+    for ref in refs:
+        tickets = ref.tickets
+        tickets.total = tickets.share_tree + tickets.functional + tickets.override
+        total += tickets.total
+    for ref in refs:
+        ref.tickets.share = ref.tickets.total / total if ref.tickets.total > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """The weighted sum; urgency and POSIX priority are neutral where they neither count nor are reported."""
+
+    weights: Weights
+    range: TicketRange
+    uses_urgency: bool
+    uses_priority: bool
+
+    @classmethod
+    def of(cls, policy: Policy, tickets: TicketRange) -> "Formula":
+        """The formula of one run."""
+        weights = policy.weights
+        return cls(
+            weights,
+            tickets,
+            weights.urgency != 0 or policy.report_pending,
+            weights.priority != 0 or policy.report_pending,
+        )
+
+    def set_priorities(self, jobs: Iterable[RunJob]) -> None:
+        """Set ntckts and prior of every task with tickets, and the priority by which each job is sorted."""
+        for run_job in jobs:
+            urgency, priority = self._normalised(run_job)
+            for tickets in run_job.tickets.values():
+                tickets.ntckts = self.range.normalise(tickets.total)
+                tickets.prior = (
+                    self.weights.urgency * urgency
+                    + self.weights.ticket * tickets.ntckts
+                    + self.weights.priority * priority
+                )
+
+    def set_for_next_task(self, run_job: RunJob, tickets: Tickets) -> None:
+        """The priority of the next task of an array; the summands are added up in another order here."""
+        urgency, priority = self._normalised(run_job)
+        tickets.ntckts = self.range.normalise(tickets.total)
+        tickets.prior = (
+            self.weights.urgency * urgency + self.weights.priority * priority + self.weights.ticket * tickets.ntckts
+        )
+        run_job.prior = tickets.prior
+
+    def _normalised(self, run_job: RunJob) -> tuple[float, float]:
+        return (
+            run_job.urgency.normalised if self.uses_urgency else NEUTRAL,
+            normalised_priority(run_job.job.request.priority) if self.uses_priority else NEUTRAL,
+        )

@@ -1,0 +1,69 @@
+"""What a job asks for, with names resolved and values as the qmaster stores them (matching.md section 2)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.state import Request
+from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.compiled.parsing import number
+from qmon_tui.scheduler.compiled.values import stored_value
+from qmon_tui.values.patterns import QueuePattern
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One -l request."""
+
+    attribute: Attribute
+    text: str
+    """The value as it is stored: times in seconds, memory as typed."""
+    amount: float
+    """The number that matching and debiting read from the stored text."""
+    typed_amount: float
+    """The number as typed, which only the urgency uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Everything in a request that decides where a job may run."""
+
+    hard: tuple[Wanted, ...]
+    """Sorted by name, the order in which they are examined."""
+    soft: tuple[Wanted, ...]
+    names: frozenset[str]
+    """Full names of the hard requests."""
+    amounts: Mapping[str, float]
+    """How much is booked of each requested attribute, per slot or per job; hard requests go before soft ones."""
+    printed: str
+    """The hard requests as messages print them."""
+    queues: tuple[QueuePattern, ...]
+    soft_queues: tuple[QueuePattern, ...]
+    master_queues: tuple[QueuePattern, ...]
+
+
+def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
+    """Resolve a request; requests of unknown attributes are left out (the job is rejected for them at submission)."""
+    hard, soft = _wanted(request.hard, attributes), _wanted(request.soft, attributes)
+    return Demand(
+        hard=hard,
+        soft=soft,
+        names=frozenset(one.attribute.name for one in hard),
+        amounts={one.attribute.name: one.amount for one in (*soft, *hard)},
+        printed=",".join(f"{one.attribute.name}={one.text}" for one in hard) or "NONE",
+        queues=tuple(QueuePattern.parse(text) for text in request.hard_queues),
+        soft_queues=tuple(QueuePattern.parse(text) for text in request.soft_queues),
+        master_queues=tuple(QueuePattern.parse(text) for text in request.master_queues),
+    )
+
+
+def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTable) -> tuple[Wanted, ...]:
+    """The requests sorted by name; of several for one attribute the last wins."""
+    found: dict[str, Wanted] = {}
+    for name, text in requests:
+        attribute = attributes.find(name)
+        if attribute is None:
+            continue
+        value = stored_value(attribute, "TRUE" if text is None else text)
+        amount = number(value.text) if attribute.numeric else 0.0
+        found[attribute.name] = Wanted(attribute, value.text, amount, value.number)
+    return tuple(found[name] for name in sorted(found))

@@ -1,0 +1,160 @@
+"""All objects that have values, in the state of the run: what is there, what is used, what load they report."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
+from qmon_tui.scheduler.compiled.parsing import number_or_none
+from qmon_tui.scheduler.compiled.values import Value
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
+from qmon_tui.scheduler.matching.level import HOST, QUEUE, Adjustments, Level, consumables
+from qmon_tui.scheduler.matching.merged import merged
+from qmon_tui.scheduler.placement.formula import LoadFormula
+from qmon_tui.scheduler.requests import Demand
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.number import c_integer_prefix
+
+Grants = Sequence[tuple[int, int]]
+"""(number of the queue instance, slots), the master queue first."""
+
+SLOTS = "slots"
+_PROCESSORS = "num_proc"
+_CORRECTABLE = frozenset({"==", "<", "<=", "!="})
+
+
+class Resources:
+    """The levels of all hosts and queue instances; hosts and instances are known by number."""
+
+    def __init__(self, compiled: Compiled, state: State, adjustments: Adjustments) -> None:
+        self.compiled = compiled
+        self.adjustments = adjustments
+        self._attributes = compiled.attributes
+        loads = {canonical(host): values for host, values in state.loads.items()}
+        self.host_names = tuple(name for name in compiled.hosts if name != GLOBAL)
+        self.host_numbers = {name: number for number, name in enumerate(self.host_names)}
+        self.global_level = self._host_level(GLOBAL, GLOBAL_LAYER, loads)
+        self.hosts = [self._host_level(name, HOST, loads) for name in self.host_names]
+        self.instances = compiled.instances
+        self.instance_numbers = {instance.name: number for number, instance in enumerate(self.instances)}
+        self.host_of = [self.host_numbers[instance.host] for instance in self.instances]
+        self.instances_of: list[list[int]] = [[] for _ in self.hosts]
+        for number, host in enumerate(self.host_of):
+            self.instances_of[host].append(number)
+        self.queues = [
+            Level(
+                layer=QUEUE,
+                name=instance.name,
+                configured=instance.profile.configured,
+                used=consumables(instance.profile.configured, self._attributes),
+                fields={
+                    **instance.profile.fields,
+                    "qname": Value(instance.queue),
+                    "hostname": Value(instance.host),
+                },
+            )
+            for instance in self.instances
+        ]
+        self._formula = LoadFormula.parse(compiled.policy.load_formula)
+
+    def _host_level(self, name: str, layer: str, loads: Mapping[str, Mapping[str, str]]) -> Level:
+        host = self.compiled.hosts[name]
+        reported = loads.get(name, {})
+        scaled = {key: self._scaled(key, text, host.scaling) for key, text in reported.items()}
+        processors = c_integer_prefix(reported.get(_PROCESSORS, "1"))
+        return Level(
+            layer=layer,
+            name=name,
+            configured=host.configured,
+            used=consumables(host.configured, self._attributes),
+            loads=scaled,
+            processors=max(1, processors or 1),
+        )
+
+    def _scaled(self, name: str, text: str, scaling: Mapping[str, float]) -> Value:
+        """A load value, multiplied where load_scaling says so; then it has three decimals."""
+        attribute = self._attributes.find(name)
+        amount = number_or_none(text) if attribute is not None and attribute.numeric else None
+        factor = scaling.get(name)
+        if amount is None or factor is None:
+            return Value(text, amount or 0.0)
+        scaled = f"{amount * factor:8.3f}"
+        return Value(scaled, float(scaled))
+
+    def slots_used(self, number: int) -> int:
+        """The used slots of a queue instance."""
+        return int(self.queues[number].used[SLOTS])
+
+    def is_full(self, number: int) -> bool:
+        """Tell whether a queue instance has no free slot."""
+        return self.queues[number].used[SLOTS] >= self.instances[number].profile.slots
+
+    def debit(self, demand: Demand, grants: Grants) -> None:
+        """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
+        master = True
+        for number, slots in grants:
+            for level in (self.global_level, self.hosts[self.host_of[number]], self.queues[number]):
+                _debit(level, demand, slots, master, self._attributes)
+            master = False
+
+    def correct_loads(self, running: Iterable[RunJob], now: int) -> None:
+        """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9)."""
+        decay = self.compiled.policy.load_adjustment_decay
+        if decay <= 0:
+            return
+        for run_job in running:
+            overall = 0.0
+            for number in run_job.split.running:
+                task = run_job.job.tasks[number]
+                if task.started is None or not 0 <= now - task.started <= decay:
+                    continue
+                young = 1 - (now - task.started) / decay
+                for name, slots in task.granted.items():
+                    instance = self.instance_numbers.get(name)
+                    if instance is None:
+                        continue
+                    overall += young
+                    host = self.hosts[self.host_of[instance]]
+                    host.correction = int(young * slots * 100 + host.correction)
+            self.global_level.correction = int(overall * 100 + self.global_level.correction)
+
+    def correct_capacities(self) -> None:
+        """Take what others than our jobs use of a consumable out of its total, where a load value tells."""
+        for level in (self.global_level, *self.hosts):
+            for name, load in level.loads.items():
+                configured = level.configured.get(name)
+                if configured is None or name not in level.used:
+                    continue
+                attribute = self._attributes.by_name[name]
+                amount = number_or_none(load.text)
+                if attribute.relop not in _CORRECTABLE or amount is None:
+                    continue
+                amount -= self.adjustments.amounts.get(name, 0.0) * level.correction_factor
+                foreign = configured.number - level.used[name] - amount
+                if foreign > 0.0:
+                    level.configured = {**level.configured, name: Value(configured.text, configured.number - foreign)}
+
+    def host_load(self, host: int) -> float:
+        """The value of the load formula on a host."""
+        level = self.hosts[host]
+
+        def lookup(name: str) -> float | None:
+            attribute = self._attributes.by_name.get(name)
+            if attribute is None:
+                return None
+            found = merged(attribute, self.adjustments, self.global_level, level)
+            return None if found is None else found.amount
+
+        return self._formula.evaluate(lookup)
+
+
+def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable) -> None:
+    used = level.used
+    for name in used:
+        attribute = attributes.by_name[name]
+        if attribute.per_job and not master:
+            continue
+        amount = demand.amounts.get(name, attribute.default_amount)
+        if amount:
+            used[name] += amount if attribute.per_job else amount * slots

@@ -1,0 +1,119 @@
+"""One scheduling run from the jobs' states to the decisions, in the order of dispatch.md section 4."""
+
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.available import Availability, states_of
+from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
+from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
+from qmon_tui.scheduler.dispatch import Dispatch
+from qmon_tui.scheduler.intake import take_in
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.check import SLOTS, Checker
+from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.sequential import Search, free_slots
+from qmon_tui.scheduler.priority import Formula, work_out_tickets
+from qmon_tui.scheduler.report import build_outcome
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.thresholds import Thresholds
+from qmon_tui.scheduler.urgency import work_out_urgency
+
+
+@dataclass(slots=True)
+class Run:
+    """A finished run with everything that was worked out on the way."""
+
+    compiled: Compiled
+    state: State
+    now: int
+    jobs: list[RunJob]
+    rejected: list[tuple[Job, str]]
+    pending: list[RunJob]
+    """The jobs with pending tasks, in the order in which they were sorted before the first placement."""
+    resources: Resources
+    availability: Availability
+    thresholds: Thresholds
+    formula: Formula
+    search: Search
+    dispatch: Dispatch
+
+
+def schedule(cluster: Cluster, state: State, *, at: int | None = None) -> Outcome:
+    """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
+    return build_outcome(simulate(cluster, state, at=at))
+
+
+def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
+    """The run itself, for those who want to look inside."""
+    compiled = compile_cluster(cluster)
+    now = state.now if at is None else at
+    policy = compiled.policy
+    intake = take_in(compiled, state, now)
+    jobs = intake.jobs
+
+    adjustments = Adjustments.of(policy.load_adjustments)
+    resources = Resources(compiled, state, adjustments)
+    for run_job in jobs:
+        _debit_started(run_job, resources)
+    running = [run_job for run_job in jobs if run_job.split.running]
+    resources.correct_loads(running, now)
+    resources.correct_capacities()
+
+    thresholds = Thresholds(compiled.attributes, adjustments)
+    availability = Availability(resources, states_of(resources.instances, state.queue_states), thresholds)
+
+    pending = [run_job for run_job in jobs if run_job.queue]
+    tickets = work_out_tickets(running, pending, policy.tickets, free_slots(resources, availability.usable))
+    formula = Formula.of(policy, tickets)
+    participants = [run_job for run_job in jobs if run_job.split.takes_part]
+    if formula.uses_urgency:
+        work_out_urgency(participants, policy.weights, compiled.attributes, now)
+    formula.set_priorities(participants)
+    for run_job in pending:
+        run_job.prior = run_job.tickets[run_job.queue[0]].prior
+    pending.sort(key=RunJob.sort_key)
+
+    loads = [resources.host_load(host) for host in range(len(resources.hosts))]
+    seq_nos = [instance.profile.seq_no for instance in resources.instances]
+    order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
+    checker = Checker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
+    search = Search(compiled, resources, checker, order)
+    dispatch = Dispatch(
+        policy=policy,
+        resources=resources,
+        availability=availability,
+        order=order,
+        search=search,
+        formula=formula,
+        alarms=ConsumableAlarms(resources, availability) or None,
+        tasks_of=_tasks_per_user(jobs),
+    )
+    if availability.usable:
+        dispatch.run(pending)
+    else:
+        availability.messages.append(messages.message(messages.ALL_DROPPED))
+    return Run(
+        compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, search,
+        dispatch,
+    )  # fmt: skip
+
+
+def _debit_started(run_job: RunJob, resources: Resources) -> None:
+    """Book what running and suspended tasks use; queue instances that are gone use nothing."""
+    for number in (*run_job.split.running, *run_job.split.suspended):
+        granted = run_job.job.tasks[number].granted
+        numbers = resources.instance_numbers
+        resources.debit(run_job.demand, [(numbers[name], slots) for name, slots in granted.items() if name in numbers])
+
+
+def _tasks_per_user(jobs: list[RunJob]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for run_job in jobs:
+        tasks = len(run_job.split.running) + len(run_job.split.suspended)
+        if tasks:
+            counts[run_job.job.owner] = counts.get(run_job.job.owner, 0) + tasks
+    return counts

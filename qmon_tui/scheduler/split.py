@@ -1,0 +1,147 @@
+"""Which tasks may be started in this run, and why the others may not (dispatch.md section 2).
+
+Letters are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state; all other
+tasks are just numbers of the job's range.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from qmon_tui.model.state import Job, Task
+
+
+class Place(Enum):
+    """The list of the scheduler into which a task is sorted."""
+
+    PENDING = auto()
+    RUNNING = auto()
+    SUSPENDED = auto()
+    FINISHED = auto()
+    ERROR = auto()
+    HOLD = auto()
+    WAITING_FOR_TIME = auto()
+    WAITING_FOR_JOBS = auto()
+    OVER_TASK_LIMIT = auto()
+
+
+@dataclass(slots=True)
+class Split:
+    """The tasks of one job by list. Enrolled pending tasks come before the plain ones."""
+
+    enrolled: tuple[int, ...] = ()
+    """Enrolled tasks that are pending again."""
+    pending: Sequence[int] = ()
+    """Plain tasks that may be started, ascending."""
+    running: tuple[int, ...] = ()
+    suspended: tuple[int, ...] = ()
+    finished: int = 0
+    others: dict[Place, Sequence[int]] = field(default_factory=dict)
+    """Tasks that take no part, by list."""
+
+    @property
+    def takes_part(self) -> bool:
+        """Tell whether some task is pending or running."""
+        return bool(self.enrolled or self.pending or self.running)
+
+
+def place_of(state: str) -> Place:
+    """The list for an enrolled task or, where no other condition holds it back, a plain one."""
+    if "z" in state or "x" in state:
+        return Place.FINISHED
+    if "E" in state:
+        return Place.ERROR
+    started = "r" in state or "t" in state
+    if any(letter in state for letter in "sST"):
+        return Place.SUSPENDED
+    if started:
+        return Place.RUNNING
+    return Place.HOLD if "h" in state else Place.PENDING
+
+
+def is_enrolled(state: str) -> bool:
+    """Tell whether a task in this state has an existence of its own, beyond its number."""
+    return place_of(state) not in (Place.PENDING, Place.HOLD) or "R" in state
+
+
+def split_job(job: Job, predecessors: bool, array_holds: frozenset[int], now: int, max_aj_instances: int) -> Split:
+    """Sort one job's tasks; `predecessors` tells whether jobs that it waits for are still there."""
+    split = Split()
+    later = job.request.start_time is not None and job.request.start_time > now
+    enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
+    _place_enrolled(split, enrolled, predecessors, later)
+
+    held, free = _plain_tasks(job, enrolled, array_holds)
+    if held:
+        split.others[Place.HOLD] = (*split.others.get(Place.HOLD, ()), *held)
+    if not free:
+        return split
+    if predecessors:
+        split.others[Place.WAITING_FOR_JOBS] = (*split.others.get(Place.WAITING_FOR_JOBS, ()), *free)
+    elif later:
+        split.others[Place.WAITING_FOR_TIME] = (*split.others.get(Place.WAITING_FOR_TIME, ()), *free)
+    else:
+        allowed = max(0, _limit(job.request.max_running_tasks, max_aj_instances) - len(enrolled))
+        split.pending = _first(free, allowed, job.task_ids.step)
+        if len(split.pending) < len(free):
+            split.others[Place.OVER_TASK_LIMIT] = _without(free, split.pending)
+    return split
+
+
+def _place_enrolled(split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool) -> None:
+    places: dict[Place, list[int]] = {}
+    for number, task in sorted(enrolled.items()):
+        place = place_of(task.state)
+        if place in (Place.PENDING, Place.HOLD):
+            if later:
+                place = Place.WAITING_FOR_TIME
+            elif predecessors:
+                place = Place.WAITING_FOR_JOBS
+        places.setdefault(place, []).append(number)
+    split.enrolled = tuple(places.pop(Place.PENDING, ()))
+    split.running = tuple(places.pop(Place.RUNNING, ()))
+    split.suspended = tuple(places.pop(Place.SUSPENDED, ()))
+    split.finished = len(places.pop(Place.FINISHED, ()))
+    split.others.update(places)
+
+
+def _plain_tasks(
+    job: Job, enrolled: Mapping[int, Task], array_holds: frozenset[int]
+) -> tuple[Sequence[int], Sequence[int]]:
+    """The held and the free ones among the tasks that are not enrolled, ascending."""
+    everything = job.task_ids
+    if not job.tasks and not array_holds:
+        return (everything, ()) if job.request.hold else ((), everything)
+    held: list[int] = []
+    free: list[int] = []
+    for number in everything:
+        if number in enrolled:
+            continue
+        task = job.tasks.get(number)
+        is_held = bool(job.request.hold) if task is None else "h" in task.state
+        (held if is_held or number in array_holds else free).append(number)
+    return held, free
+
+
+def _limit(task_concurrency: int, max_aj_instances: int) -> int:
+    """-tc where it is the smaller one; 0 lets nothing start, whatever sge_conf(5) says."""
+    if task_concurrency > 0 and (task_concurrency < max_aj_instances or max_aj_instances == 0):
+        return task_concurrency
+    return max_aj_instances
+
+
+def _first(numbers: Sequence[int], count: int, step: int) -> Sequence[int]:
+    """The first tasks that -tc allows: 8.1.9 stops counting only inside a range of consecutive numbers."""
+    if count >= len(numbers):
+        return numbers
+    if count == 0:
+        return ()
+    for position in range(count - 1, len(numbers) - 1):
+        if numbers[position + 1] != numbers[position] + step:
+            return (*numbers[:count], *numbers[position + 1 :])
+    return numbers[:count]
+
+
+def _without(numbers: Iterable[int], taken: Sequence[int]) -> tuple[int, ...]:
+    chosen = set(taken)
+    return tuple(number for number in numbers if number not in chosen)

@@ -1,0 +1,134 @@
+"""Load thresholds: when a queue instance takes no more jobs, and what is said about it (dispatch.md section 6.1)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.compiled.parsing import number_or_none
+from qmon_tui.scheduler.matching.level import CORRECTED, Adjustments, Level
+from qmon_tui.scheduler.matching.merged import merged
+from qmon_tui.scheduler.matching.relops import holds
+from qmon_tui.values.patterns import evaluate
+
+_NO_LOAD = "no load value"
+_NO_ADJUSTMENT = "no load adjustment"
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The check of one run."""
+
+    attributes: AttributeTable
+    adjustments: Adjustments
+
+    def alarm(
+        self,
+        limits: Iterable[tuple[str, str]],
+        global_level: Level,
+        host: Level,
+        queue: Level,
+        with_consumables: bool = True,
+        adjusted: bool = True,
+    ) -> str | None:
+        """Why a queue instance is in alarm: the first limit that is reached; None where none is."""
+        adjustments = self.adjustments if adjusted else Adjustments()
+        for name, limit in limits:
+            attribute = self.attributes.find(name)
+            if attribute is None:
+                return f'no such complex attribute for threshold "{name}"'
+            if attribute.is_consumable:
+                reason = (
+                    self._consumable(attribute, name, limit, global_level, host, queue) if with_consumables else None
+                )
+            else:
+                reason = _load(attribute, name, limit, global_level, host, queue, adjustments)
+            if reason is not None:
+                return reason
+        return None
+
+    def _consumable(
+        self, attribute: Attribute, name: str, limit: str, global_level: Level, host: Level, queue: Level
+    ) -> str | None:
+        found = merged(attribute, self.adjustments, global_level, host, queue)
+        if found is None or found.offer.per_job is None:
+            return f'no such complex attribute for threshold "{name}"'
+        # The remaining amount is kept as a text with three decimals.
+        text = found.offer.load_text or f"{found.amount:8.3f}".strip()
+        is_corrected = found.offer.per_job_kind == CORRECTED
+        return _numbers(attribute, name, text, limit, None, _NO_ADJUSTMENT if is_corrected else _NO_LOAD)
+
+
+def _load(
+    attribute: Attribute,
+    name: str,
+    limit: str,
+    global_level: Level,
+    host: Level,
+    queue: Level,
+    adjustments: Adjustments,
+) -> str | None:
+    load = host.loads.get(name)
+    level: Level | None = host
+    if load is None:
+        load = global_level.loads.get(name)
+        level = global_level
+    diagnosis = _NO_ADJUSTMENT
+    if load is None:
+        load = queue.configured.get(name)
+        level, diagnosis = None, _NO_LOAD
+    if load is None:
+        return f'no value for complex attribute "{name}"'
+    if not attribute.numeric:
+        if evaluate(attribute.type, limit, load.text) == 0:
+            return f"{name}={load.text} {attribute.relop} {limit}"
+        return None
+    corrected = None
+    reported = number_or_none(load.text)
+    if level is not None and reported is not None and (host.correction or global_level.correction):
+        corrected, diagnosis = _corrected(attribute, name, load.text, reported, level, host, adjustments, diagnosis)
+    return _numbers(attribute, name, load.text, limit, corrected, diagnosis)
+
+
+def _corrected(
+    attribute: Attribute,
+    name: str,
+    text: str,
+    reported: float,
+    level: Level,
+    host: Level,
+    adjustments: Adjustments,
+    diagnosis: str,
+) -> tuple[float | None, str]:
+    """The load with its correction, and how it came about."""
+    on_host = level is host
+    factor = level.correction_factor
+    amount = adjustments.amounts.get(name)
+    if amount is None or (not on_host and not factor):
+        return None, diagnosis
+    change = amount * factor
+    if on_host and name.startswith("np_"):
+        if level.processors > 1:
+            change /= level.processors
+        how = f"{adjustments.texts[name]} * {factor:f} with nproc={level.processors}"
+    elif on_host:
+        how = f"{adjustments.texts[name]} * {factor:f}"
+    else:
+        how = f"{adjustments.texts[name]} * {factor:f} global"
+    if attribute.relop in (">=", ">"):
+        return reported + change, f"= {text} + {how}"
+    return reported - change, f"= {text} - {how}"
+
+
+def _numbers(
+    attribute: Attribute, name: str, text: str, limit: str, corrected: float | None, diagnosis: str
+) -> str | None:
+    load = corrected if corrected is not None else number_or_none(text)
+    if load is None:
+        return f'invalid load value "{text}" for threshold {name}'
+    bound = number_or_none(limit)
+    if bound is None:
+        return f"invalid threshold value {name}={limit}"
+    if not holds(attribute.relop, load, bound):
+        return None
+    value = ("true" if load else "false") if attribute.type == "BOOL" else f"{load:f}"
+    return f"{name}={value} ({diagnosis}) {attribute.relop} {limit}"

@@ -1,0 +1,1 @@
+"""Tickets: the functional, override and share-tree policies (tickets.md)."""

@@ -1,0 +1,116 @@
+"""Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md section 3)."""
+
+import sys
+from collections.abc import Iterable, Mapping
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.parsing import number, unsigned
+from qmon_tui.scheduler.compiled.policy import Weights
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.requests import Demand
+from qmon_tui.values.patterns import is_pattern, matches
+from qmon_tui.values.ranges import OPEN_END
+
+EPSILON = 1e-5
+_UINT32 = 2**32
+
+
+def normalised(value: float, lowest: float, highest: float) -> float:
+    """Where a value lies between two others, 0 to 1; 0.5 where they are hardly apart."""
+    if highest - lowest < EPSILON:
+        return 0.5
+    return (value - lowest) / (highest - lowest)
+
+
+def waiting_time(now: int, submitted: int) -> int:
+    """Seconds since the submission as the qmaster subtracts them: unsigned, in 32 bits."""
+    return (now - submitted) % _UINT32
+
+
+def deadline_contribution(weight: float, deadline: int | None, now: int) -> float:
+    """A hyperbola towards the deadline; from one second before it on the whole weight."""
+    if not deadline:
+        return 0.0
+    return weight / max(deadline - now, 1)
+
+
+def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTable) -> float | None:
+    """What the hard requests and the slots are worth; None where there is no attribute `slots`."""
+    slots_attribute = attributes.by_name.get("slots")
+    if slots_attribute is None:
+        return None
+    total = 1.0 * slots_attribute.urgency * slots
+    for wanted in demand.hard:
+        if wanted.attribute.numeric:
+            total += wanted.typed_amount * wanted.attribute.urgency * slots
+        else:
+            total += wanted.attribute.urgency
+    return total
+
+
+def requested_slots(request: PeRequest | None, environments: Mapping[str, ConfigObject]) -> int:
+    """The slot number that stands for a range of slots: the PE's urgency_slots decides (sge_pe(5))."""
+    if request is None:
+        return 1
+    first, last, _ = request.ranges[0]
+    if len(request.ranges) == 1 and first == last:
+        return first
+    environment = find_environment(request.name, environments)
+    if environment is None:
+        return 1
+    total = unsigned(environment.text("slots"))
+    setting = environment.text("urgency_slots").strip().lower()
+    if setting == "min":
+        return first
+    if setting == "max":
+        highest = request.ranges[-1][1]
+        return total if highest >= OPEN_END else highest
+    if setting == "avg":
+        return _average(request.ranges, total)
+    return int(number(setting)) if setting[:1].isdigit() else 1
+
+
+def find_environment(name: str, environments: Mapping[str, ConfigObject]) -> ConfigObject | None:
+    """The named PE, or the first that matches where the name is a pattern."""
+    if not is_pattern(name):
+        return environments.get(name)
+    return next((obj for known, obj in environments.items() if matches("STRING", name, known)), None)
+
+
+def _average(ranges: Iterable[tuple[int, int, int]], bound: int) -> int:
+    """The average of all numbers in the ranges up to the bound, truncated; 0 where none is left."""
+    count = 0
+    total = 0
+    for first, last, step in ranges:
+        numbers = range(first, min(last, bound) + 1, step)
+        count += len(numbers)
+        if numbers:
+            total += len(numbers) * (numbers[0] + numbers[-1]) // 2
+    return total // count if count else 0
+
+
+def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:
+    """Fill in the urgency columns of all jobs that take part, running ones included."""
+    jobs = list(jobs)
+    # The highest value starts at the smallest positive number, as if a job of urgency 0 were always there.
+    lowest, highest = sys.float_info.max, sys.float_info.min
+    known: dict[int, float | None] = {}
+    for run_job in jobs:
+        category = id(run_job.category)
+        if category not in known:
+            known[category] = requirement_contribution(run_job.demand, run_job.slots, attributes)
+        requirements = known[category]
+        if requirements is None:
+            continue
+        urgency = run_job.urgency
+        request = run_job.job.request
+        urgency.requirements = requirements
+        urgency.waiting = weights.waiting_time * waiting_time(now, run_job.job.submitted)
+        urgency.deadline = deadline_contribution(weights.deadline, request.deadline, now)
+        urgency.total = urgency.waiting + urgency.deadline + urgency.requirements
+        lowest = min(lowest, urgency.total)
+        highest = max(highest, urgency.total)
+    for run_job in jobs:
+        run_job.urgency.normalised = normalised(run_job.urgency.total, lowest, highest)
