@@ -73,7 +73,7 @@ class FieldRow(Widget, can_focus=True):
         layers: base above;
         &:focus, &:focus-within { background: $surface; }
         &:hover { background: $boost; }
-        RowInput { layer: above; padding: 0; }
+        RowInput, RowInput:focus { layer: above; padding: 0; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

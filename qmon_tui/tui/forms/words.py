@@ -1,5 +1,6 @@
 """Sentences that a form shows about the focused field; no Textual here."""
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor
@@ -36,6 +37,17 @@ def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
     return (*keys, *reset, *more)
 
 
+def key_lines(keys: Sequence[str], cells: int) -> tuple[Line, ...]:
+    """Keys side by side, none of them broken over two lines."""
+    lines: list[str] = []
+    for key in keys:
+        if lines and len(lines[-1]) + 3 + len(key) <= cells:
+            lines[-1] += f" · {key}"
+        else:
+            lines.append(key)
+    return tuple(line(Span(text, Idea.DIM)) for text in lines)
+
+
 def help_lines(view: FieldView, cells: int, *, editing: bool) -> tuple[Line, ...]:
     """One sentence about the field, why it is limited or locked, and its keys, in at most `HELP_LINES` lines."""
     sentences = view.field.help
@@ -44,9 +56,9 @@ def help_lines(view: FieldView, cells: int, *, editing: bool) -> tuple[Line, ...
     elif view.limited:
         sentences += f" Limited: {view.limited}."
     lines = [line(Span(text, Idea.PLAIN)) for text in wrap(sentences, max(cells, 20))]
-    keys = line(Span(" · ".join(keys_of(view, editing=editing)), Idea.DIM))
-    if lines and keys and width(lines[-1]) + 3 + width(keys) <= cells:
-        lines[-1] = (*lines[-1], Span("   "), *keys)
-    elif keys:
-        lines = [*lines[: HELP_LINES - 1], keys]
+    keys = key_lines(keys_of(view, editing=editing), cells)
+    if lines and len(keys) == 1 and width(lines[-1]) + 3 + width(keys[0]) <= cells:
+        lines[-1] = (*lines[-1], Span("   "), *keys[0])
+    else:
+        lines = [*lines[: HELP_LINES - len(keys[:1])], *keys]
     return tuple(lines[:HELP_LINES])

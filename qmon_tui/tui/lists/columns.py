@@ -143,8 +143,8 @@ def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
     """The letters of `qstat -f`: B batch, I interactive, P with parallel and C with checkpointing environments."""
     types = overrides_of(obj.text("qtype")).default or ""
     letters = ("B" if "BATCH" in types.upper() else "") + ("I" if "INTERACTIVE" in types.upper() else "")
-    for field, letter in (("pe_list", "P"), ("ckpt_list", "C")):
-        if (overrides_of(obj.text(field)).default or "NONE").upper() != "NONE":
+    for name, letter in (("pe_list", "P"), ("ckpt_list", "C")):
+        if (overrides_of(obj.text(name)).default or "NONE").upper() != "NONE":
             letters += letter
     return Cell(letters)
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.lists.columns import ListContext, QueueUse
 from qmon_tui.workspace.workspace import Workspace
@@ -18,6 +20,7 @@ def list_context(workspace: Workspace, kind: Kind) -> ListContext:
         workspace.cluster,
         worst=worst_findings(result.findings, kind) if result else {},
         dirty=frozenset(change.name for change in workspace.changes() if change.kind is kind),
+        used_by=used_by_counts(workspace.cluster, kind) if kind is Kind.COMPLEX else {},
         queues=queue_use(result.outcome) if result and result.outcome and kind is Kind.QUEUE else {},
     )
 
@@ -44,3 +47,8 @@ def queue_use(outcome: Outcome) -> Mapping[str, QueueUse]:
         counts = states.setdefault(queue, {})
         counts[instance.state] = counts.get(instance.state, 0) + 1
     return {queue: QueueUse(used[queue], total[queue], states[queue]) for queue in used}
+
+
+def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:
+    """Object name -> how many places in other objects name it."""
+    return {name: len(references_to(cluster, kind, name)) for name in cluster.objects(kind)}

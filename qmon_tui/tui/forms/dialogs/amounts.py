@@ -25,14 +25,20 @@ class PartInput(QInput):
         Binding("down", "screen.turn(-1)", show=False),
     ]
 
+    def on_mount(self) -> None:
+        """Parts stand side by side, without the space above that other inputs have."""
+        self.styles.margin = 0
+
 
 class _Amount(ValueDialog):
     """What both helpers share."""
 
+    WIDE: ClassVar[bool] = False
     DEFAULT_CSS = """
     _Amount Horizontal { height: 1; }
     _Amount Static { width: auto; padding: 0 2 0 1; }
-    _Amount PartInput { width: 10; }
+    _Amount PartInput { width: 6; }
+    _Amount #amount { width: 16; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+i,f2", "infinity", "INFINITY or not", show=False)]
 
@@ -73,9 +79,9 @@ class TimeDialog(_Amount):
         days, hours, minutes, seconds = (int(number) if number.isdigit() else 0 for number in numbers)
         return TimeParts(days, hours, minutes, seconds, self._parts.infinite)
 
-    def keys(self) -> str:
+    def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return "type numbers · Tab next · ↑↓ one more or less · F2 INFINITY · Enter keep · Esc cancel"
+        return ("type numbers", "Tab next", "↑↓ one more or less", "F2 INFINITY", "Enter keep", "Esc cancel")
 
     @property
     def text(self) -> str:
@@ -120,9 +126,9 @@ class MemoryDialog(_Amount):
             yield PartInput(self._parts.amount, select_on_focus=True, id="amount")
             yield self._unit
 
-    def keys(self) -> str:
+    def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return "type the amount · ↑↓ unit · F2 INFINITY · Enter keep · Esc cancel"
+        return ("type the amount", "↑↓ unit", "F2 INFINITY", "Enter keep", "Esc cancel")
 
     @property
     def text(self) -> str:

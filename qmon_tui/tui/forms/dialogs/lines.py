@@ -23,9 +23,9 @@ class LinesDialog(ValueDialog):
         super().__init__(title, check)
         self._area = TextArea(text, soft_wrap=False, compact=True)
 
-    def keys(self) -> str:
+    def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return "F2 or ^s keep · Esc cancel"
+        return ("F2 or ^s keep", "Esc cancel")
 
     @property
     def text(self) -> str:

@@ -64,9 +64,9 @@ class PickMany(ValueDialog):
         self._right = Grid(_columns("referenced"), id="referenced")
         self._input = PickInput(placeholder="type a few letters" + (", or another name" if free else ""))
 
-    def keys(self) -> str:
+    def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return "type to narrow · Space carries over · ←→ side · ⇧↑↓ order · Enter keep · Esc cancel"
+        return ("type to narrow", "Space carries over", "←→ side", "⇧↑↓ order", "Enter keep", "Esc cancel")
 
     @property
     def text(self) -> str:
@@ -81,7 +81,8 @@ class PickMany(ValueDialog):
             yield self._right
 
     def on_mount(self) -> None:
-        """Show all names."""
+        """Show all names, on the side where there are some."""
+        self._on_right = all(name in self._chosen for name in self._notes)
         self._fill()
         super().on_mount()
 
@@ -90,6 +91,7 @@ class PickMany(ValueDialog):
         return self._input
 
     def _fill(self) -> None:
+        self._left.lit, self._right.lit = not self._on_right, self._on_right
         typed = self._input.value.strip()
         available = best_matches((name for name in self._notes if name not in self._chosen), typed)
         referenced = best_matches(self._chosen, typed) if typed else self._chosen

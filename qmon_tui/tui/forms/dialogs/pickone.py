@@ -51,6 +51,7 @@ class PickOne(Dialog[str]):
         self._value = value
         self._free = free
         self._grid = Grid((Column("name", ""), Column("note", "", minimum=10)), show_head=False)
+        self._grid.lit = True
 
     def body(self) -> ComposeResult:
         """What is typed, and the names that fit."""

@@ -46,6 +46,7 @@ class TableDialog(ValueDialog):
         name, value = table.heads
         columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
         self._grid = Grid(columns, empty="Nothing here yet: ^n adds a row.")
+        self._grid.lit = True
         self._input = ValueInput(placeholder="value")
 
     @property
@@ -74,10 +75,10 @@ class TableDialog(ValueDialog):
         missing = next((row.name for row in self._table.rows if row.problem == "a value is missing"), "")
         return f"{missing} needs a value, or ^r takes it away" if missing else ""
 
-    def keys(self) -> str:
+    def keys(self) -> tuple[str, ...]:
         """What can be done with a table."""
-        other = f" · ^t {self._table.other}" if self._table.other else ""
-        return f"type the value · ↑↓ row · ^n add · ^r remove{other} · Enter keep · Esc cancel"
+        other = (f"^t {self._table.other}",) if self._table.other else ()
+        return ("type the value", "↑↓ row", "^n add", "^r remove", *other, "Enter keep", "Esc cancel")
 
     def _fill(self, at: int) -> None:
         rows = self._table.rows

@@ -11,6 +11,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.drawing import finding_lines
+from qmon_tui.tui.forms.words import key_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, line, wrap
 
 Check = Callable[[str], tuple[Finding, ...]]
@@ -45,9 +46,9 @@ class ValueDialog(Dialog[str]):
         yield from self.content()
         yield self._preview
 
-    def keys(self) -> str:
+    def keys(self) -> tuple[str, ...]:
         """What the keys do, as shown at the bottom."""
-        return "Enter keep · Esc cancel"
+        return ("Enter keep", "Esc cancel")
 
     def hint(self) -> str:
         """The text in words that people use."""
@@ -74,7 +75,7 @@ class ValueDialog(Dialog[str]):
         else:
             findings = [f for f in self._check(text) if f.severity is not Severity.INFO]
             lines += [row for finding in findings[:2] for row in finding_lines(finding, cells, 0)]
-        lines += [(), *wrap(self.keys(), cells, Idea.DIM)]
+        lines += [(), *key_lines(self.keys(), cells)]
         self._preview.show(lines)
 
     def action_accept(self) -> None:

@@ -1,0 +1,303 @@
+"""What a form shows: hosts, tabs, one row per field, who refers to the object, and help for the focused field."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.markup import escape
+from textual.widget import Widget
+
+from qmon_tui.checks import check_object
+from qmon_tui.checks.stored import stored
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.fields import Field
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.forms.dialogs.factory import ALL_HOSTS
+from qmon_tui.tui.forms.drawing import finding_lines, label_width
+from qmon_tui.tui.forms.field_row import FieldRow
+from qmon_tui.tui.forms.scopes import DEFAULT, has_scopes, scopes_of
+from qmon_tui.tui.forms.strip import Item, Strip
+from qmon_tui.tui.forms.used_by import UsedBy
+from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks
+from qmon_tui.tui.forms.words import help_lines
+from qmon_tui.tui.present.spans import Idea, Span
+from qmon_tui.workspace.edits import EditError, existing
+from qmon_tui.workspace.workspace import Workspace
+
+ADD_SCOPE = "+"
+_USED_BY_HELP = "Objects that refer to this one. Enter goes to one of them."
+_SEVERITY = {Severity.ERROR: Span(" ✗", Idea.ERROR), Severity.WARNING: Span(" !", Idea.WARNING)}
+
+
+class FormView(Vertical):
+    """Shows one object; fields are drawn anew, not mounted anew, when object or tab change."""
+
+    DEFAULT_CSS = """
+    FormView {
+        #rows { height: 1fr; overflow-y: auto; scrollbar-size-vertical: 1; }
+        #general { display: none; }
+        #help { height: auto; min-height: 1; max-height: 3; padding: 0 1; }
+        Strip { padding: 0 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Field above", show=False),
+        Binding("down,j", "move(1)", "Field below", show=False),
+        Binding("home", "move(-100)", "First field", show=False),
+        Binding("end", "move(100)", "Last field", show=False),
+        Binding("left,h", "group(-1)", "Tab before", show=False),
+        Binding("right,l", "group(1)", "Next tab", show=False),
+        Binding("comma", "scope(-1)", "Host before", show=False),
+        Binding("full_stop", "scope(1)", "Next host", show=False),
+    ]
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.workspace = workspace
+        self.state: FormState | None = None
+        """What is drawn now."""
+        self.scope = DEFAULT
+        """The host or group whose values are shown."""
+        self.rows: list[FieldRow] = []
+        """One per field of the largest tab so far; those that the present tab does not need are hidden."""
+        self.used_by = UsedBy()
+        self.scopes = Strip("for ", id="scopes")
+        self.tabs = Strip(id="tabs")
+        self._kind = Kind.COMPLEX
+        self._object_name: str | None = None
+        self._groups: dict[Kind, str] = {}
+        self._at = 0
+        self._general = QLines(id="general")
+        self._body = Vertical(id="rows")
+        self._help = QLines(id="help")
+
+    def compose(self) -> ComposeResult:
+        """Hosts, tabs, rows, help; what the object does not need is hidden."""
+        yield self.scopes
+        yield self.tabs
+        yield self._general
+        with self._body:
+            yield self.used_by
+        yield self._help
+
+    def on_mount(self) -> None:
+        """Draw what was chosen before the form was there."""
+        self.draw()
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the object."""
+        return self._kind
+
+    @property
+    def object_name(self) -> str | None:
+        """The name of the object, None where nothing is shown."""
+        return self._object_name
+
+    @property
+    def field(self) -> str | None:
+        """The field that has or last had the focus."""
+        fields = self.fields()
+        return fields[self._at].name if self._at < len(fields) else None
+
+    def group(self) -> str:
+        """The tab that is shown; each kind keeps its own."""
+        groups = spec(self._kind).groups
+        group = self._groups.get(self._kind, "")
+        return group if group in groups else groups[0]
+
+    def fields(self) -> list[Field]:
+        """The fields of this tab."""
+        group = self.group()
+        return [field for field in spec(self._kind).fields if field.group == group]
+
+    def object(self) -> ConfigObject | None:
+        """The object as the workspace has it; objects that every cluster has are there even if unwritten."""
+        if self._object_name is None:
+            return None
+        try:
+            return existing(self.workspace.cluster, self._kind, self._object_name)
+        except EditError:
+            return None
+
+    def candidate(self, obj: ConfigObject) -> ConfigObject:
+        """The object to draw; a form in which one is typing draws it with what is typed."""
+        return obj
+
+    def _current(self) -> FormState | None:
+        obj = self.object()
+        if obj is None:
+            return None
+        cluster, candidate, known = self.workspace.cluster, self.candidate(obj), self.state
+        saved = self.workspace.base.get(self._kind, obj.name)
+        if known is not None and known.cluster is cluster and known.obj == candidate and known.saved is saved:
+            return replace(known, scope=self.scope)
+        return FormState(
+            cluster=cluster,
+            obj=candidate,
+            saved=saved,
+            stored=stored(cluster, candidate),
+            findings=check_object(cluster, candidate),
+            scope=self.scope,
+            read_only=self.workspace.read_only,
+        )
+
+    # Drawing ----------------------------------------------------------------------------------------------------
+
+    def draw(self) -> None:
+        """Bring all that is shown up to date; rows that say the same as before are left alone."""
+        if not self.is_attached:
+            return
+        state = self.state = self._current()
+        for widget in (self._body, self._help):
+            widget.display = state is not None
+        for strip in (self.scopes, self.tabs, self._general):
+            strip.display = False
+        self.border_title = escape(self._title()) if state is not None else ""
+        if state is None:
+            return
+        self._draw_strips(state)
+        cells = max(self.size.width - 2, 20)
+        general = [text for finding in general_findings(state) for text in finding_lines(finding, cells, 1)]
+        self._general.show(general)
+        self._general.display = bool(general)
+        self._draw_rows(state, cells)
+        self.draw_help()
+
+    def _title(self) -> str:
+        declared = spec(self._kind)
+        return declared.title if declared.single else f"{self._kind} {self._object_name}"
+
+    def _draw_rows(self, state: FormState, cells: int) -> None:
+        fields = self.fields()
+        labels = label_width((field.name for field in fields), cells)
+        missing = [FieldRow() for _ in range(len(fields) - len(self.rows))]
+        if missing:
+            self.rows += missing
+            self._body.mount_all(missing, before=self.used_by)
+        for index, row in enumerate(self.rows):
+            row.display = index < len(fields)
+            if index < len(fields):
+                row.show(field_view(state, fields[index]), labels)
+        first = self.group() == spec(self._kind).groups[0]
+        references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
+        self.used_by.display = bool(references)
+        self.used_by.show(references, labels)
+
+    def _draw_strips(self, state: FormState) -> None:
+        groups = spec(self._kind).groups
+        marks = group_marks(state, groups)
+        items = []
+        for group in groups:
+            worst, edited = marks[group]
+            signs = (_SEVERITY[worst],) if worst else ()
+            items.append(Item(group, group, (*signs, *((Span(" ●", Idea.CHANGED),) if edited else ()))))
+        self.tabs.show(items, self.group())
+        self.tabs.display = len(groups) > 1
+        self.scopes.display = has_scopes(state.obj)
+        if self.scopes.display:
+            self.scopes.show(self._scope_items(state), self.scope)
+
+    def _scope_items(self, state: FormState) -> list[Item]:
+        scopes = scopes_of(state.cluster, state.obj)
+        items = [Item(DEFAULT, ALL_HOSTS)]
+        for scope in scopes:
+            detached = (Span(" detached", Idea.WARNING),) if scope.detached else ()
+            items.append(Item(scope.key, scope.key, (Span(f" ◆{scope.fields}", Idea.ACCENT), *detached)))
+        if self.scope != DEFAULT and all(scope.key != self.scope for scope in scopes):
+            items.append(Item(self.scope, self.scope))
+        return [*items, Item(ADD_SCOPE, "+ host")]
+
+    def draw_help(self) -> None:
+        """Say what the focused field is for."""
+        cells = max(self.size.width - 2, 20)
+        if self.used_by.has_focus:
+            self._help.show([(Span(_USED_BY_HELP),)])
+        elif self._at < len(self.rows) and (view := self.rows[self._at].view) is not None:
+            self._help.show(help_lines(view, cells, editing=self.rows[self._at].editing))
+
+    def on_resize(self) -> None:
+        """Labels and help depend on the width."""
+        self.draw()
+
+    # Moving about -----------------------------------------------------------------------------------------------
+
+    def _stops(self) -> list[Widget]:
+        rows: list[Widget] = list(self.rows[: len(self.fields())])
+        return [*rows, self.used_by] if self.used_by.display else rows
+
+    def focus_row(self, index: int) -> None:
+        """Give the focus to a row of this tab, the nearest where there are not so many."""
+        stops = self._stops()
+        if self.state is not None and stops:
+            self._at = max(0, min(index, len(stops) - 1))
+            stops[self._at].focus()
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "FormView":
+        """Give the focus to the row that had it last."""
+        self.focus_row(self._at)
+        return self
+
+    def on_descendant_focus(self) -> None:
+        """Help follows the focus."""
+        for index, stop in enumerate(self._stops()):
+            if stop.has_focus_within:
+                self._at = index
+        self.draw_help()
+
+    def action_move(self, by: int) -> None:
+        """Go to another field of this tab."""
+        self.focus_row(self._at + by)
+
+    def action_group(self, by: int) -> None:
+        """Go to another tab."""
+        groups = spec(self._kind).groups
+        self.choose_group(groups[(groups.index(self.group()) + by) % len(groups)])
+
+    def choose_group(self, group: str) -> None:
+        """Show a tab, its first field focused."""
+        if group != self.group():
+            self.leave()
+            self._groups[self._kind] = group
+            self._at = 0
+            self.draw()
+            self._body.scroll_home(animate=False)
+        self.focus_row(self._at)
+
+    def action_scope(self, by: int) -> None:
+        """Go to the host or group before or after in the line of hosts."""
+        keys = [item.key for item in self.scopes.items if item.key != ADD_SCOPE]
+        if self.scopes.display and self.scope in keys:
+            self.choose_scope(keys[(keys.index(self.scope) + by) % len(keys)])
+
+    def choose_scope(self, key: str) -> None:
+        """Show the values that hold for a host, a group, or all hosts."""
+        self.leave()
+        self.scope = key
+        self.draw()
+        self.focus_row(self._at)
+
+    def leave(self) -> None:
+        """What has to be done before rows show something else."""
+
+    @on(Strip.Chosen)
+    def _tab_clicked(self, event: Strip.Chosen) -> None:
+        if event.strip is self.tabs:
+            event.stop()
+            self.choose_group(event.key)
+        elif event.key != ADD_SCOPE:
+            event.stop()
+            self.choose_scope(event.key)

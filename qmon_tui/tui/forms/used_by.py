@@ -1,0 +1,98 @@
+"""The last row of a form: which other objects refer to this one, and the way to them."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from qmon_tui.model.references import Reference
+from qmon_tui.tui.base.lines import text_of
+from qmon_tui.tui.forms.drawing import LABEL_GAP, value_column
+from qmon_tui.tui.present.spans import Idea, Line, Span, left, line, wrap
+from qmon_tui.tui.themes import looks
+
+_MOST_LINES = 3
+
+
+def words_of(reference: Reference) -> str:
+    """Where a reference stands: `queue all.q complex_values [node01]`."""
+    place = f"{reference.kind} {reference.name}" if reference.kind.value != reference.name else reference.name
+    return f"{place} {reference.field}" + (f" [{reference.key}]" if reference.key else "")
+
+
+def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, focused: bool) -> tuple[Line, ...]:
+    """The references side by side, as far as three lines go."""
+    indent = value_column(labels)
+    room = max(cells - indent, 10)
+    rows: list[str] = []
+    for number, text in enumerate(map(words_of, references)):
+        if rows and len(rows[-1]) + 3 + len(text) <= room:
+            rows[-1] += f" · {text}"
+        elif len(rows) == _MOST_LINES:
+            rows[-1] = rows[-1][: room - 14] + f" · {len(references) - number} more"
+            break
+        else:
+            rows.append(text)
+    label = Span(left("used by", labels), Idea.ACCENT if focused else Idea.PLAIN)
+    head = line(Span("▸" if focused else " ", Idea.ACCENT), "  ", label, " " * LABEL_GAP)
+    first, *rest = rows or [""]
+    return (
+        (*head, *wrap(first, room, Idea.DIM)[0]),
+        *((Span(" " * indent), Span(text, Idea.DIM)) for text in rest),
+    )
+
+
+class UsedBy(Widget, can_focus=True):
+    """Says who refers to the object; Enter or a click asks which of them to go to."""
+
+    DEFAULT_CSS = """
+    UsedBy { height: auto; width: 1fr; }
+    UsedBy:focus { background: $surface; }
+    UsedBy:hover { background: $boost; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", "go to", show=False)]
+
+    class Opened(Message):
+        """The user wants to go to one of the references."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.references: tuple[Reference, ...] = ()
+        self._labels = 0
+
+    def show(self, references: tuple[Reference, ...], labels: int) -> None:
+        """Show other references."""
+        if (references, labels) != (self.references, self._labels):
+            self.references, self._labels = references, labels
+            self.refresh(layout=True)
+
+    def _lines(self, cells: int) -> tuple[Line, ...]:
+        return used_by_lines(self.references, cells, self._labels, focused=self.has_focus)
+
+    def render(self) -> Text:
+        """The references as lines."""
+        return text_of(self._lines(self.size.width), looks(self.app))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as there are."""
+        return len(self._lines(width))
+
+    def on_focus(self) -> None:
+        """The label shows the focus."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """And that it went."""
+        self.refresh()
+
+    def on_click(self) -> None:
+        """As Enter."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Ask which reference to go to."""
+        self.post_message(self.Opened())

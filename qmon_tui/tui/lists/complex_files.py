@@ -1,0 +1,109 @@
+"""Loading the complexes from a file and saving them to one, in the format of `qconf -sc`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.message import Message
+from textual.screen import Screen
+
+from qmon_tui.formats.qconf.table import read_complexes, write_complexes
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.atomic import replace_file
+from qmon_tui.tui.dialogs.base import Answer
+from qmon_tui.tui.dialogs.choose import Choose, confirm
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.lists.complex_load import complex_load, load_lines
+from qmon_tui.tui.messages import KindReplaced
+from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.workspace import Workspace
+
+_DEFAULT_NAME = "complexes.txt"
+
+
+class ComplexFiles:
+    """Both dialogs; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
+
+    def __init__(self, screen: Screen[None], workspace: Workspace, post: Callable[[Message], object]) -> None:
+        self._screen = screen
+        self._workspace = workspace
+        self._post = post
+
+    async def load(self) -> None:
+        """Ask for a file, show how its entries differ from the present ones, and take them over."""
+        answer = await self._screen.app.push_screen_wait(
+            AskName("Load complexes", "A file as `qconf -sc` prints it:", _unreadable)
+        )
+        if answer is None:
+            return
+        path = Path(answer).expanduser()
+        try:
+            entries, problems = read_complexes(path.read_text(encoding="utf-8"), path.name)
+        except (OSError, UnicodeDecodeError) as error:
+            self._say(f"{answer} cannot be read: {error}")
+            return
+        errors = [finding for finding in problems if finding.severity is Severity.ERROR]
+        if errors or not entries:
+            await self._screen.app.push_screen_wait(_refused(path.name, errors))
+            return
+        load = complex_load(self._workspace.cluster, entries)
+        if not load.changes:
+            self._screen.notify(f"{path.name} holds exactly the present complexes.", markup=False)
+            return
+        wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
+        dialog = Choose(
+            f"Load {path.name}: {count(len(load.changes), 'complex', 'complexes')} would differ",
+            lambda cells: load_lines(load, cells),
+            (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
+            wide=True,
+        )
+        if await self._screen.app.push_screen_wait(dialog):
+            self._post(KindReplaced(Kind.COMPLEX, load.objects))
+
+    async def save(self) -> None:
+        """Ask for a file and write all entries to it, as they are shown now."""
+        answer = await self._screen.app.push_screen_wait(
+            AskName("Save complexes to a file", "It is written as `qconf -sc` prints it:", _unwritable, _DEFAULT_NAME)
+        )
+        if answer is None:
+            return
+        path = Path(answer).expanduser()
+        if path.exists():
+            question = confirm(f"Replace {path.name}?", "replace it", f"{path} exists and would be overwritten.")
+            if not await self._screen.app.push_screen_wait(question):
+                return
+        entries = self._workspace.cluster.objects(Kind.COMPLEX)
+        try:
+            replace_file(path, write_complexes(entries.values()))
+        except OSError as error:
+            self._say(f"{path} cannot be written: {error.strerror or error}")
+            return
+        self._screen.notify(f"Wrote {count(len(entries), 'complex', 'complexes')} to {path}", markup=False)
+
+    def _say(self, sentence: str) -> None:
+        self._screen.notify(sentence, severity="error", markup=False)
+
+
+def _unreadable(answer: str) -> str | None:
+    return None if Path(answer).expanduser().is_file() else "There is no such file."
+
+
+def _unwritable(answer: str) -> str | None:
+    path = Path(answer).expanduser()
+    if path.is_dir():
+        return "This is a folder."
+    return None if path.parent.is_dir() else f"There is no folder {path.parent}."
+
+
+def _refused(name: str, errors: list[Finding]) -> Choose[bool]:
+    def content(cells: int) -> tuple[Line, ...]:
+        lines = list(wrap("Nothing was loaded.", cells))
+        for finding in errors or ():
+            place = f"line {finding.line}: " if finding.line else ""
+            lines += wrap(f"{place}{finding.message}", cells, Idea.ERROR, first="✗ ", rest="  ")
+            if finding.hint:
+                lines += wrap(finding.hint, cells, Idea.DIM, first="  ", rest="  ")
+        return tuple(lines)
+
+    return Choose(f"{name} is no complex table", content, (Answer("c", "close", False, safe=True),), wide=True)
