@@ -6,7 +6,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.jobs import StateItem, StateParts, read_state
 from qmon_tui.formats.problems import problem
 from qmon_tui.formats.qconf.lists import read_list
 from qmon_tui.formats.qconf.loads import reported_loads
@@ -14,6 +13,7 @@ from qmon_tui.formats.qconf.objects import read_object
 from qmon_tui.formats.qconf.quotas import read_quotas
 from qmon_tui.formats.qconf.sharetree import read_sharetree
 from qmon_tui.formats.qconf.table import read_complexes
+from qmon_tui.formats.state.reader import StateItem, StateParts, read_state
 from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject

@@ -5,7 +5,7 @@ from qmon_tui.formats.qconf.edit import new_file
 from qmon_tui.formats.qconf.lists import write_list
 from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.formats.qconf.table import write_complexes
-from qmon_tui.formats.statetext import state_text
+from qmon_tui.formats.state.text import state_text
 from qmon_tui.formats.yaml.edit import new_section, removed_lines
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject

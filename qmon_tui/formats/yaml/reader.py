@@ -15,7 +15,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 
 STATE_KEYS: Final = ("now", "loads", "states", "jobs", "simulation")
-"""Top-level keys that are no configuration."""
+"""The top-level keys that are no configuration."""
 
 NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})
 """Kinds whose names are hosts, so that a key may be a node set."""

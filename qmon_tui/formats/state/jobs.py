@@ -1,0 +1,214 @@
+"""The list of jobs in a YAML file, and what their tasks do at the moment."""
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state.clock import Clock
+from qmon_tui.formats.state.notes import Notes, small_number
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.model.cluster import Origin
+from qmon_tui.model.state import Job, Task
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.ranges import parse_ranges
+
+HIGHEST_JOB: Final = 9_999_999
+DEFAULT_GROUP: Final = "staff"
+MOST_TASKS_LISTED: Final = 1_000_000
+
+_JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name")
+_TASK_KEYS: Final = ("state", "granted", "started")
+_TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
+_PLACED: Final = frozenset("rtsSTd")
+
+_Fields = MappingType[str, Node]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A job whose times are not known yet, because they may be offsets from the first one's."""
+
+    job: int
+    owner: str
+    submitted: str | None
+    file: str
+    node: Node
+    fields: _Fields
+    tasks: tuple[tuple[Scalar, _Fields], ...]
+
+
+class JobReader:
+    """Collects the jobs of all files; their times are known in the end."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._drafts: list[_Draft] = []
+        self._places: dict[int, tuple[str, int]] = {}
+        self._last = 0
+
+    def take(self, node: Node) -> None:
+        """Read one list of jobs."""
+        body = resolve(node)
+        if isinstance(body, Sequence):
+            for item in body.items:
+                self._job(item)
+        elif not (isinstance(body, Scalar) and body.text in ("", "NONE")):
+            self._notes.say("format.yaml.type", "jobs is a list, each job begins with a dash", node)
+
+    def submission_texts(self) -> list[str | None]:
+        """When the jobs were submitted, as written."""
+        return [draft.submitted for draft in self._drafts]
+
+    def finish(self, clock: Clock) -> tuple[Job, ...]:
+        """All jobs; one without a time was submitted together with the one before it."""
+        jobs = []
+        before = clock.base
+        for draft in self._drafts:
+            self._notes.file = draft.file
+            node = draft.fields.get("submitted")
+            before = clock.read(self._notes, draft.submitted, node, draft.job, before)
+            jobs.append(self._finished(draft, before, clock))
+        return tuple(jobs)
+
+    # -- while the files are read
+
+    def _job(self, item: Node) -> None:
+        body = resolve(item)
+        if not isinstance(body, Mapping):
+            self._notes.say("format.yaml.type", "a job is written as owner: ..., qsub: ...", item)
+            return
+        fields = self._notes.fields(body, _JOB_KEYS, "a job")
+        job = self._identifier(fields.get("id"), item)
+        if job is None:
+            return
+        owner = self._notes.word(fields.get("owner"))
+        if not owner:
+            self._notes.say("format.job", f"job {job} has no owner", item, job, "owner")
+            return
+        submitted = self._notes.word(fields.get("submitted")) or None
+        tasks = self._tasks(job, fields.get("tasks"))
+        self._drafts.append(_Draft(job, owner, submitted, self._notes.file, item, fields, tasks))
+
+    def _identifier(self, node: Node | None, item: Node) -> int | None:
+        text = self._notes.word(node)
+        job = self._last + 1 if node is None else small_number(text, 7)
+        if job is None or not 1 <= job <= HIGHEST_JOB:
+            self._notes.say("format.job", f'"{text}" is no job number, write 1 to {HIGHEST_JOB}', node or item)
+            return None
+        if job in self._places:
+            file, line = self._places[job]
+            self._notes.say("format.duplicate", f"job {job} is written twice, also in {file} line {line}", item, job)
+            return None
+        self._last = job
+        self._places[job] = (self._notes.file, item.line)
+        return job
+
+    def _tasks(self, job: int, node: Node | None) -> tuple[tuple[Scalar, _Fields], ...]:
+        found: list[tuple[Scalar, _Fields]] = []
+        for key, value in self._notes.pairs("tasks", "1: {state: r}", node) if node is not None else ():
+            body = resolve(value)
+            if isinstance(body, Mapping):
+                found.append((key, self._notes.fields(body, _TASK_KEYS, "a task")))
+            else:
+                message = f"task {key.text} is written as {{state: ..., granted: ...}}"
+                self._notes.say("format.yaml.type", message, value, job, "tasks")
+        return tuple(found)
+
+    # -- when the times are known
+
+    def _finished(self, draft: _Draft, submitted: int, clock: Clock) -> Job:
+        notes, fields = self._notes, draft.fields
+        qsub = notes.word(fields.get("qsub"))
+        # Only a date without a year needs to know when the job was submitted.
+        dated = "-a" in qsub or "-dl" in qsub
+        parsed = parse_qsub(qsub, now=submitted if dated else 0)
+        for message in parsed.problems:
+            notes.say("format.qsub", message, fields.get("qsub", draft.node), draft.job, "qsub")
+        job = Job(
+            id=draft.job,
+            owner=draft.owner,
+            submitted=submitted,
+            request=parsed.request,
+            name=notes.word(fields.get("name")) or parsed.name,
+            group=notes.word(fields.get("group")) or DEFAULT_GROUP,
+            runtime=self._runtime(draft, parsed.runtime),
+            qsub=qsub,
+            origin=Origin(draft.file, draft.node.line),
+        )
+        return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
+
+    def _runtime(self, draft: _Draft, otherwise: int) -> int:
+        text = self._notes.word(draft.fields.get("runtime"))
+        seconds = small_number(text, 11) if text else otherwise
+        if seconds is None:
+            message = f'"{text}" is no run time, write whole seconds'
+            self._notes.say("format.job", message, draft.fields["runtime"], draft.job, "runtime")
+        return otherwise if seconds is None else seconds
+
+    def _finished_tasks(self, draft: _Draft, job: Job, clock: Clock) -> MappingType[int, Task]:
+        tasks: dict[int, Task] = {}
+        for key, fields in draft.tasks:
+            task = self._task(job, key, fields, clock)
+            for number in self._task_numbers(job, key):
+                if number in tasks:
+                    self._notes.say("format.duplicate", f"task {number} of job {job.id} is written twice", key, job.id)
+                elif task is not None:
+                    tasks[number] = task
+        return MappingProxyType(dict(sorted(tasks.items())))
+
+    def _task_numbers(self, job: Job, key: Scalar) -> list[int]:
+        try:
+            ranges = parse_ranges(key.text)
+        except ValueError as error:
+            self._notes.say("format.job", str(error), key, job.id, "tasks")
+            return []
+        known = job.task_ids
+        listed = sum((last - first) // step + 1 for first, last, step in ranges)
+        inside = all(known[0] <= first and last <= known[-1] for first, last, _ in ranges)
+        if not inside or listed > MOST_TASKS_LISTED:
+            message = f"job {job.id} has no tasks {key.text}, only {known[0]}-{known[-1]}"
+            self._notes.say("format.job", message, key, job.id, "tasks")
+            return []
+        return [number for first, last, step in ranges for number in range(first, last + 1, step) if number in known]
+
+    def _task(self, job: Job, key: Scalar, fields: _Fields, clock: Clock) -> Task | None:
+        state = self._notes.word(fields.get("state"))
+        if not state or set(state) - _TASK_LETTERS:
+            message = f'"{state}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, Eqw'
+            self._notes.say("format.job", message, fields.get("state", key), job.id, "tasks")
+            return None
+        granted = self._granted(job, fields.get("granted"))
+        placed = bool(_PLACED & set(state)) and "q" not in state
+        if placed and not granted:
+            message = f"a task in state {state} has a place: granted: {{all.q@sim1: 1}}"
+            self._notes.say("format.job", message, key, job.id, "tasks")
+            return None
+        started = None
+        if placed or "started" in fields:
+            text = self._notes.word(fields.get("started")) or None
+            started = clock.read(self._notes, text, fields.get("started"), job.id, job.submitted)
+        return Task(state, MappingProxyType(granted), started)
+
+    def _granted(self, job: Job, node: Node | None) -> dict[str, int]:
+        body = resolve(node) if node is not None else None
+        if body is None:
+            return {}
+        if isinstance(body, Scalar) and "@" in body.text:
+            return {_instance(body.text): 1}
+        granted: dict[str, int] = {}
+        for key, value in self._notes.scalars("granted", "all.q@sim1: 1", body):
+            slots = small_number(value.text, 7)
+            if "@" in key.text and slots:
+                granted[_instance(key.text)] = slots
+            else:
+                message = "granted is a queue instance and its slots: all.q@sim1: 1"
+                self._notes.say("format.job", message, key, job.id, "tasks")
+        return granted
+
+
+def _instance(text: str) -> str:
+    """A queue instance with its host as hosts are kept."""
+    queue, _, host = text.partition("@")
+    return f"{queue}@{canonical(host)}"

@@ -1,0 +1,56 @@
+"""Load values of hosts and states of queue instances in a YAML file; names may be node sets."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.values.hosts import canonical
+
+QUEUE_STATES: Final = "aACDduESsco"
+
+
+def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
+    """Host -> load value name -> text."""
+    found: dict[str, dict[str, str]] = {}
+    for name, value in notes.pairs("loads", "sim1: {np_load_avg: 0.3}", node):
+        values = {key.text: one.text for key, one in notes.scalars(name.text, "np_load_avg: 0.3", value)}
+        for host in _hosts(notes, name.text, name):
+            if host in found:
+                notes.say("format.duplicate", f"the load values of {host} are written twice", name)
+            else:
+                found[host] = values
+    return found
+
+
+def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
+    """Queue instance -> state letters."""
+    found: dict[str, str] = {}
+    for name, value in notes.scalars("states", "all.q@sim1: d", node):
+        queue, _, host = name.text.partition("@")
+        unknown = " ".join(sorted(set(value.text) - set(QUEUE_STATES)))
+        if not queue or not host:
+            notes.say("format.load", f'"{name.text}" is no queue instance, write all.q@sim1', name)
+        elif unknown or not value.text:
+            notes.say("format.load", f'"{value.text}" is no state, write letters of {QUEUE_STATES}', value)
+        else:
+            for one in _hosts(notes, host, name):
+                if f"{queue}@{one}" in found:
+                    notes.say("format.duplicate", f"the state of {queue}@{one} is written twice", name)
+                found.setdefault(f"{queue}@{one}", value.text)
+    return found
+
+
+def read_simulation(notes: Notes, node: Node) -> dict[str, str]:
+    """Name -> text of what only a simulation needs; what is no single value is left to the simulation."""
+    pairs = notes.pairs("simulation", "start_delay: 5", node)
+    return {name.text: value.text for name, value in pairs if isinstance(value, Scalar)}
+
+
+def _hosts(notes: Notes, text: str, node: Node) -> Iterable[str]:
+    try:
+        return [canonical(host) for host in nodeset.expand(text)]
+    except ValueError as error:
+        notes.say("format.nodeset", str(error), node)
+        return ()

@@ -1,0 +1,74 @@
+"""The state of a cluster from all YAML files of its folder: now, jobs, loads, states (and simulation)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from qmon_tui.formats.state.clock import Clock
+from qmon_tui.formats.state.jobs import JobReader
+from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
+from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+
+StateItem = tuple[str, Scalar, Node]
+"""A top-level key, and the nodes of key and value."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateParts:
+    """The moving part of a cluster as it was read, with what is wrong with it."""
+
+    state: State
+    findings: tuple[Finding, ...]
+    simulation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
+    """The state from the keys of all files, each given with its file; a key may stand in several files."""
+    notes = Notes()
+    jobs = JobReader(notes)
+    loads: dict[str, Mapping[str, str]] = {}
+    queue_states: dict[str, str] = {}
+    simulation: dict[str, str] = {}
+    now: tuple[str, str, Node] | None = None
+    for file, (key, node, value) in items:
+        notes.file = file
+        if key == "jobs":
+            jobs.take(value)
+        elif key == "loads":
+            _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
+        elif key == "states":
+            _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
+        elif key == "simulation":
+            simulation |= read_simulation(notes, value)
+        elif now is not None:
+            notes.say("format.duplicate", f"now is written twice, also in {now[0]}", node)
+        else:
+            body = resolve(value)
+            text = body.text.strip() if isinstance(body, Scalar) else ""
+            if text:
+                now = (file, text, value)
+            else:
+                notes.say("format.yaml.type", "now is a time such as 2026-11-21T09:00:00", value)
+    clock = Clock(now[1] if now else None, jobs.submission_texts())
+    finished = jobs.finish(clock)
+    moment = max((job.submitted for job in finished), default=clock.base)
+    starts = (task.started for job in finished for task in job.tasks.values())
+    moment = max([moment, *(started for started in starts if started is not None)])
+    if now is not None:
+        notes.file = now[0]
+        moment = clock.read(notes, now[1], now[2], None, moment)
+    shared = MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()})
+    state = State(moment, finished, shared, MappingProxyType(queue_states))
+    return StateParts(state, tuple(notes.findings), MappingProxyType(simulation))
+
+
+def _merge(notes: Notes, known: dict[str, Any], fresh: Mapping[str, Any], node: Node, message: str) -> None:
+    for name, value in fresh.items():
+        if name in known:
+            notes.say("format.duplicate", message.format(name), node)
+        else:
+            known[name] = value
