@@ -76,16 +76,18 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
         name="dark", primary="#7db8f0", secondary="#5c7fa3", accent="#7db8f0", warning="#e8b45c", error="#f07a77",
         success="#84cf7c", foreground="#d5d8de", background="#14161a", surface="#1a1d22", panel="#22262d",
         variables=_variables(
-            _DARK, line="#333944", ground="#14161a", cursor="#2c4562", cursor_blurred="#252a32", hover="#1f242b", veil="#0a0b0d 60%",
-            block_cursor_background="#2c4562", block_cursor_foreground="#ffffff", block_cursor_text_style="none",
+            _DARK, line="#333944", ground="#14161a", cursor="#2c4562", cursor_blurred="#252a32", hover="#1f242b",
+            veil="#0a0b0d 60%", block_cursor_background="#2c4562", block_cursor_foreground="#ffffff",
+            block_cursor_text_style="none",
         ),
     ),
     "light": Theme(
         name="light", primary="#0b5cad", secondary="#5c7fa3", accent="#0b5cad", warning="#8a5a00", error="#b3261e",
         success="#1d7a2c", foreground="#2b2f36", background="#fbfbfa", surface="#f2f3f4", panel="#e8eaed", dark=False,
         variables=_variables(
-            _LIGHT, line="#c8ccd2", ground="#fbfbfa", cursor="#cfe2f7", cursor_blurred="#e6e9ed", hover="#eef1f4", veil="#8a8f98 50%",
-            block_cursor_background="#cfe2f7", block_cursor_foreground="#000000", block_cursor_text_style="none",
+            _LIGHT, line="#c8ccd2", ground="#fbfbfa", cursor="#cfe2f7", cursor_blurred="#e6e9ed", hover="#eef1f4",
+            veil="#8a8f98 50%", block_cursor_background="#cfe2f7", block_cursor_foreground="#000000",
+            block_cursor_text_style="none",
         ),
     ),
     "high-contrast": Theme(
@@ -93,17 +95,17 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
         error="#ff8080", success="#70ff70", foreground="#ffffff", background="#000000", surface="#000000",
         panel="#1c1c1c", text_alpha=1.0,
         variables=_variables(
-            _CONTRAST, line="#ffffff", ground="#000000", cursor="#003a66", cursor_blurred="#333333", hover="#222222", veil="#000000 70%",
-            block_cursor_background="#5cd6ff", block_cursor_foreground="#000000",
+            _CONTRAST, line="#ffffff", ground="#000000", cursor="#003a66", cursor_blurred="#333333", hover="#222222",
+            veil="#000000 70%", block_cursor_background="#5cd6ff", block_cursor_foreground="#000000",
         ),
     ),
     "ansi-dark": _terminal(
-        "ansi-dark", "ansi-dark", line="ansi_bright_black", ground="ansi_default", cursor="ansi_blue", cursor_blurred="ansi_bright_black",
-        hover="ansi_default", veil="ansi_default",
+        "ansi-dark", "ansi-dark", line="ansi_bright_black", ground="ansi_default", cursor="ansi_blue",
+        cursor_blurred="ansi_bright_black", hover="ansi_default", veil="ansi_default",
     ),
     "ansi-light": _terminal(
-        "ansi-light", "ansi-light", line="ansi_white", ground="ansi_default", cursor="ansi_cyan", cursor_blurred="ansi_white",
-        hover="ansi_default", veil="ansi_default",
+        "ansi-light", "ansi-light", line="ansi_white", ground="ansi_default", cursor="ansi_cyan",
+        cursor_blurred="ansi_white", hover="ansi_default", veil="ansi_default",
     ),
 })  # fmt: skip
 

@@ -38,6 +38,7 @@ class HelpDialog(Dialog[str]):
 
     def first_focus(self) -> Widget:
         """The search."""
+        self.query_one(LineTable).action_move(1)
         return self.query_one(QInput)
 
     def on_key(self, event: events.Key) -> None:

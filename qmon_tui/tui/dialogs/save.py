@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.dialogs.base import Answer, Dialog
@@ -31,7 +32,9 @@ class SaveDialog(Dialog[bool]):
         errors, _ = count_severities(findings)
         save = Answer("s", "save although there are errors" if errors else "save", True, safe=not errors)
         keep = Answer("n", "go on editing", False, safe=bool(errors))
-        super().__init__(f"Save: {summary(changes, len(files))}", (keep, save) if errors else (save, keep))
+        super().__init__(
+            f"Save: {summary(changes, [name for name, _, _ in files])}", (keep, save) if errors else (save, keep)
+        )
 
     def body(self) -> ComposeResult:
         """Objects and findings side by side, the lines of the files below."""
@@ -42,10 +45,20 @@ class SaveDialog(Dialog[bool]):
             findings = Lines(self._finding_lines, id="save-findings")
             findings.border_title = "Findings afterwards"
             yield findings
-        with Vertical(id="save-bottom"):
-            files = Lines(lambda cells: file_lines(self._files, cells), id="save-files")
-            files.border_title = "Lines of the files"
-            yield files
+        files = Lines(lambda cells: file_lines(self._files, cells), id="save-files")
+        files.border_title = "Lines of the files"
+        yield files
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Objects and findings get what they need up to half of the room, the lines of the files the rest."""
+        inner = min(110, event.size.width) - 6
+        room = max(8, event.size.height - 8)
+        wanted = max(len(change_lines(self._changes, inner * 3 // 5)), len(self._finding_lines(inner * 2 // 5)))
+        lines = len(file_lines(self._files, inner))
+        top = min(wanted, max(room // 2, room - lines))
+        for name in ("#save-objects", "#save-findings"):
+            self.query_one(name).styles.height = top + 1
+        self.query_one("#save-files").styles.height = min(lines, room - top) + 1
 
     def _finding_lines(self, cells: int) -> tuple[Line, ...]:
         if not self._findings:

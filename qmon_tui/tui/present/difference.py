@@ -64,22 +64,32 @@ def file_lines(files: Iterable[tuple[str, str | None, str | None]], cells: int) 
         lines.append((Span(name, Idea.STRONG), Span(f"   {kind}" if kind else "", Idea.DIM)))
         old, new = (before or "").splitlines(), (after or "").splitlines()
         for text in list(unified_diff(old, new, lineterm="", n=2))[2:]:
-            lines.append(_diff_line(text))
+            lines.extend(_diff_lines(text, cells))
     return tuple(lines)
 
 
-def _diff_line(text: str) -> Line:
-    ideas = {"+": Idea.ADDED, "-": Idea.REMOVED}
+def _diff_lines(text: str, cells: int) -> Iterable[Line]:
     if text.startswith("@@"):
-        return (Span(f"  {text.split('@@')[1].strip()}", Idea.DIM),)
-    return (Span(text[:1] or " ", ideas.get(text[:1], Idea.DIM)), Span(f" {text[1:]}", ideas.get(text[:1], Idea.DIM)))
+        start, _, length = text.split("+")[1].split(" ")[0].partition(",")
+        last = int(start) + int(length or 1) - 1
+        yield (Span(f"  line {start}" if last <= int(start) else f"  lines {start}–{last}", Idea.DIM),)
+        return
+    sign, rest = text[:1] or " ", text[1:]
+    idea = {"+": Idea.ADDED, "-": Idea.REMOVED}.get(sign, Idea.DIM)
+    room = max(8, cells - 2)
+    # What is long is broken, not cut: the change may be at its end.
+    for at in range(0, max(1, len(rest)), room):
+        yield (Span(f"{sign if at == 0 else ' '} {rest[at : at + room]}", idea),)
 
 
-def summary(changes: Sequence[ObjectChange], files: int) -> str:
-    """`2 objects changed, 1 added; 1 file`."""
+def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
+    """`2 objects changed, 1 added, in policy.yaml`."""
     said = [
         f"{number} {what}"
         for what in (What.CHANGED, What.ADDED, What.REMOVED)
         if (number := sum(change.what is what for change in changes))
     ]
-    return f"{', '.join(said)}: {count(len(changes), 'object')} in {count(files, 'file')}"
+    first, *rest = said or ["0 changed"]
+    number, what = first.split(" ", 1)
+    where = files[0] if len(files) == 1 else count(len(files), "file")
+    return ", ".join([f"{count(int(number), 'object')} {what}", *rest, f"in {where}"])

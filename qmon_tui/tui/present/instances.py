@@ -17,6 +17,11 @@ def slots_words(instance: InstanceOutcome) -> str:
     return f"{instance.used}{reserved}/{instance.total}"
 
 
+def _telling(key: str) -> bool:
+    """Consumables of host and queue; slots stand in the row already, load and global values are not its own."""
+    return key[:3] in ("hc:", "qc:") and key[3:] != "slots"
+
+
 class InstanceRows:
     """Rows of the queue instance table."""
 
@@ -57,7 +62,7 @@ class InstanceRows:
             Span("  "),
             Span(instance.state, Idea.FAILED if set(instance.state) & _TROUBLE else Idea.PLAIN),
             Span("  " if instance.state else ""),
-            Span(" ".join(f"{key}={value}" for key, value in instance.values.items()), Idea.DIM),
+            Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _telling(key)), Idea.DIM),
         ]
         return fit(spans, cells)
 

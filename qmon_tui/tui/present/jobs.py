@@ -113,7 +113,7 @@ def _condition(job: JobOutcome, task: TaskOutcome) -> str:
 _BAR = 10
 _EXTRAS = (
     # In the order in which they are given room.
-    Column("bar", "prior of", _BAR),
+    Column("bar", "made of", _BAR),
     Column("slots", "slots", 5, right=True),
     Column("nurg", "nurg", 7, right=True),
     Column("ntckts", "ntckts", 7, right=True),

@@ -8,11 +8,12 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.present.findings import SIGNS
-from qmon_tui.tui.present.spans import Idea, Line, Span, left, right
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
 
 _SHORT = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
+_TITLE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,17 @@ class KindRows:
         row = self._rows[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)
-        title = left(_SHORT.get(row.kind, row.title), max(4, cells - 6))
-        return (
-            Span("●", Idea.CHANGED) if row.changed else Span(" "),
-            finding,
-            Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
-            Span(right(number, 4), Idea.DIM),
+        title = left(_SHORT.get(row.kind, row.title), max(4, min(_TITLE, cells - 6)))
+        return fit(
+            (
+                Span("●", Idea.CHANGED) if row.changed else Span(" "),
+                finding,
+                Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
+                Span(right(number, 4), Idea.DIM),
+                # A narrow pane ends here; where there is room, each kind says what it is for.
+                Span(f"   {specs()[row.kind].help}" if cells > _TITLE + 16 else "", Idea.DIM),
+            ),
+            cells,
         )
 
     def text(self, index: int) -> str:

@@ -71,7 +71,7 @@ def summary(rows: Mapping[JobKey, JobRow], moves: Mapping[JobKey, Move]) -> Line
     """What the last change moved in one line; for screens on which the live pane is not in sight."""
     signs = marks(moves)
     if not signs:
-        return (Span("The last change moved nothing", Idea.DIM),)
+        return ()
     loudest = max(signs, key=lambda key: (moves[key].starts or moves[key].no_longer_starts, abs(moves[key].up)))
     row = rows.get(loudest)
     name = f"{row.number} {row.job.name}" if row else str(loudest[0])

@@ -1,45 +1,15 @@
 """Why a job waits: its place in the order, the reasons in qstat -j's words, and alike reasons said once."""
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from qmon_tui.scheduler.outcome import Explanation, InstanceReason, JobOutcome
+from qmon_tui.scheduler.outcome import Explanation
 from qmon_tui.tui.present.jobs import JobRow
 from qmon_tui.tui.present.moves import ordinal, words
 from qmon_tui.tui.present.priority import priority_lines
+from qmon_tui.tui.present.reasons import HEADINGS, folded, group_reasons, not_said
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
 from qmon_tui.tui.present.words import count, state_idea, state_words
 from qmon_tui.workspace.moves import Move
-
-
-@dataclass(frozen=True, slots=True)
-class ReasonGroup:
-    """One reason and the queue instances, hosts or queues that gave it."""
-
-    message: str
-    instances: tuple[str, ...]
-
-
-_QUOTED = re.compile(r'"[^"]*"')
-
-
-def group_reasons(reasons: Iterable[InstanceReason]) -> tuple[ReasonGroup, ...]:
-    """Reasons that differ only in the host or queue that they name, together; the commonest first."""
-    found: dict[str, list[InstanceReason]] = {}
-    for reason in reasons:
-        found.setdefault(_without_place(reason), []).append(reason)
-    groups = [
-        ReasonGroup(same[0].message if len(same) == 1 else message, tuple(dict.fromkeys(r.instance for r in same)))
-        for message, same in found.items()
-    ]
-    return tuple(sorted(groups, key=lambda group: -len(group.instances)))
-
-
-def _without_place(reason: InstanceReason) -> str:
-    queue, _, host = reason.instance.partition("@")
-    places = {reason.instance, queue, host} - {""}
-    return _QUOTED.sub(lambda found: "…" if found[0][1:-1] in places else found[0], reason.message)
 
 
 def title_line(row: JobRow, explanation: Explanation | None, cells: int) -> Line:
@@ -83,7 +53,7 @@ def job_lines(
         lines.append((Span("! Not simulated yet, so the job is left pending", Idea.WARNING),))
         lines.extend(_bullets(row.job.not_simulated, cells, Idea.PLAIN))
     if not row.task.granted:
-        lines.extend(_waiting(explanation, row.job, cells))
+        lines.extend(_waiting(explanation, cells))
     return tuple(lines)
 
 
@@ -95,21 +65,24 @@ def _granted(row: JobRow) -> str:
     return f"{verb} {places}"
 
 
-def _waiting(explanation: Explanation, job: JobOutcome, cells: int) -> Iterable[Line]:
+def _waiting(explanation: Explanation, cells: int) -> Iterable[Line]:
     groups = group_reasons(explanation.instances)
-    named = {reason.message for reason in explanation.instances}
-    others = [reason for reason in explanation.reasons if reason not in named]
-    if not groups and not others:
-        return
-    yield ()
-    yield (Span("Why it waits", Idea.TITLE),)
-    yield from _bullets(others, cells, Idea.PLAIN)
+    others = not_said(explanation.reasons, explanation.instances)
+    if groups or others:
+        yield ()
+        yield (Span("Why it waits", Idea.TITLE),)
+        yield from _bullets(others, cells, Idea.PLAIN)
+    heading = ""
     for group in groups:
+        if heading != HEADINGS[group.nearness]:
+            heading = HEADINGS[group.nearness]
+            yield (Span(heading, Idea.DIM),)
         if len(group.instances) == 1:
             yield from _bullets([group.message], cells, Idea.PLAIN)
             continue
-        yield from _bullets([f"{count(len(group.instances), 'queue instance')}: {group.message}"], cells, Idea.PLAIN)
-        yield from wrap(", ".join(group.instances), cells, Idea.DIM, first="    ", rest="    ")
+        yield from _bullets([f"{group.message}"], cells, Idea.PLAIN)
+        places = f"{len(group.instances)}: {folded(group.instances)}"
+        yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
     if explanation.changes:
         yield ()
         yield (Span("What would let it run now", Idea.TITLE),)

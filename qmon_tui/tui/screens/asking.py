@@ -68,9 +68,7 @@ class Asking:
         kind = self._screen.kind
         words = f"a copy of {object_words(kind, template)}" if template else f"a new {kind}"
         name = await self._screen.app.push_screen_wait(
-            AskName(
-                f"Add {words}", f"The name of {words}:", lambda text: self._name_problem(kind, text), template or ""
-            )
+            AskName(f"Add {words}", "Its name:", lambda text: self._name_problem(kind, text), template or "")
         )
         if name is None:
             return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from qmon_tui.model.catalogue import spec
+from qmon_tui.tui.actions import shown_key
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.text import TextDialog
@@ -189,6 +190,11 @@ class Deeds:
         screen.app.push_screen(TextDialog("About", lambda _: lines))
 
 
+_MOVING = {"move", "page", "edge", "open", "scroll_up", "scroll_down", "scroll_left", "scroll_right", "scroll_home"}
+_MOVING |= {"scroll_end", "page_up", "page_down", "page_left", "page_right"}
+"""Actions of tables that the help says once for all of them."""
+
+
 def _here(screen: Screen[None]) -> tuple[HelpEntry, ...]:
     """The keys of the focused widget itself, as far as they say what they do."""
     found: dict[tuple[str, str], list[str]] = {}
@@ -196,11 +202,8 @@ def _here(screen: Screen[None]) -> tuple[HelpEntry, ...]:
         local = active.node is not screen and active.node is not screen.app
         if local and active.binding.description:
             found.setdefault((active.binding.action, active.binding.description), []).append(active.binding.key)
-    from qmon_tui.tui.actions import shown_key
-
-    moving = {"Up", "Down", "Page up", "Page down", "First", "Last", "Open", "Top", "Bottom"}
     return tuple(
         HelpEntry("", " ".join(shown_key(key) for key in keys), description, "Here")
-        for (_, description), keys in found.items()
-        if description not in moving
+        for (action, description), keys in found.items()
+        if action.partition("(")[0] not in _MOVING
     )

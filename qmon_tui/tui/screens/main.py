@@ -24,8 +24,9 @@ from qmon_tui.tui.panes.lines import LineTable, OneLine
 from qmon_tui.tui.panes.live import JobChosen, LivePane
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import Heading, count_severities, heading_line
+from qmon_tui.tui.present.live import counts_line
 from qmon_tui.tui.present.moves import summary
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present.spans import Line, Span, fit
 from qmon_tui.tui.present.words import count
 from qmon_tui.tui.screens.deeds import Deeds
 from qmon_tui.tui.screens.layout import BREAKPOINTS, HEIGHTS, focus_pane, pane_of, show_pane
@@ -297,5 +298,9 @@ class MainScreen(Screen[None]):
             self.deeds.do(action_id)
 
     def _moves_line(self, cells: int) -> Line:
-        rows = {row.key: row for row in self.live.job_rows}
-        return summary(rows, self.workspace.moves)
+        """What the schedule says, for when the live pane is not in sight."""
+        result = self.workspace.result
+        if result is None or result.outcome is None:
+            return ()
+        moved = summary({row.key: row for row in self.live.job_rows}, self.workspace.moves)
+        return fit((*counts_line(result.outcome, cells), Span("  "), *moved), cells)

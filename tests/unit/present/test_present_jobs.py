@@ -120,4 +120,4 @@ def test_summary_names_the_loudest_move() -> None:
     rows = {row.key: row for row in job_rows(outcome(job(7, name="C1"), job(8), job(9)))}
     moves = {(7, 1): move(3, 1), (8, 1): move(1, 2), (9, 1): move(2, 3)}
     assert plain(summary(rows, moves)) == "▲ 7 C1: 3rd → 1st in the list  and 2 others"
-    assert plain(summary(rows, {})) == "The last change moved nothing"
+    assert summary(rows, {}) == ()

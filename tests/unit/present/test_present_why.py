@@ -1,10 +1,13 @@
 """What is said about one job: the formula with aligned points, and alike reasons said once."""
 
+import pytest
+
 from qmon_tui.scheduler.outcome import Change, Explanation, InstanceReason, JobOutcome, TaskOutcome, Term
 from qmon_tui.tui.present.jobs import JobRow
 from qmon_tui.tui.present.priority import priority_lines, weight
+from qmon_tui.tui.present.reasons import Nearness, folded, group_reasons, nearness
 from qmon_tui.tui.present.spans import Idea, plain, width
-from qmon_tui.tui.present.why import group_reasons, job_lines
+from qmon_tui.tui.present.why import job_lines
 
 TERMS = (
     Term("urgency", 0.1, 1.0, 0.1, (("rrcontr", 1000.0), ("wtcontr", 0.0)), "The highest urgency of all jobs."),
@@ -80,6 +83,42 @@ def test_reasons_that_differ_only_in_the_host_are_said_once() -> None:
     ]
 
 
+def test_a_place_without_quotes_is_left_out_too_but_not_in_a_request() -> None:
+    groups = group_reasons([
+        reason("a@x", "(-l h=x) does not request 'forced' resource \"lic\" of queue instance a@x"),
+        reason("a@y", "(-l h=x) does not request 'forced' resource \"lic\" of queue instance a@y"),
+    ])  # fmt: skip
+    assert [group.message for group in groups] == [
+        "(-l h=x) does not request 'forced' resource \"lic\" of queue instance …"
+    ]
+
+
+def test_what_is_only_busy_comes_before_what_never_fits() -> None:
+    full = '(-l gpu=1) cannot run at host "x" because it offers only hc:gpu=0.000000'
+    fixed = '(-l gpu=1) cannot run at host "x" because it offers only hf:gpu=0.000000'
+    load = '(-l mem_free=4G) cannot run at host "x" because it offers only hl:mem_free=1.000G'
+    off = 'queue instance "a@x" dropped because it is disabled'
+    assert [nearness(message) for message in (full, load, off, fixed)] == [
+        Nearness.TOO_LITTLE, Nearness.TOO_LITTLE, Nearness.UNAVAILABLE, Nearness.UNFIT,
+    ]  # fmt: skip
+    groups = group_reasons([reason("a@x", fixed), reason("a@x", off), reason("a@x", full)])
+    assert [group.nearness for group in groups] == sorted(group.nearness for group in groups)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("a@n01", "a@n02", "a@n03", "b@n01"), "a@n01–03, b@n01"),
+        (("a@n09", "a@n10", "a@n12"), "a@n09–10, a@n12"),
+        (("a@n9", "a@n10"), "a@n9, a@n10"),
+        (("a@x", "a@y"), "a@x, a@y"),
+        ((), ""),
+    ],
+)
+def test_numbered_names_are_folded(names: tuple[str, ...], said: str) -> None:
+    assert folded(names) == said
+
+
 def test_a_quoted_word_that_is_no_place_stays() -> None:
     (group,) = group_reasons([reason("a@x", 'cannot run in PE "make"'), reason("a@y", 'cannot run in PE "make"')])
     assert group.message == 'cannot run in PE "make"'
@@ -95,7 +134,8 @@ def test_a_waiting_job_says_why_and_what_would_help() -> None:
     said = text(job_lines(row(), found, None, 60))
     assert "1st of 5 pending" in said
     assert "· cannot run globally because it offers only" in said
-    assert "12 queue instances: cannot run at host … because x" in said
+    assert "· cannot run at host … because x" in said
+    assert "12: all.q@sim1–9, all.q@sim10–12" in said
     assert "→ host global: complex_values lic=3 → lic=4" in said
 
 
