@@ -1,6 +1,7 @@
 """Cluster -> findings: what the qmaster refuses, what the specification forbids, what looks wrong."""
 
 from qmon_tui.checks.api import check, check_object
+from qmon_tui.checks.deletion import deletion_refusals
 from qmon_tui.checks.rules import RULES, Rule
 
-__all__ = ["RULES", "Rule", "check", "check_object"]
+__all__ = ["RULES", "Rule", "check", "check_object", "deletion_refusals"]

@@ -6,6 +6,7 @@ Source: validation/complex.md sections 1 to 3 and 5.
 from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.complex_entry import ComplexEntry, complex_entry
@@ -52,6 +53,7 @@ _CHOICES = {
     "requestable": (("YES", "NO", "FORCED"), REQUESTABLE_WORD),
     "consumable": (("YES", "NO", "JOB"), CONSUMABLE_WORD),
 }
+_NO_TABLES = (".yaml", ".yml")
 _TYPE_WORDS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
 
@@ -99,15 +101,19 @@ def _unreadable(obj: ConfigObject) -> Iterator[Finding]:
     entry = complex_entry(obj)
     for field, (choices, rule) in _CHOICES.items():
         if getattr(entry, field) not in choices:
-            yield rule.finding(
-                obj, field, _unknown_word(field, obj.text(field)), f"Use one of {' '.join(choices[:9])}."
-            )
+            text, usual = obj.text(field), " ".join(spec(Kind.COMPLEX).by_name[field].choices)
+            hint = f'"{text}" is not a value of {field}: use one of {usual}.'
+            yield rule.finding(obj, field, _unknown_word(obj, field, text), hint)
 
 
-def _unknown_word(field: str, text: str) -> str:
+def _unknown_word(obj: ConfigObject, field: str, text: str) -> str:
+    """In a table only a bad type is named; other words count as one column too many, said of the line after."""
     if field == "type":
         return f'error: unknown complex attribute type "{text}"'
-    return f'"{text}" is not a value of {field}'
+    if obj.origin is None or obj.origin.file.endswith(_NO_TABLES):
+        return f'"{text}" is not a value of {field}'
+    line = obj.origin.line + 1
+    return f'error: each value in the attribute value list in line {line} should end with "<NEWLINE>"'
 
 
 def _relop(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:

@@ -40,9 +40,9 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
             words.append(entry.shortcut)
     return tuple(
         reference
-        for objects in cluster.kinds.values()
+        for user in Kind
         for word in words
-        for reference in _uses(objects).get((kind, word), ())
+        for reference in _uses(cluster.objects(user)).get((kind, word), ())
     )
 
 

@@ -1,0 +1,205 @@
+"""Why an object may not be deleted.
+
+Source: validation/others.md section 1.3, validation/complex.md sections 5 and 6.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from qmon_tui.checks.index import instance_hosts
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.defaults import is_built_in
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.formulas import parse_formula
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import parse_rule, rules_of
+from qmon_tui.model.references import Reference, references_to
+
+_SOURCE = "validation/others.md section 1.3"
+
+
+def _in_use(kind: Kind, thing: str, source: str = _SOURCE) -> Rule:
+    return RuleBook(kind, source).error("in_use", f"{thing} that is in use cannot be deleted.")
+
+
+_ATTRIBUTE = _in_use(Kind.COMPLEX, "An attribute", "validation/complex.md section 6")
+_QUEUE = _in_use(Kind.QUEUE, "A queue")
+_HOST = _in_use(Kind.HOST, "A host")
+_HOSTGROUP = _in_use(Kind.HOSTGROUP, "A hostgroup")
+_PE = _in_use(Kind.PE, "A parallel environment")
+_CKPT = _in_use(Kind.CKPT, "A checkpointing environment")
+_CALENDAR = _in_use(Kind.CALENDAR, "A calendar")
+_USERSET = _in_use(Kind.USERSET, "A user set")
+_PROJECT = _in_use(Kind.PROJECT, "A project")
+_USER = _in_use(Kind.USER, "A user")
+
+BUILT_IN = RuleBook(Kind.COMPLEX, "validation/complex.md section 5").error(
+    "builtin", "A built-in attribute cannot be deleted."
+)
+PSEUDO_HOST = RuleBook(Kind.HOST, "validation/others.md section 2").error(
+    "global", "The pseudo host global cannot be deleted."
+)
+GLOBAL = RuleBook(Kind.CONFIGURATION, "validation/others.md section 12").error(
+    "global", "The global configuration cannot be deleted."
+)
+
+_LIST_WORDS = {"user_lists": "user list", "xuser_lists": "xuser list", "acl": "user list", "xacl": "xuser list"}
+_OWNER_WORDS = {
+    Kind.QUEUE: "queue",
+    Kind.PE: "parallel environment",
+    Kind.PROJECT: "project",
+    Kind.HOST: "exechost",
+    Kind.CONFIGURATION: "configuration",
+}
+_SIMPLE = {
+    Kind.CALENDAR: (_CALENDAR, "Calendar"),
+    Kind.CKPT: (_CKPT, "Ckpt"),
+    Kind.PE: (_PE, "Parallel environment"),
+}
+
+
+def deletion_refusals(cluster: Cluster, kind: Kind, name: str) -> tuple[Finding, ...]:
+    """Why the qmaster refuses to delete an object, each reason once; empty where it deletes it."""
+    obj = cluster.get(kind, name) or config_object(kind, name, {})
+    refusals = _REFUSALS.get(kind)
+    if refusals is None:
+        return ()
+    found = refusals(obj, references_to(cluster, kind, name), cluster)
+    return tuple({finding.message: finding for finding in found}.values())
+
+
+def _complex(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    if is_built_in(obj.name):
+        yield BUILT_IN.finding(obj, None, f'The built-in complex "{obj.name}" cannot be deleted')
+        return
+    for use in uses:
+        owner = _attribute_owner(cluster, obj.name, use)
+        if owner is not None:
+            message = f'denied: Complex attribute "{obj.name}" is still referenced in {owner}.'
+            yield _ATTRIBUTE.finding(obj, None, message, _where(use))
+
+
+def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
+    """How the user of an attribute is called; None for thresholds, scalings and the like, which are not searched."""
+    match use.kind, use.field:
+        case Kind.QUEUE, "complex_values":
+            # A shortcut is replaced by the name when an instance is made.
+            found = use.word == name or _has_instances(cluster, use.name)
+            return f'queue "{use.name}"' if found else None
+        case Kind.HOST, ("complex_values" | "report_variables"):
+            return f'host "{use.name}"'
+        case Kind.QUOTA, _:
+            return f'resource quota set "{use.name}"' if _limits(cluster, name, use) else None
+        case Kind.SCHEDULER, "load_formula":
+            terms = parse_formula(cluster.single(Kind.SCHEDULER).text("load_formula"))
+            return "scheduler configuration" if any(term.factor == name for term in terms) else None
+        case Kind.SCHEDULER, "job_load_adjustments":
+            return "scheduler configuration" if use.word == name else None
+    return None
+
+
+def _has_instances(cluster: Cluster, queue: str) -> bool:
+    found = cluster.get(Kind.QUEUE, queue)
+    return found is not None and bool(instance_hosts(cluster, found))
+
+
+def _limits(cluster: Cluster, name: str, use: Reference) -> bool:
+    """Whether a quota limits the attribute, rather than only computing with it."""
+    quota = cluster.get(Kind.QUOTA, use.name)
+    entry = complex_index(cluster).entries.get(name)
+    words = {name} if entry is None else {name, entry.shortcut}
+    for line in rules_of(quota.text("limit") if quota else ""):
+        try:
+            if any(attribute in words for attribute, _ in parse_rule(line).limits):
+                return True
+        except ValueError:
+            continue
+    return False
+
+
+def _simple(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    rule, word = _SIMPLE[obj.kind]
+    for use in uses:
+        if use.kind is Kind.QUEUE and use.word:
+            message = f'denied: {word} "{obj.name}" is still referenced in queue "{use.name}".'
+            yield rule.finding(obj, None, message, _where(use))
+
+
+def _userset(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    for use in uses:
+        if use.kind in _OWNER_WORDS and use.field in _LIST_WORDS:
+            owner = f'{_LIST_WORDS[use.field]} of {_OWNER_WORDS[use.kind]} "{use.name}"'
+            yield _USERSET.finding(
+                obj, None, f'denied: userset "{obj.name}" is still referenced in {owner}', _where(use)
+            )
+
+
+def _project(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    for use in uses:
+        if use.kind in _OWNER_WORDS and use.field in ("projects", "xprojects"):
+            owner = f'{use.field} of {_OWNER_WORDS[use.kind]} "{use.name}"'
+            yield _PROJECT.finding(
+                obj, None, f'denied: project "{obj.name}" is still referenced in {owner}', _where(use)
+            )
+        elif use.kind is Kind.USER:
+            yield _PROJECT.finding(obj, None, f'project "{obj.name}" is still referenced by user "{use.name}"')
+        elif use.kind is Kind.SHARETREE:
+            message = f'denied: may not remove project "{obj.name}" still referenced in share tree'
+            yield _PROJECT.finding(obj, None, message)
+
+
+def _user(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    if any(use.kind is Kind.SHARETREE for use in uses):
+        message = f'denied: may not remove user "{obj.name}" still referenced in share tree'
+        yield _USER.finding(obj, None, message)
+
+
+def _host(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    if obj.name == "global":
+        yield PSEUDO_HOST.finding(obj, None, 'denied: pseudo host "global" may not be deleted')
+    for use in uses:
+        if use.field == "hostlist" and use.kind in (Kind.QUEUE, Kind.HOSTGROUP):
+            owner = "cluster queue" if use.kind is Kind.QUEUE else "host group"
+            message = f'Host object "{obj.name}" is still referenced in {owner} "{use.name}".'
+            yield _HOST.finding(obj, None, message)
+
+
+def _hostgroup(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    for kind, owners in ((Kind.HOSTGROUP, "hostgroups"), (Kind.QUEUE, "cluster queues")):
+        names = dict.fromkeys(use.name for use in uses if use.kind is kind)
+        if names:
+            message = f'denied: these {owners} still reference "{obj.name}": {" ".join(names)}'
+            yield _HOSTGROUP.finding(obj, None, message)
+
+
+def _queue(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    for use in uses:
+        if use.field == "subordinate_list":
+            message = f'Cluster queue "{obj.name}" is referenced in cluster queue "{use.name}" as a subordinate.'
+            yield _QUEUE.finding(obj, None, f"{message} Deletion denied", _where(use))
+
+
+def _configuration(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
+    if obj.name == "global":
+        yield GLOBAL.finding(obj, None, 'can\'t delete configuration "global" from list')
+
+
+def _where(use: Reference) -> str:
+    scope = f" for {use.key}" if use.key else ""
+    return f"Take it out of {use.field}{scope} there first."
+
+
+_REFUSALS: Mapping[Kind, Callable[[ConfigObject, tuple[Reference, ...], Cluster], Iterator[Finding]]] = {
+    Kind.COMPLEX: _complex,
+    Kind.QUEUE: _queue,
+    Kind.HOST: _host,
+    Kind.HOSTGROUP: _hostgroup,
+    Kind.PE: _simple,
+    Kind.CKPT: _simple,
+    Kind.CALENDAR: _simple,
+    Kind.USERSET: _userset,
+    Kind.PROJECT: _project,
+    Kind.USER: _user,
+    Kind.CONFIGURATION: _configuration,
+}
