@@ -1,0 +1,145 @@
+"""One field's text as the qmaster prints it once it is stored, as far as that needs no other object.
+
+Source: validation/formats.md sections 3, 5 and 9, validation/queue.md section 2.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+from qmon_tui.model.complex_entry import printed
+from qmon_tui.model.fields import Field, Separator, ValueType
+from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, parse_rule, rules_of
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
+from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
+from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.values.printing import format_double
+from qmon_tui.values.subordinates import parse_subordinates
+
+_DOUBLE_ENTRIES = ("load_scaling", "usage_scaling", "usage_weight_list")
+_VERBATIM_SOURCE = "sge_conf(5)"
+
+
+@lru_cache(maxsize=16384)
+def printed_text(field: Field, text: str) -> str:
+    """The text as stored; a text that cannot be read stays as it is."""
+    if field.source == _VERBATIM_SOURCE:
+        return text
+    try:
+        if field.per_host:
+            return _overrides(field, text)
+        return printed_value(field, text)
+    except ValueError:
+        return text
+
+
+def printed_value(field: Field, text: str) -> str:
+    """One value without overrides; raises ValueError where it cannot be read."""
+    if field.source == "complex(5)":
+        return printed(field.name, text)
+    if field.name in _DOUBLE_ENTRIES:
+        entries = split_entries(text, field.separator)
+        return join_entries(((name, format_double(parse_double(value))) for name, value in entries), field.separator)
+    special = _SPECIAL.get(field.name)
+    if special is not None:
+        return special(text)
+    write = _WRITERS.get(field.type)
+    return text if write is None else write(field, text)
+
+
+def _overrides(field: Field, text: str) -> str:
+    overrides = parse_overrides(text)
+    default = None if overrides.default is None else printed_value(field, overrides.default)
+    keyed = ((canonical(key), printed_value(field, value)) for key, value in overrides.keyed)
+    return Overrides(default, tuple(keyed)).canonical()
+
+
+def _string(field: Field, text: str) -> str:
+    return text or "NONE"
+
+
+def _names(field: Field, text: str) -> str:
+    """Only lists that may be separated by commas as well lose what is repeated."""
+    names: Iterable[str] = () if is_none(text) else split_names(text, field.separator)
+    if field.separator is Separator.BLANK_OR_COMMA:
+        names = dict.fromkeys(names)
+    return join_names(names, field.separator)
+
+
+def _hosts(field: Field, text: str) -> str:
+    names: Iterable[str] = () if is_none(text) else map(canonical, split_names(text, field.separator))
+    if field.separator is Separator.BLANK_OR_COMMA:
+        names = dict.fromkeys(names)
+    return join_names(names, field.separator)
+
+
+def _flags(field: Field, text: str) -> str:
+    given = {word.upper() for word in text.replace(",", " ").split()}
+    return " ".join(choice for choice in field.choices if choice in given) or "NONE"
+
+
+def _entries(field: Field, text: str) -> str:
+    return join_entries(split_entries(text, field.separator), field.separator)
+
+
+def _rules(field: Field, text: str) -> str:
+    return "\n".join(map(_rule, rules_of(text)))
+
+
+def _rule(text: str) -> str:
+    rule = parse_rule(text)
+    words = [] if rule.name is None else ["name", rule.name]
+    for keyword in FILTERS:
+        if keyword in rule.filters:
+            words += [keyword, _filter(rule.filters[keyword])]
+    limits = ",".join(f"{name}={value}" for name, value in rule.limits) or "NONE"
+    return " ".join([*words, "to", limits])
+
+
+def _filter(clause: QuotaFilter) -> str:
+    names = ",".join((*clause.names, *(f"!{name}" for name in clause.excluded)))
+    return f"{{{names}}}" if clause.expanded else names
+
+
+def _when(text: str) -> str:
+    """Letters of checkpoint(5) in the order of the qmaster; a time is lost."""
+    if text == "n":
+        return text
+    return "".join(letter for letter in "xsmr" if letter in text) if set(text) <= set("xsmr") else "NONE"
+
+
+def _queue_sort_method(text: str) -> str:
+    return "seqno" if text.lower().startswith("seqno") else "load"
+
+
+def _or_none(text: str) -> str:
+    return "NONE" if is_none(text) else text
+
+
+def _formula(text: str) -> str:
+    return "".join(text.split())
+
+
+_SPECIAL: Mapping[str, Callable[[str], str]] = {
+    "when": _when,
+    "queue_sort_method": _queue_sort_method,
+    "default_project": _or_none,
+    "start_proc_args": _or_none,
+    "stop_proc_args": _or_none,
+    "load_formula": _formula,
+}
+
+_WRITERS: Mapping[ValueType, Callable[[Field, str], str]] = {
+    ValueType.UNSIGNED: lambda field, text: str(parse_unsigned(text)),
+    ValueType.DOUBLE: lambda field, text: format_double(parse_double(text)),
+    ValueType.BOOLEAN: lambda field, text: "TRUE" if parse_boolean(text) else "FALSE",
+    ValueType.STRING: _string,
+    ValueType.RANGES: _string,
+    ValueType.REFERENCE: _string,
+    ValueType.FLAGS: _flags,
+    ValueType.NAMES: _names,
+    ValueType.HOSTS: _hosts,
+    ValueType.ENTRIES: _entries,
+    ValueType.SUBORDINATES: lambda field, text: parse_subordinates(text).text() if text else "NONE",
+    ValueType.RULES: _rules,
+}
