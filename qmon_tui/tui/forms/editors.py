@@ -71,6 +71,13 @@ def editor_of(obj: ConfigObject, field: Field) -> Editor:
     return _EDITORS.get(field.type, Editor.TEXT)
 
 
+def resettable(obj: ConfigObject, field: Field) -> bool:
+    """Whether leaving the field out makes sense: a name is never left out, nor a column that decides about others."""
+    if obj.kind is Kind.COMPLEX:
+        return field.name == "urgency"
+    return field.type is not ValueType.NAME
+
+
 def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> Choices:
     """The values that a field may be given now, and why they are limited; options None is free text."""
     if obj.kind is Kind.COMPLEX:

@@ -63,7 +63,7 @@ class RowInput(QInput):
             self.row.finish(None)
 
 
-class FieldRow(Widget, can_focus=True):
+class FieldRow(Widget):
     """Label, value, notes and findings of one field. Posts what the user wants; the form does it."""
 
     DEFAULT_CSS = """
@@ -211,6 +211,7 @@ class FieldRow(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """A click on the label takes the focus, one on the value edits it."""
         if self._input is None and self.view is not None:
+            self.can_focus = True
             self.focus()
             if event.x >= value_column(self._labels) - 1 and event.y == 0:
                 self.action_edit()

@@ -196,6 +196,8 @@ class FormView(Vertical):
         references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
         self.used_by.display = bool(references)
         self.used_by.show(references, labels)
+        self._at = min(self._at, max(len(self._stops()) - 1, 0))
+        self._let_focus()
 
     def _draw_strips(self, state: FormState) -> None:
         groups = spec(self._kind).groups
@@ -244,7 +246,13 @@ class FormView(Vertical):
         stops = self._stops()
         if self.state is not None and stops:
             self._at = max(0, min(index, len(stops) - 1))
+            self._let_focus()
             stops[self._at].focus()
+
+    def _let_focus(self) -> None:
+        """Only one row is on Tab's way, so that Tab leads through the panes."""
+        for index, stop in enumerate(self._stops()):
+            stop.can_focus = index == self._at
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "FormView":
         """Give the focus to the row that had it last."""
@@ -256,6 +264,7 @@ class FormView(Vertical):
         for index, stop in enumerate(self._stops()):
             if stop.has_focus_within:
                 self._at = index
+        self._let_focus()
         self.draw_help()
 
     def action_move(self, by: int) -> None:

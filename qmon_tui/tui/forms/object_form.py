@@ -112,7 +112,8 @@ class ObjectForm(FormView):
         elif event.what == "edit_text":
             self._type(event.row, state.obj.text(view.field.name), whole=True)
         elif event.what == "reset":
-            self._set(view.field, None)
+            if view.resettable:
+                self._set(view.field, None)
         elif event.what == "pick" and view.options and len(view.options) <= QUICK_CHOICES:
             self._set(view.field, next_choice(view.options, view.value))
         elif (dialog := dialog_for(state, view, typed=event.what == "edit")) is not None:

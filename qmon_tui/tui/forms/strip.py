@@ -103,6 +103,12 @@ class Strip(Widget):
         """The key of the item so many places on, around the ends."""
         return self._items[(self._chosen + by) % len(self._items)].key if self._items else None
 
+    def _worst_of(self, items: Sequence[Item]) -> tuple[str, Idea]:
+        """The gravest mark of names out of sight, so that a mistake behind the edge is not missed."""
+        marks = {mark.idea: mark.text for item in items for mark in item.marks}
+        idea = next((idea for idea in (Idea.ERROR, Idea.WARNING, Idea.CHANGED) if idea in marks), Idea.DIM)
+        return marks.get(idea, "").strip(), idea
+
     def _placed(self) -> tuple[tuple[Placed, ...], bool, bool]:
         return place(self._items, self._chosen, len(self._lead), self.size.width)
 
@@ -112,7 +118,8 @@ class Strip(Widget):
         placed, before, after = self._placed()
         text = Text(self._lead, styles[Idea.DIM], no_wrap=True, end="")
         if before:
-            text.append("‹ ", styles[Idea.DIM])
+            sign, idea = self._worst_of(self._items[: self._items.index(placed[0].item)])
+            text.append(f"‹{sign[:1] or ' '}", styles[idea])
         for number, entry in enumerate(placed):
             chosen = bool(self._items) and entry.item is self._items[self._chosen]
             if number:
@@ -122,7 +129,9 @@ class Strip(Widget):
             for mark in entry.item.marks:
                 text.append(mark.text, styles[mark.idea])
         if after:
-            text.append(" " * (self.size.width - text.cell_len - 1) + "›", styles[Idea.DIM])
+            sign, idea = self._worst_of(self._items[self._items.index(placed[-1].item) + 1 :])
+            text.append(" " * (self.size.width - text.cell_len - 2))
+            text.append(f"{sign[:1] or ' '}›", styles[idea])
         return text
 
     def on_click(self, event: events.Click) -> None:

@@ -46,7 +46,7 @@ def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, f
     )
 
 
-class UsedBy(Widget, can_focus=True):
+class UsedBy(Widget):
     """Says who refers to the object; Enter or a click asks which of them to go to."""
 
     DEFAULT_CSS = """

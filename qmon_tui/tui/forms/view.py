@@ -9,7 +9,7 @@ from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.topology import hosts_of, overrides_of
-from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, value_type
+from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, scoped
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
@@ -48,6 +48,8 @@ class FieldView:
     """It is the scope's own value, in place of the one for all hosts."""
     overrides: int = 0
     """Hosts and groups with a value of their own, counted for the default scope."""
+    resettable: bool = False
+    """The value can be left out: the default or what is inherited would hold."""
     edited: bool = False
     hint: str = ""
     """The value in words that people use."""
@@ -87,6 +89,7 @@ def field_view(state: FormState, declared: Field) -> FieldView:
         ambiguous=here.ambiguous,
         overriding=here.own and state.scope != DEFAULT,
         overrides=len(overrides_of(text).keyed) if declared.per_host and state.scope == DEFAULT else 0,
+        resettable=here.own and obj.given(name) is not None and resettable(obj, declared),
         edited=state.saved is None or state.saved.given(name) != obj.given(name),
         hint=hint(state.cluster, obj, declared, here.text),
         stored=kept if kept != text else None,

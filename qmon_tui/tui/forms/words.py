@@ -33,7 +33,9 @@ def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
         keys: tuple[str, ...] = ("Space next", "Enter list") if few else ("Enter list",)
     else:
         keys = _KEYS[view.editor]
-    reset = ("⌫ inherit",) if view.overriding else ("⌫ default",) if view.given else ()
+        if view.editor is Editor.TEXT and view.field.choices:
+            keys = (*keys, "Space list")
+    reset = () if not view.resettable else ("⌫ inherit",) if view.overriding else ("⌫ default",)
     return (*keys, *reset, *more)
 
 
