@@ -1,12 +1,11 @@
 """A row of a form as lines of text, cut and wrapped to its width; no Textual here."""
 
 from collections.abc import Iterable
-from textwrap import wrap
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.forms.editors import Editor
 from qmon_tui.tui.forms.view import FieldView
-from qmon_tui.tui.present.spans import Idea, Line, Span, crop, fit, left, line, width
+from qmon_tui.tui.present.spans import Idea, Line, Span, crop, fit, left, line, width, wrap
 
 MARGIN = 3
 """Cursor, edit mark, blank."""
@@ -47,9 +46,8 @@ def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editin
     texts = "".join(span.text for span in shown)
     lines: list[Line] = []
     if focused and not editing and width(shown) > room:
-        first, *rest = _wrapped(texts, room)[:LONG_VALUE]
-        idea = shown[0].idea
-        lines = [(*head, Span(first, idea)), *(line(" " * indent, Span(more, idea)) for more in rest)]
+        first, *rest = wrap(texts, room, shown[0].idea)[:LONG_VALUE]
+        lines = [(*head, *first), *((Span(" " * indent), *more) for more in rest)]
         if notes:
             lines.append(fit((Span(" " * indent), *notes), cells))
     else:
@@ -68,14 +66,14 @@ def editing_width(cells: int, labels: int) -> int:
 
 def finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
     """A finding in the qmaster's words, and below it how to mend it."""
-    room = max(cells - indent - 2, 10)
     idea = Idea.ERROR if finding.severity is Severity.ERROR else Idea.PLAIN
-    message = [text for part in finding.message.split("\n") for text in wrap(part, room)] or [""]
-    lines = [line(" " * indent, _SIGNS[finding.severity], Span(message[0], idea))]
-    lines += [line(" " * (indent + 2), Span(text, idea)) for text in message[1:]]
-    if finding.hint:
-        lines += [line(" " * (indent + 2), Span(text, Idea.DIM)) for text in wrap(finding.hint, room)]
-    return tuple(lines)
+    lead = " " * indent
+    lines: list[Line] = []
+    for part in finding.message.split("\n"):
+        lines += wrap(part, cells, idea, first=f"{lead}  ", rest=f"{lead}  ")
+    hints = wrap(finding.hint, cells, Idea.DIM, first=f"{lead}  ", rest=f"{lead}  ") if finding.hint else ()
+    first = lines[0] if lines else ()
+    return ((Span(lead), _SIGNS[finding.severity], *first[1:]), *lines[1:], *hints)
 
 
 def _value(view: FieldView) -> Line:
@@ -112,7 +110,3 @@ def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
         stored = crop(f"will be stored as {view.stored}", max(cells - indent - 2, 10))
         remarks.append(line(" " * indent, Span("→ ", Idea.DIM), Span(stored, Idea.DIM)))
     return tuple(remarks)
-
-
-def _wrapped(text: str, room: int) -> list[str]:
-    return wrap(text, room, break_on_hyphens=False) or [""]
