@@ -17,29 +17,38 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer in both formats, the exit code that goes with it, and what to say about it on stderr."""
+    """One answer in both formats, the exit code that goes with it, and what to say on stderr before and after it."""
 
     data: Mapping[str, object]
     table: Callable[[Width], Iterable[str]]
     code: int = 0
     talk: tuple[str, ...] = ()
+    closing: str = ""
 
 
 def emit(answer: Answer, output_format: str) -> int:
     """Print an answer and return its exit code, also where the reader of a pipe has left."""
     for line in answer.talk:
         say(line)
+    _write(_rendered(answer, output_format))
+    if answer.closing:
+        say(answer.closing)
+    return answer.code
+
+
+def _rendered(answer: Answer, output_format: str) -> str:
     if output_format == "json":
-        text = json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
-    else:
-        text = "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))
+        return json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
+    return "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))
+
+
+def _write(text: str) -> None:
     try:
         sys.stdout.write(_printable(text))
         sys.stdout.flush()
     except BrokenPipeError:
-        # What is left in the buffer must go somewhere when Python flushes it at exit.
+        # The reader has what it wanted; the rest must go somewhere when Python flushes it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return answer.code
 
 
 def say(line: str) -> None:

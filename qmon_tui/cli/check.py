@@ -30,7 +30,7 @@ def answer(options: argparse.Namespace) -> Answer:
         data=check_json(found),
         table=lambda width: _lines(found, width),
         code=1 if numbers[Severity.ERROR] else 0,
-        talk=(f"{options.path}: {summary or 'no findings'}.",),
+        closing=f"{options.path}: {summary or 'no findings'}.",
     )
 
 

@@ -28,7 +28,8 @@ def answer(options: argparse.Namespace) -> Answer:
         data=diff_json(found),
         table=lambda width: (line for change in found for line in _lines(change, width)),
         code=1 if found else 0,
-        talk=(*talk_a, *talk_b, f"{options.a}, {options.b}: {summary}."),
+        talk=(*talk_a, *talk_b),
+        closing=f"{options.a}, {options.b}: {summary}.",
     )
 
 

@@ -1,7 +1,5 @@
 """Opening what a command was given."""
 
-from pathlib import Path
-
 from qmon_tui.model.findings import Finding
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.workspace.lastgood import unreadable
@@ -9,8 +7,8 @@ from qmon_tui.workspace.lastgood import unreadable
 
 def opened(path: str) -> tuple[Reading, tuple[str, ...]]:
     """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
-    reading = read_folder(Path(path))
-    return reading, tuple(_not_read(finding) for finding in unreadable(tuple(reading.findings)))
+    reading = read_folder(path)
+    return reading, tuple(_not_read(finding) for finding in unreadable(reading.findings))
 
 
 def place(finding: Finding) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from qmon_tui.cli.answer import Answer, Refusal, Width
 from qmon_tui.cli.opening import opened
+from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.text import count, paragraph, table
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.run import schedule
@@ -27,6 +28,7 @@ _JOB_COLUMNS = (
     "place",
 )
 _JOB_RIGHT = frozenset({"job-ID", "prior", "nurg", "npprior", "ntckts", "ppri", "slots"})
+_JOB_DROPPABLE = ("ppri", "npprior", "nurg", "ntckts")
 _INSTANCE_COLUMNS = ("queue instance", "state", "resv", "used", "total", "values")
 _INSTANCE_RIGHT = frozenset({"resv", "used", "total"})
 
@@ -42,18 +44,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folder and do the run."""
     reading, talk = opened(options.path)
-    outcome = schedule(reading.cluster, reading.state, at=at(options.at, reading.state.now))
+    outcome = schedule(reading.cluster, reading.state, at=moment(options.at, reading.state.now))
     return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), talk=(*talk, *not_simulated(outcome)))
 
 
-def at(text: str | None, now: int) -> int | None:
-    """The time of a run; raises Refusal where the text is none."""
+def moment(text: str | None, now: int) -> int:
+    """The time of a run, `now` where none is given; raises Refusal where the text is none."""
     if text is None:
-        return None
+        return now
     try:
         return parse_moment(text, now)
     except ValueError as error:
-        raise Refusal(f"--at {text}: {error}") from error
+        raise Refusal(f"--at: {error}.") from error
 
 
 def not_simulated(outcome: Outcome) -> tuple[str, ...]:
@@ -66,15 +68,19 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
 
 def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
     jobs, instances = outcome.jobs, outcome.queue_instances
-    yield f"Scheduling run at {format_time(outcome.at)}: {count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
+    what = f"{count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
+    yield f"Scheduling run at {format_time(outcome.at)}: {what}"
     yield ""
     if jobs:
-        yield from table(_JOB_COLUMNS, (row for job in jobs for row in _rows(job)), width, right=_JOB_RIGHT)
+        job_rows = (row for job in jobs for row in _rows(job))
+        yield from table(_JOB_COLUMNS, job_rows, width, right=_JOB_RIGHT, droppable=_JOB_DROPPABLE)
         yield ""
     if instances:
-        yield from table(
-            _INSTANCE_COLUMNS, (_instance(instance) for instance in instances), width, right=_INSTANCE_RIGHT
-        )
+        rows = (_instance(instance) for instance in instances)
+        yield from table(_INSTANCE_COLUMNS, rows, width, right=_INSTANCE_RIGHT)
+        everywhere = _capacities(instances[0], "g")
+        if everywhere:
+            yield from paragraph(everywhere, width, first="global: ", rest="        ")
     yield from _waiting(outcome, width)
 
 
@@ -112,15 +118,15 @@ def _slots(granted: Mapping[str, int]) -> str:
 
 
 def _instance(instance: InstanceOutcome) -> tuple[str, ...]:
-    values = " ".join(f"{name}={text}" for name, text in instance.values.items())
-    return (
-        instance.name,
-        instance.state,
-        str(instance.reserved),
-        str(instance.used),
-        str(instance.total),
-        values,
-    )
+    numbers = (str(instance.reserved), str(instance.used), str(instance.total))
+    return (instance.name, instance.state, *numbers, _capacities(instance, "hq"))
+
+
+def _capacities(instance: InstanceOutcome, levels: str) -> str:
+    """What is left of consumables on some levels (global, host, queue), as qstat -F prints it; slots have columns."""
+    shown = {f"{level}c" for level in levels}
+    values = instance.values.items()
+    return " ".join(f"{name}={text}" for name, text in values if name[:2] in shown and name != "qc:slots")
 
 
 def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
@@ -135,10 +141,8 @@ def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
         yield "Why jobs wait"
     for reasons, jobs in alike.items():
         yield from paragraph(", ".join(f"{job.id} {job.name}" for job in jobs), width, first="  ", rest="  ")
-        for reason in reasons:
-            yield from paragraph(reason, width, first="      ", rest="        ")
+        yield from reason_lines(reasons, width)
     if outcome.messages:
         yield ""
         yield "For every job"
-    for message in outcome.messages:
-        yield from paragraph(message, width, first="      ", rest="        ")
+        yield from reason_lines(outcome.messages, width)

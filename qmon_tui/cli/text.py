@@ -1,21 +1,57 @@
 """Text for people: aligned tables and wrapped paragraphs."""
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from qmon_tui.cli.answer import Width
 
 GAP = "  "
 CUT = "…"
+LONG_NAME, SHORT_NAME = 24, 12
+"""On a narrow terminal, longer texts are cut in all columns but the last: to the first, at worst to the second."""
+NARROWEST_LAST = 16
+"""The last column is wrapped, but not narrower than this."""
+
+Column = tuple[str, ...]
+"""A heading and the cells below it."""
 
 
 def table(
-    headers: Sequence[str], rows: Iterable[Sequence[str]], width: Width, *, right: frozenset[str] = frozenset()
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    width: Width,
+    *,
+    right: Collection[str] = (),
+    droppable: Sequence[str] = (),
 ) -> list[str]:
-    """Aligned columns, those named in `right` to the right; what does not fit is cut with a sign at the line's end."""
-    lines = [tuple(headers), *(tuple(row) for row in rows)]
-    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    return [_cut(_line(cells, headers, widths, right), width) for cells in lines]
+    """Aligned columns, those named in `right` to the right; columns without any text are left out.
+
+    On a narrow terminal the columns named in `droppable` go, in this order, and a line below says so; the last column
+    is wrapped.
+    """
+    columns: list[Column] = list(zip(headers, *rows, strict=True))
+    columns = [column for column in columns if any(column[1:]) or not column[0].strip()]
+    if width is None or not columns:
+        return _joined([_aligned(column, right) for column in columns])
+    *columns, last = columns
+    needed = min(NARROWEST_LAST, max(map(len, last)))
+    dropped = []
+    if _room(columns, width) < needed:
+        columns = _shortened(columns, LONG_NAME)
+    for name in droppable:
+        if _room(columns, width) < needed:
+            dropped += [column[0] for column in columns if column[0] == name]
+            columns = [column for column in columns if column[0] != name]
+    if _room(columns, width) < needed:
+        columns = _shortened(columns, SHORT_NAME)
+    room = max(NARROWEST_LAST, _room(columns, width))
+    wrapped = [paragraph(cell, room) for cell in last]
+    expanded = [
+        _aligned([cell for text, lines in zip(column, wrapped, strict=True) for cell in _padded(text, lines)], right)
+        for column in columns
+    ]
+    lines = _joined([*expanded, [line for lines in wrapped for line in lines]])
+    return [*(_cut(line, width) for line in lines), *_left_out(dropped, width)]
 
 
 def paragraph(text: str, width: Width, *, first: str = "", rest: str = "") -> list[str]:
@@ -32,13 +68,31 @@ def count(number: int, singular: str, plural: str | None = None) -> str:
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
-def _line(cells: Sequence[str], headers: Sequence[str], widths: Sequence[int], right: frozenset[str]) -> str:
-    padded = (
-        cell.rjust(size) if header in right else cell.ljust(size)
-        for cell, header, size in zip(cells, headers, widths, strict=True)
-    )
-    return GAP.join(padded).rstrip()
+def _room(columns: Sequence[Column], width: int) -> int:
+    """What the columns leave for the last one."""
+    return width - sum(max(map(len, column)) + len(GAP) for column in columns)
 
 
-def _cut(line: str, width: Width) -> str:
-    return line if width is None or len(line) <= width else line[: width - len(CUT)] + CUT
+def _shortened(columns: Sequence[Column], longest: int) -> list[Column]:
+    return [tuple(_cut(cell, longest) for cell in column) for column in columns]
+
+
+def _padded(text: str, lines: Sequence[str]) -> list[str]:
+    return [text, *[""] * (len(lines) - 1)]
+
+
+def _aligned(column: Sequence[str], right: Collection[str]) -> list[str]:
+    size = max(map(len, column))
+    return [cell.rjust(size) if column[0] in right else cell.ljust(size) for cell in column]
+
+
+def _joined(columns: Sequence[Sequence[str]]) -> list[str]:
+    return [GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+
+
+def _left_out(dropped: Sequence[str], width: int) -> list[str]:
+    return paragraph(f"(no room for {', '.join(dropped)})", width) if dropped else []
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - len(CUT)] + CUT

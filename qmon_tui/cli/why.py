@@ -2,15 +2,16 @@
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, Refusal, Width
 from qmon_tui.cli.opening import opened
-from qmon_tui.cli.schedule import at
+from qmon_tui.cli.schedule import moment
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.outcome import Explanation, Term
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.scheduler.outcome import Explanation, InstanceReason, Term
+from qmon_tui.tui.present.reasons import folded, group_reasons, not_said
 from qmon_tui.workspace.report import why_json
 
 
@@ -25,8 +26,11 @@ def answer(options: argparse.Namespace) -> Answer:
     """Read the folder, do the run, explain the task."""
     reading, talk = opened(options.path)
     job, task = _find(reading.state, options.job)
-    outcome = schedule(reading.cluster, reading.state, at=at(options.at, reading.state.now))
-    explanation = explain(reading.cluster, reading.state, job.id, task, outcome)
+    state = replace(reading.state, now=moment(options.at, reading.state.now))
+    try:
+        explanation = explain(reading.cluster, state, job.id, task)
+    except LookupError as error:
+        raise Refusal(f"{error.args[0]}.") from error
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
     return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), talk=(*talk, *missing))
 
@@ -53,8 +57,8 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     if explained.terms:
         yield ""
         yield from _priority(explained, width)
-    yield from _section("Scheduling info", explained.reasons, width)
-    yield from _section("Queue instances", (f"{why.instance}: {why.message}" for why in explained.instances), width)
+    yield from _section("Scheduling info", not_said(explained.reasons, explained.instances), width)
+    yield from _instances(explained.instances, width)
     yield from _section("What would let it run", (change.description for change in explained.changes), width)
 
 
@@ -79,6 +83,18 @@ def _term(term: Term, width: Width) -> Iterable[str]:
     size = max((len(name) for name, _ in term.detail), default=0)
     for name, value in term.detail:
         yield f"  {name:<{size}}  {value:15.5f}"
+
+
+def _instances(instances: Iterable[InstanceReason], width: Width) -> Iterable[str]:
+    """Each reason once with the queue instances that it holds for, what is nearest to letting the job run first."""
+    groups = group_reasons(instances)
+    if groups:
+        yield ""
+        yield "Queue instances"
+    for group in groups:
+        yield from paragraph(group.message, width, first="  ", rest="    ")
+        if group.instances:
+            yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
 
 
 def _section(title: str, lines: Iterable[str], width: Width) -> Iterable[str]:

@@ -3,16 +3,16 @@
 Not safe for use by several threads: whoever evaluates elsewhere takes a `snapshot()` along and brings a `Result` back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.sources.errors import ConflictError
+from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
 from qmon_tui.workspace.difference import ObjectChange, changes
 from qmon_tui.workspace.edits import Edit, PutBack, RemoveObject
 from qmon_tui.workspace.evaluate import Result, Snapshot, Source
@@ -20,10 +20,6 @@ from qmon_tui.workspace.history import History, Step
 from qmon_tui.workspace.lastgood import Content, with_last_good
 from qmon_tui.workspace.merge import Conflict, Side, conflicts, overlay
 from qmon_tui.workspace.moves import JobKey, Move, moved
-
-if TYPE_CHECKING:
-    from qmon_tui.scheduler.outcome import Outcome
-    from qmon_tui.sources.folder import Reading, SavePlan
 
 
 class WorkspaceError(Exception):
@@ -168,9 +164,11 @@ class Workspace:
         )
 
     def save_plan(self) -> SavePlan:
-        """The files that saving would write. Raises WorkspaceError where there is nothing to save or it is refused."""
-        from qmon_tui.sources.folder import plan_save
+        """The files that saving would write.
 
+        Raises WorkspaceError where there is nothing to save or it is refused, SourceError where an edit cannot be
+        written without touching something else.
+        """
         self._refuse_read_only()
         if not self.changes():
             raise WorkspaceError("Nothing to save: there are no changes.")
@@ -193,9 +191,6 @@ class Workspace:
 
         Raises WorkspaceError as save_plan does, SourceError where a file cannot be written.
         """
-        from qmon_tui.sources.errors import ConflictError
-        from qmon_tui.sources.folder import read_folder, save
-
         while True:
             plan = self.save_plan()
             try:
@@ -268,7 +263,7 @@ class Workspace:
     def snapshot(self) -> Snapshot:
         """What a worker needs to evaluate the current revision."""
         return Snapshot(
-            self.revision, self._cluster, self.state, self.source, tuple(self.reading.findings), self._base.stale_files
+            self.revision, self._cluster, self.state, self.source, self.reading.findings, self._base.stale_files
         )
 
     def accept(self, result: Result) -> bool:
@@ -314,7 +309,7 @@ class Workspace:
 
     def _content_of(self, reading: Reading) -> Content:
         fresh = Content(reading.cluster, reading.state)
-        return with_last_good(self._base, tuple(self.reading.findings), fresh, tuple(reading.findings))
+        return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: Content) -> tuple[Conflict, ...]:
         return conflicts(self.base, self._cluster, content.cluster)

@@ -15,9 +15,31 @@ def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
     ]
 
 
-def test_a_line_that_does_not_fit_says_so() -> None:
-    assert table(("name", "place"), (("a", "all.q@node001.example.com"),), 20)[1] == "a     all.q@node001…"
-    assert all(len(line) <= 20 for line in table(("name", "place"), (("a", "x" * 99),), 20))
+def test_the_last_column_is_wrapped_below_itself() -> None:
+    assert table(("name", "place"), (("a", "all.q@node001, all.q@node002"), ("b", "")), 30) == [
+        "name  place",
+        "a     all.q@node001,",
+        "      all.q@node002",
+        "b",
+    ]
+
+
+def test_a_narrow_terminal_loses_columns_and_says_which() -> None:
+    headers, rows = ("job", "nurg", "ppri", "place"), (("7", "0.50000", "0", "all.q@sim1"),)
+    assert table(headers, rows, 24, droppable=("ppri", "nurg")) == [
+        "job  nurg     place",
+        "7    0.50000  all.q@sim1",
+        "(no room for ppri)",
+    ]
+
+
+def test_empty_columns_are_left_out() -> None:
+    assert table(("job", "tasks", "place"), (("7", "", "here"),), None) == ["job  place", "7    here"]
+
+
+@given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5), st.integers(40, 120))
+def test_no_line_of_a_table_is_wider_than_the_terminal(rows: list[tuple[str, str, str]], width: int) -> None:
+    assert all(len(line) <= width for line in table(("one", "two", "three"), rows, width))
 
 
 @given(st.lists(words, min_size=1, max_size=20), st.integers(40, 120))

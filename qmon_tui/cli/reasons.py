@@ -1,0 +1,37 @@
+"""The reasons of qstat -j for people: those that differ only in the place that they name are said once."""
+
+import re
+from collections.abc import Iterable
+
+from qmon_tui.cli.answer import Width
+from qmon_tui.cli.text import paragraph
+from qmon_tui.tui.present.reasons import folded
+
+_PLACES = (
+    re.compile(r"(?<=of host )(?P<place>\S+)$"),
+    re.compile(r"(?<=of queue instance )(?P<place>\S+)$"),
+    re.compile(r'"(?P<place>[^"]*)"'),
+)
+"""Where a message names its place; the first of these that is found does."""
+
+
+def reason_lines(reasons: Iterable[str], width: Width) -> Iterable[str]:
+    """The reasons, indented; one that holds for several places is followed by these."""
+    alike: dict[str, list[tuple[str, str]]] = {}
+    for reason in reasons:
+        message, place = _split(reason)
+        alike.setdefault(message, []).append((reason, place))
+    for message, same in alike.items():
+        yield from paragraph(same[0][0] if len(same) == 1 else message, width, first="      ", rest="        ")
+        if len(same) > 1:
+            places = folded(sorted(place for _, place in same))
+            yield from paragraph(places, width, first="          ", rest="          ")
+
+
+def _split(reason: str) -> tuple[str, str]:
+    """The message without its place, and the place."""
+    for pattern in _PLACES:
+        found = pattern.search(reason)
+        if found:
+            return f"{reason[: found.start()]}…{reason[found.end() :]}", found["place"]
+    return reason, ""
