@@ -89,14 +89,14 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
 
 
 def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
-    """Submit as the owner, then let root set what only managers may set."""
+    """Submit as the owner, then let root set the override tickets."""
     owner, group, qsub = submission.owner, submission.group, submission.qsub
-    answer = qmaster.run_as(owner, group, "qsub", "-terse", "-b", "y", *submission.own_options)
+    answer = qmaster.run_as(owner, group, "qsub", "-terse", "-b", "y", *submission.options)
     number = _job_number(answer)
     if number is None:
         return Refused(owner, group, qsub, answer.text.strip())
-    if submission.manager_options:
-        qmaster.must("qalter", *submission.manager_options, str(number))
+    if submission.override_tickets:
+        qmaster.must("qalter", "-ot", submission.override_tickets, str(number))
     return Accepted(number, owner, group, qsub)
 
 

@@ -1,6 +1,7 @@
 """A recorded moment as a cluster folder of our own: what the comparison reads, and what a mismatch leaves behind."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,8 @@ from tests.differential.observing import Row, SeenJob
 
 _COMPUTED_STATES = "aAc"
 """Letters that follow from the configuration: alarms and ambiguity."""
-_HOLD_OPTIONS = ("-h ", "-hold_jid")
+_HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
+_HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
 
 def folder_of(run: Run, files: Mapping[str, str]) -> dict[str, str]:
@@ -65,24 +67,25 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 def _described(job: Accepted, seen: SeenJob) -> dict[str, Any]:
+    tasks = dict(_tasks(job, seen.rows))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
         "group": job.group,
         "submitted": _time(seen.submitted),
-        "qsub": job.qsub,
+        # A hold that was there at submission may have been lifted from some tasks since: then the states tell.
+        "qsub": job.qsub if all(row.state == "hqw" for row in seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
     }
-    tasks = dict(_tasks(job, seen.rows))
     return described | {"tasks": tasks} if tasks else described
 
 
 def _tasks(job: Accepted, rows: list[Row]) -> Iterator[tuple[str, dict[str, Any]]]:
-    held_by_request = any(option in f"{job.qsub} " for option in _HOLD_OPTIONS)
+    held_at_submission = all(row.state == "hqw" for row in rows) and _HOLDS.search(job.qsub)
     for row in rows:
         if row.granted:
             placed = {"state": row.state, "granted": row.granted, "started": _time(row.started or 0)}
             yield format_ranges(row.tasks), placed
-        elif row.state != "qw" and not held_by_request:
+        elif row.state != "qw" and not held_at_submission:
             yield format_ranges(row.tasks), {"state": row.state}
 
 

@@ -88,7 +88,8 @@ def simulated_configuration(given: ConfigObject) -> ConfigObject:
     parameters = given.text("qmaster_params")
     simulate = "SIMULATE_EXECDS=1"
     # What a configuration file leaves out would get the daemon's own defaults, not those of the package.
-    everything = {field.name: given.text(field.name) for field in spec(Kind.CONFIGURATION).fields}
+    names = (field.name for field in spec(Kind.CONFIGURATION).fields)
+    everything = {name: text for name in names if (text := given.text(name))}
     return given.with_values(
         {
             **everything,

@@ -96,7 +96,7 @@ def observe(qmaster: Qmaster) -> Seen:
     jobs = {job.id: job for job in _jobs(listing, details, urgencies)}
     for element in details.iterfind("messages/element/SME_message_list/element"):
         text = _text(element, "MES_message")
-        for number in element.iterfind("MES_job_number_list/ulong_sublist/ULNG_value"):
+        for number in element.iterfind("MES_job_number_list/*/ULNG_value"):
             job = jobs.get(int(number.text or 0))
             if job:
                 job.messages.append(text)

@@ -15,7 +15,6 @@ from typing import Final
 DEFAULT_GROUP: Final = "staff"
 DEFAULT_COMMAND: Final = ("sleep", "99999")
 _LINE: Final = re.compile(r"(?:(?P<times>\d+)x )?(?P<user>[\w-]+)(?::(?P<group>[\w-]+))?[$#] (?P<command>.+)")
-_MANAGER_OPTIONS: Final = ("-p", "-ot")
 _COMMAND_WORD: Final = re.compile(r"(?:^|\s)(?:sleep|true)(?:\s|$)")
 
 
@@ -28,26 +27,21 @@ class Submission:
     qsub: str
 
     @property
-    def own_options(self) -> tuple[str, ...]:
-        """The words that the owner may give to qsub."""
+    def options(self) -> tuple[str, ...]:
+        """The words that the owner gives to qsub."""
         return self._split()[0]
 
     @property
-    def manager_options(self) -> tuple[str, ...]:
-        """The words that only a manager may give, to qalter: a positive -p, and -ot."""
+    def override_tickets(self) -> str | None:
+        """The number of -ot, which only qalter takes, and only from a manager."""
         return self._split()[1]
 
-    def _split(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        own: list[str] = []
-        manager: list[str] = []
-        words = iter(shlex.split(self.qsub))
-        for word in words:
-            if word not in _MANAGER_OPTIONS:
-                own.append(word)
-                continue
-            value = next(words, "")
-            (own if value.startswith("-") else manager).extend((word, value))
-        return tuple(own), tuple(manager)
+    def _split(self) -> tuple[tuple[str, ...], str | None]:
+        words = shlex.split(self.qsub)
+        if "-ot" not in words:
+            return tuple(words), None
+        at = words.index("-ot")
+        return (*words[:at], *words[at + 2 :]), words[at + 1]
 
 
 @dataclass(frozen=True, slots=True)

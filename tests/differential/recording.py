@@ -1,0 +1,46 @@
+"""What the real system decided, kept in files, so that the comparison also runs where it is not installed."""
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.differential.driving import Run
+from tests.differential.scenarios import Scenario
+
+RECORDED = Path(__file__).parent.parent / "data" / "recorded"
+COMMAND = "python -m tests.differential.record"
+
+
+def keep(name: str, data: Any) -> None:
+    """Write JSON values; the same values give the same bytes."""
+    RECORDED.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
+    RECORDED.joinpath(f"{name}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def kept(name: str) -> Any:
+    """Read them; raises FileNotFoundError with the command that makes them."""
+    file = RECORDED / f"{name}.json.gz"
+    if not file.exists():
+        raise FileNotFoundError(f"{file.name} is not there, make it with: {COMMAND}")
+    return json.loads(gzip.decompress(file.read_bytes()))
+
+
+def keep_runs(scenario: Scenario, runs: list[Run]) -> None:
+    """Keep the runs of a scenario."""
+    keep(scenario.name, {"definition": _definition(scenario), "runs": [run.data() for run in runs]})
+
+
+def kept_runs(scenario: Scenario) -> list[Run]:
+    """The runs kept of a scenario; raises ValueError where they were recorded from something else."""
+    data = kept(scenario.name)
+    if data["definition"] != _definition(scenario):
+        raise ValueError(f"{scenario.name} has changed since it was recorded, record it again with: {COMMAND}")
+    return [Run.of(run) for run in data["runs"]]
+
+
+def _definition(scenario: Scenario) -> str:
+    text = json.dumps([dict(sorted(scenario.files.items())), scenario.session])
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,80 @@
+"""Both sides of the comparison of a scenario: the real runs, and ours of the same moments."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qmon_tui.scheduler.run import schedule
+from tests.differential.comparing import Comparison, compare
+from tests.differential.driving import Refused, Run, play
+from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
+from tests.differential.loading import load
+from tests.differential.qmaster import Qmaster
+from tests.differential.scenarios import Scenario
+
+SHOWN = 12
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the comparison of a scenario found."""
+
+    comparisons: list[Comparison] = field(default_factory=list)
+    not_simulated: set[str] = field(default_factory=set)
+    """What the engine said it does not simulate; such runs are not compared."""
+    complaint: str = ""
+    """What differs, and where the folders are that show it; empty where nothing does."""
+
+
+def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
+    """Play a scenario on a fresh qmaster."""
+    qmaster.restart()
+    load(qmaster, read(scenario.files).cluster)
+    return list(play(qmaster, scenario.steps))
+
+
+def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:
+    """Compare the real runs with ours; what differs is left as cluster folders for `qmon-tui schedule`."""
+    verdict = Verdict()
+    for number, run in enumerate(runs, 1):
+        contents = contents_of(run, files)
+        outcome = schedule(contents.cluster, contents.state)
+        not_simulated = {*outcome.not_simulated, *(text for job in outcome.jobs for text in job.not_simulated)}
+        verdict.not_simulated |= not_simulated
+        if not not_simulated:
+            comparison = compare(run, outcome)
+            _compare_refusals(comparison, run, files)
+            verdict.comparisons.append(comparison)
+            if comparison.mismatches:
+                folder = write_folder(leave_in / f"run{number}", folder_of(run, files))
+                verdict.complaint += _complaint(number, comparison, folder)
+    return verdict
+
+
+def _compare_refusals(comparison: Comparison, run: Run, files: Mapping[str, str]) -> None:
+    for refused in run.refused:
+        ours = _refusal(run, refused, files)
+        comparison.same("refusals", f"qsub {refused.qsub}", ours, said_by_qsub(refused))
+
+
+def _refusal(run: Run, refused: Refused, files: Mapping[str, str]) -> str | None:
+    """What we say of a submission to what was there before the run."""
+    try:
+        contents = read({**files, "jobs.yaml": refused_yaml(run, refused)})
+    except ValueError as error:
+        return str(error)
+    job = schedule(contents.cluster, contents.state).job(1)
+    return job.rejected if job else None
+
+
+def said_by_qsub(refused: Refused) -> str:
+    """The reason in qsub's text, without what stands around every reason."""
+    lines = refused.text.removeprefix("Unable to run job: ").splitlines()
+    return "\n".join(line for line in lines if line != "Exiting.")
+
+
+def _complaint(number: int, comparison: Comparison, folder: Path) -> str:
+    lines = [str(mismatch) for mismatch in comparison.mismatches]
+    more = f"\n  ... and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
+    shown = "\n  ".join(lines[:SHOWN])
+    return f"\nrun {number} (see it with: qmon-tui schedule {folder})\n  {shown}{more}"

@@ -1,0 +1,35 @@
+"""One scheduling run after the other, ours beside the real one: columns, placements, messages, queue instances."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.differential.qmaster import Qmaster
+from tests.differential.recording import kept_runs
+from tests.differential.running import Verdict, judge, real_runs
+from tests.differential.scenarios import scenarios
+
+NOT_SIMULATED = {
+    "calendars": {"calendar never of queue off.q", "calendar asleep of queue sleep.q"},
+    "exclusive": {"exclusive attribute ex"},
+    "suspend_thresholds": {"suspend_thresholds of queue susp.q", "suspend_thresholds of queue susp2.q"},
+}
+"""What the engine says it cannot do yet: never silently wrong."""
+
+
+def assert_agreement(name: str, verdict: Verdict) -> None:
+    assert not verdict.complaint, verdict.complaint
+    assert verdict.not_simulated == NOT_SIMULATED.get(name, set())
+
+
+@pytest.mark.parametrize("name", scenarios())
+def test_what_was_recorded(name: str, tmp_path: Path) -> None:
+    scenario = scenarios()[name]
+    assert_agreement(name, judge(kept_runs(scenario), scenario.files, tmp_path))
+
+
+@pytest.mark.qmaster
+@pytest.mark.parametrize("name", scenarios())
+def test_the_real_thing(name: str, qmaster: Qmaster, tmp_path: Path) -> None:
+    scenario = scenarios()[name]
+    assert_agreement(name, judge(real_runs(qmaster, scenario), scenario.files, tmp_path))
