@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from rich.style import Style
 from textual.app import App
@@ -112,7 +113,7 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
 _looks: dict[str, Mapping[Idea, Style]] = {}
 
 
-def looks(app: App[object]) -> Mapping[Idea, Style]:
+def looks(app: App[Any]) -> Mapping[Idea, Style]:
     """How each idea looks in the current theme; without a background, so that it can lie on a cursor line."""
     if app.theme not in _looks:
         colours = THEMES[app.theme].variables

@@ -10,9 +10,9 @@ from textual.widgets import Input
 
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Dialog
-from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.panes.lines import Lines, LineTable, OneLine
 from qmon_tui.tui.present.help import HelpEntry, HelpRows
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 
 
 class HelpDialog(Dialog[str]):
@@ -30,6 +30,7 @@ class HelpDialog(Dialog[str]):
         """Search, table, and what the signs mean."""
         yield QInput(placeholder="search: delete, filter, theme …", id="help-search")
         yield LineTable(self._all, empty="Nothing matches.", id="help-table")
+        yield OneLine(id="help-reason")
         legend = Lines(lambda _: self._legend, id="help-legend")
         legend.border_title = "Signs"
         legend.can_focus = False
@@ -59,6 +60,14 @@ class HelpDialog(Dialog[str]):
         # The first row is a heading: Enter should do the first thing found.
         table.action_edge(-1)
         table.action_move(1)
+
+    @on(LineTable.Moved)
+    def _moved(self) -> None:
+        entry = self._rows.entry(self.query_one(LineTable).cursor)
+        reason = entry.reason if entry else None
+        self.query_one("#help-reason", OneLine).show(
+            lambda cells: fit((Span(f"Not now: {reason}", Idea.WARNING),), cells) if reason else ()
+        )
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

@@ -32,6 +32,12 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
     by_remainder = sorted(range(len(exact)), key=lambda index: whole[index] - exact[index])
     for index in by_remainder[: max(0, missing)]:
         whole[index] += 1
+    if cells >= 3 * len(whole):
+        # A part that is there is seen, however small; the largest gives way.
+        for index, value in enumerate(values):
+            if value > 0 and not whole[index]:
+                whole[index] += 1
+                whole[whole.index(max(whole))] -= 1
     return tuple(whole)
 
 

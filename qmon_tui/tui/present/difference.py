@@ -70,8 +70,8 @@ def file_lines(files: Iterable[tuple[str, str | None, str | None]], cells: int) 
 
 def _diff_lines(text: str, cells: int) -> Iterable[Line]:
     if text.startswith("@@"):
-        start, _, length = text.split("+")[1].split(" ")[0].partition(",")
-        last = int(start) + int(length or 1) - 1
+        start, _, number = text.split("+")[1].split(" ")[0].partition(",")
+        last = int(start) + int(number or 1) - 1
         yield (Span(f"  line {start}" if last <= int(start) else f"  lines {start}–{last}", Idea.DIM),)
         return
     sign, rest = text[:1] or " ", text[1:]
@@ -84,12 +84,11 @@ def _diff_lines(text: str, cells: int) -> Iterable[Line]:
 
 def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     """`2 objects changed, 1 added, in policy.yaml`."""
-    said = [
-        f"{number} {what}"
-        for what in (What.CHANGED, What.ADDED, What.REMOVED)
-        if (number := sum(change.what is what for change in changes))
-    ]
-    first, *rest = said or ["0 changed"]
-    number, what = first.split(" ", 1)
+    said = []
+    for what in (What.CHANGED, What.ADDED, What.REMOVED):
+        number = sum(change.what is what for change in changes)
+        if number:
+            # The noun stands once, with the first number.
+            said.append(f"{number} {what}" if said else f"{count(number, 'object')} {what}")
     where = files[0] if len(files) == 1 else count(len(files), "file")
-    return ", ".join([f"{count(int(number), 'object')} {what}", *rest, f"in {where}"])
+    return ", ".join([*said, f"in {where}"])

@@ -87,13 +87,13 @@ class HelpRows:
         return None
 
     def line(self, index: int, cells: int) -> Line:
-        """Keys and description, with the reason where it is not possible now."""
+        """Keys and description, dim where it is not possible now."""
         row = self._rows[index]
         if isinstance(row, str):
             return (Span(row, Idea.TITLE),)
         look = Idea.DIM if row.reason else Idea.PLAIN
-        why = Span(f"   {row.reason}", Idea.WARNING) if row.reason else Span("")
-        return fit((Span(f"  {left(row.keys, 15)} ", Idea.ACCENT), Span(row.description, look), why), cells)
+        keys = Span(f"  {left(row.keys, 15)} ", Idea.DIM if row.reason else Idea.ACCENT)
+        return fit((keys, Span(row.description, look)), cells)
 
     def text(self, index: int) -> str:
         """What a filter looks at."""

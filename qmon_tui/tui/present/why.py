@@ -77,12 +77,10 @@ def _waiting(explanation: Explanation, cells: int) -> Iterable[Line]:
         if heading != HEADINGS[group.nearness]:
             heading = HEADINGS[group.nearness]
             yield (Span(heading, Idea.DIM),)
-        if len(group.instances) == 1:
-            yield from _bullets([group.message], cells, Idea.PLAIN)
-            continue
-        yield from _bullets([f"{group.message}"], cells, Idea.PLAIN)
-        places = f"{len(group.instances)}: {folded(group.instances)}"
-        yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
+        yield from _bullets([group.message], cells, Idea.PLAIN)
+        if len(group.instances) > 1:
+            places = f"{len(group.instances)}: {folded(group.instances)}"
+            yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
     if explanation.changes:
         yield ()
         yield (Span("What would let it run now", Idea.TITLE),)

@@ -1,0 +1,115 @@
+"""The real application on a copy of a cluster from configs/, with a watch that the test drives."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.screens.main import MainScreen
+from qmon_tui.workspace.workspace import Workspace
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def cluster_copy(name: str, folder: Path) -> Path:
+    """A copy of a cluster that a test may change."""
+    return Path(shutil.copytree(CONFIGS / name, folder / name))
+
+
+@dataclass
+class Opened:
+    """A running application."""
+
+    app: QmonApp
+    pilot: Pilot[None]
+    folder: Path
+    bursts: asyncio.Queue[frozenset[str]] = field(default_factory=asyncio.Queue)
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen, whatever dialog is over it."""
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, MainScreen))
+
+    @property
+    def at_main(self) -> bool:
+        """No dialog is open."""
+        return self.app.screen is self.main
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.main.workspace
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+    @property
+    def toasts(self) -> list[str]:
+        """What was notified and is still there."""
+        return [notification.message for notification in self.app._notifications]
+
+    async def settle(self) -> None:
+        """Wait until runs, explanations and the burst in hand are over."""
+        async with asyncio.timeout(20):
+            await self.pilot.pause()
+            while not (self.main.running.idle and self.bursts.empty()):
+                await self.pilot.pause(0.01)
+            await self.pilot.pause()
+
+    async def press(self, *keys: str) -> None:
+        """Press keys and wait for what they start."""
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def type(self, text: str) -> None:
+        """Put a text into the focused input."""
+        focused = self.app.screen.focused
+        assert focused is not None
+        focused.value = text  # type: ignore[attr-defined]
+        await self.pilot.pause()
+
+    async def changed_on_disk(self, *names: str) -> None:
+        """Tell the watch that files have changed."""
+        self.bursts.put_nowait(frozenset(names))
+        await self.settle()
+        await self.settle()
+
+    async def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
+        """Show a place as the palette does."""
+        self.main.go_to(kind, name, field)
+        await self.settle()
+
+    def write(self, file: str, before: str, after: str) -> None:
+        """Change a file as somebody else would."""
+        path = self.folder / file
+        text = path.read_text()
+        assert before in text
+        path.write_text(text.replace(before, after))
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path, *, size: tuple[int, int] = (140, 40), read_only: bool = False, theme: str = "dark"
+) -> AsyncIterator[Opened]:
+    """Start the application on a folder and wait for its first run."""
+    bursts: asyncio.Queue[frozenset[str]] = asyncio.Queue()
+
+    async def changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+        while not stop.is_set():
+            yield await bursts.get()
+
+    app = QmonApp(Workspace(read_folder(folder), read_only=read_only), theme=theme, changes=changes)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        running = Opened(app, pilot, folder, bursts)
+        await pilot.pause()
+        await running.settle()
+        yield running

@@ -1,0 +1,110 @@
+"""The application around the screen: themes, opening, and leaving after a failure without losing work."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.app import choose_theme, run
+from qmon_tui.tui.crash import as_patch
+from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.remembered import recall, remember, state_folder
+from qmon_tui.tui.teaching import private_copy
+from qmon_tui.tui.themes import THEMES, looks
+from qmon_tui.workspace.edits import SetField
+from tests.tui.screen_harness import cluster_copy, opened
+
+
+@pytest.fixture
+def teaching(tmp_path: Path) -> Path:
+    return cluster_copy("teaching", tmp_path)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_every_theme_draws_the_screen(teaching: Path, theme: str) -> None:
+    async with opened(teaching, theme=theme) as it:
+        assert "jobC1" in it.text
+        styles = looks(it.app)
+        contributions = {styles[idea].color for idea in (Idea.URGENCY, Idea.TICKETS, Idea.POSIX)}
+        assert len(contributions) == 3, "each contribution has its own colour"
+
+
+async def test_the_chosen_theme_is_remembered(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("T")
+        assert it.app.theme == "light"
+    assert choose_theme(None) == "light"
+
+
+def test_no_color_means_the_terminals_own_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert choose_theme(None) == "ansi-dark"
+    assert choose_theme("light") == "light", "what is asked for wins"
+
+
+def test_a_theme_that_there_is_not_is_refused(teaching: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(teaching, theme="pink") == 2
+    assert "choose one of dark, light" in capsys.readouterr().err
+
+
+def test_a_folder_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path / "nothing") == 2
+    assert "nothing" in capsys.readouterr().err
+
+
+def test_remembering_survives_a_broken_file() -> None:
+    remember("theme", "light")
+    (state_folder() / "state.json").write_text("[broken")
+    assert recall("theme") is None
+    remember("theme", "dark")
+    assert recall("theme") == "dark"
+
+
+def test_the_teaching_cluster_is_a_private_copy() -> None:
+    folder = private_copy()
+    (folder / "cluster.yaml").write_text("# mine\n")
+    assert (private_copy() / "cluster.yaml").read_text() == "# mine\n", "it is kept"
+    assert (Path(__file__).parents[2] / "configs/teaching/cluster.yaml").read_text() != "# mine\n"
+
+
+async def test_a_failure_leaves_a_report_and_the_unsaved_edits(teaching: Path) -> None:
+    secret = "do-not-print-" + "me"
+
+    def fail() -> None:
+        local = secret
+        raise RuntimeError(f"boom {len(local)}")
+
+    async def session() -> None:
+        async with opened(teaching) as it:
+            it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+            it.app.call_later(fail)
+            await it.pilot.pause()
+
+    with pytest.raises(RuntimeError, match="boom"):
+        await session()
+    (report,) = state_folder().glob("crash-*.txt")
+    assert "RuntimeError: boom" in report.read_text()
+    assert secret not in report.read_text()
+    (patch,) = state_folder().glob("unsaved-*.patch")
+    subprocess.run(["patch", "-p1", "-s", "-i", str(patch)], cwd=teaching, check=True)
+    assert "urgency: 100" in (teaching / "cluster.yaml").read_text()
+
+
+def test_a_patch_of_new_and_removed_files() -> None:
+    patch = as_patch([("new.yaml", None, "a: 1\n"), ("old.yaml", "b: 2", None), ("same.yaml", "c\n", "c\n")])
+    assert "--- /dev/null\n+++ b/new.yaml\n" in patch
+    assert "--- a/old.yaml\n+++ /dev/null\n" in patch
+    assert "No newline at end of file" in patch
+    assert "same.yaml" not in patch
+
+
+def test_the_pure_part_of_the_screen_does_not_know_textual() -> None:
+    code = (
+        "import sys, pkgutil, importlib, qmon_tui.tui.present as p\n"
+        "[importlib.import_module(f'qmon_tui.tui.present.{m.name}') for m in pkgutil.iter_modules(p.__path__)]\n"
+        "print('textual' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"

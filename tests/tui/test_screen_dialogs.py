@@ -1,0 +1,267 @@
+"""Dialogs: each asks with the safe answer focused, Esc leaves everything as it is."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Button
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.dialogs.choose import Choose
+from qmon_tui.tui.dialogs.findings import FindingsDialog
+from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.dialogs.save import SaveDialog
+from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.workspace.edits import SetField
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+@pytest.fixture
+def teaching(tmp_path: Path) -> Path:
+    return cluster_copy("teaching", tmp_path)
+
+
+async def edit_urgency(it: Opened, text: str = "100") -> None:
+    it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", text))
+    await it.settle()
+
+
+def focused_answer(it: Opened) -> str:
+    focused = it.app.screen.focused
+    assert isinstance(focused, Button)
+    return str(focused.label)
+
+
+async def test_saving_shows_the_difference_and_writes_exactly_that(teaching: Path) -> None:
+    before = (teaching / "cluster.yaml").read_text()
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        await it.press("s")
+        assert isinstance(it.app.screen, SaveDialog)
+        assert "urgency  0 → 100" in it.text
+        assert "-     urgency: 0" in it.text
+        assert "+     urgency: 100" in it.text
+        await it.press("s")
+        assert it.at_main
+        assert not it.workspace.is_dirty()
+        assert it.main.situation().undo is not None, "undo goes on across saving"
+    changed = [
+        (old, new)
+        for old, new in zip(before.splitlines(), (teaching / "cluster.yaml").read_text().splitlines(), strict=True)
+        if old != new
+    ]
+    assert changed == [("    urgency: 0", "    urgency: 100")]
+
+
+async def test_not_saving_writes_nothing(teaching: Path) -> None:
+    before = (teaching / "cluster.yaml").read_text()
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        for way_out in ("escape", "n"):
+            await it.press("s", way_out)
+            assert it.at_main
+        assert it.workspace.is_dirty()
+    assert (teaching / "cluster.yaml").read_text() == before
+
+
+async def test_with_errors_the_safe_answer_is_not_to_save(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await edit_urgency(it, "many")
+        await it.press("s")
+        assert "although" in it.text
+        assert focused_answer(it) == "n go on editing"
+        await it.press("enter")
+        assert it.workspace.is_dirty()
+
+
+async def test_saving_is_refused_while_there_is_nothing_to_save(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("s")
+        assert it.at_main
+        assert "Nothing has changed since the last save." in it.toasts
+
+
+async def test_a_change_on_disk_before_saving_is_not_overwritten(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        await it.press("s")
+        it.write("cluster.yaml", "shortcut: gpu", "shortcut: g")
+        await it.press("s")
+        assert isinstance(it.app.screen, Choose), "it asks what to do instead"
+        assert "shortcut: g\n" in (teaching / "cluster.yaml").read_text()
+        await it.press("m")
+        assert it.at_main
+        gpu = it.workspace.cluster.get(Kind.COMPLEX, "gpu")
+        assert gpu is not None
+        assert (gpu.text("shortcut"), gpu.text("urgency")) == ("g", "100")
+
+
+async def test_deleting_asks_and_says_who_uses_it(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu")
+        await it.press("d")
+        assert "host sim4" in it.text
+        await it.press("y")
+        assert isinstance(it.app.screen, Choose), "what is used cannot be deleted"
+        await it.press("escape")
+        await it.go_to(Kind.USER, "usera")
+        await it.press("d")
+        assert focused_answer(it) == "n no, keep it"
+        await it.press("enter")
+        assert it.workspace.cluster.get(Kind.USER, "usera") is not None
+        await it.press("d", "y")
+        assert it.workspace.cluster.get(Kind.USER, "usera") is None
+        await it.press("u")
+        assert it.workspace.cluster.get(Kind.USER, "usera") is not None
+
+
+async def test_built_in_attributes_cannot_be_deleted(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "h_vmem")
+        await it.press("d", "y")
+        assert it.workspace.cluster.get(Kind.COMPLEX, "h_vmem") is not None
+        assert isinstance(it.app.screen, Choose)
+        assert "✗" in it.text
+        await it.press("escape")
+
+
+async def test_adding_asks_for_a_free_name(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE)
+        await it.press("a")
+        assert isinstance(it.app.screen, AskName)
+        await it.type("all.q")
+        await it.press("enter")
+        assert "already" in it.text
+        await it.type("new.q")
+        await it.press("enter")
+        assert it.main.chosen == "new.q"
+        assert it.workspace.cluster.get(Kind.QUEUE, "new.q") is not None
+
+
+async def test_cloning_copies_all_values(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q")
+        await it.press("c")
+        await it.type("copy.q")
+        await it.press("enter")
+        copy = it.workspace.cluster.get(Kind.QUEUE, "copy.q")
+        assert copy is not None
+        assert copy.text("hostlist") == "@allhosts"
+        assert copy.text("qname") == "copy.q"
+
+
+async def test_renaming_keeps_the_place_in_the_list(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu")
+        order = list(it.workspace.cluster.objects(Kind.COMPLEX))
+        await it.press("n")
+        await it.type("cards")
+        await it.press("enter")
+        assert it.main.chosen == "cards"
+        renamed = ["cards" if name == "gpu" else name for name in order]
+        assert list(it.workspace.cluster.objects(Kind.COMPLEX)) == renamed
+
+
+async def test_reverting_an_object(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        await it.go_to(Kind.COMPLEX, "gpu")
+        await it.press("x")
+        assert not it.workspace.is_dirty()
+        await it.press("x")
+        assert "This object is as it was saved." in it.toasts
+
+
+async def test_findings_jump_to_the_field(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        found = Finding("complex.urgency", Severity.ERROR, "complex", "gpu", "urgency", "not a number", "give a number")
+        dialog = FindingsDialog([Finding("x", Severity.WARNING, "queue", "all.q", "slots", "odd"), found])
+
+        def chosen(finding: Finding | None) -> None:
+            assert finding is not None
+            it.main.go_to_finding(finding)
+
+        it.app.push_screen(dialog, chosen)
+        await it.settle()
+        assert "1 error, 1 warning" in it.text
+        assert "→ give a number" in it.text, "errors come first, and all about the chosen one is shown"
+        await it.press("slash", "o", "d", "d", "enter")
+        assert "not a number" not in it.text
+        await it.press("escape", "home", "enter")
+        assert it.main.chosen == "gpu"
+        assert it.main.form.field == "urgency"
+
+
+async def test_help_lists_everything_and_does_it(teaching: Path) -> None:
+    async with opened(teaching, size=(100, 60)) as it:
+        await it.press("question_mark")
+        assert isinstance(it.app.screen, HelpDialog)
+        await it.type("difference")
+        assert "Not now: Nothing has changed since the last save." in it.text
+        await it.type("next theme")
+        await it.press("enter")
+        assert it.app.theme == "light"
+
+
+async def test_the_whole_story_of_a_job(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        it.main.live.choose((6, 1))
+        await it.press("w")
+        assert isinstance(it.app.screen, TextDialog)
+        assert "rrcontr" in it.text
+        await it.press("w")
+        assert it.at_main
+
+
+async def test_leaving_with_unsaved_edits_asks(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        for keys in (("q",), ("ctrl+q",)):
+            await it.press(*keys)
+            assert isinstance(it.app.screen, Choose)
+            assert focused_answer(it) == "n stay"
+            await it.press("enter")
+            assert it.at_main
+        await it.press("q", "d")
+        assert not it.app.is_running or it.app._exit
+
+
+async def test_leaving_can_save_first(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        await it.press("q", "s")
+        assert isinstance(it.app.screen, SaveDialog)
+        await it.pilot.press("s")
+        await it.pilot.pause()
+    assert "urgency: 100" in (teaching / "cluster.yaml").read_text()
+
+
+async def test_the_palette_goes_to_any_object(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("colon")
+        await it.type("hostgroup @allhosts")
+        await it.pilot.pause(0.3)
+        await it.press("enter")
+        await it.settle()
+        assert it.main.kind is Kind.HOSTGROUP
+        assert it.main.chosen == "@allhosts"
+
+
+@pytest.mark.parametrize("keys", [("s",), ("d",), ("a",), ("question_mark",), ("q",), ("w",)])
+async def test_every_dialog_fits_a_small_screen_and_leaves_by_escape(teaching: Path, keys: tuple[str, ...]) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        await edit_urgency(it)
+        await it.go_to(Kind.COMPLEX, "gpu")
+        await it.press(*keys)
+        dialog = it.app.screen
+        assert isinstance(dialog, Dialog)
+        for widget in dialog.query("*"):
+            assert widget.region.right <= 80
+            assert widget.region.bottom <= 24
+        cluster = it.workspace.cluster
+        await it.press("escape")
+        assert it.at_main
+        assert it.workspace.cluster is cluster

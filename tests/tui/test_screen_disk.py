@@ -1,0 +1,125 @@
+"""Changes on disk: followed at once, never over unsaved edits, and broken files keep the last good state."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.dialogs.choose import Choose
+from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
+from qmon_tui.workspace.edits import SetField
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+@pytest.fixture
+def teaching(tmp_path: Path) -> Path:
+    return cluster_copy("teaching", tmp_path)
+
+
+def urgency(it: Opened) -> str:
+    gpu = it.workspace.cluster.get(Kind.COMPLEX, "gpu")
+    assert gpu is not None
+    return gpu.text("urgency")
+
+
+GPU = "    shortcut: gpu\n    type: INT\n    relop: <=\n    requestable: YES\n    consumable: YES\n    default: 0\n"
+
+
+async def test_the_schedule_follows_the_file(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 100")
+        await it.changed_on_disk("cluster.yaml")
+        assert urgency(it) == "100"
+        assert next(iter(it.main.live.job_rows)).job.name == "jobB4"
+        assert "read from disk" in it.text
+        assert "▲" in it.text
+        assert "edit" not in it.text.splitlines()[0]
+
+
+async def test_our_own_save_is_no_change(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+        await it.press("s", "s")
+        revision = it.workspace.revision
+        await it.changed_on_disk("cluster.yaml")
+        assert it.workspace.revision == revision
+        assert "▲" in it.text, "the marks of the edit stay"
+
+
+async def test_a_broken_file_keeps_the_last_good_schedule(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.write("jobs.yaml", "jobs:", "jobs: [")
+        await it.changed_on_disk("jobs.yaml")
+        assert "stale" in it.text.splitlines()[0]
+        assert "jobs.yaml cannot be read" in it.text
+        assert len(it.main.live.job_rows) == 8
+        assert "✗ 1" in it.text
+        it.write("jobs.yaml", "jobs: [", "jobs:")
+        await it.changed_on_disk("jobs.yaml")
+        assert "stale" not in it.text
+
+
+async def test_unsaved_edits_are_not_overwritten_and_merge(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")
+        await it.changed_on_disk("policy.yaml")
+        assert urgency(it) == "50"
+        assert "⇅" in it.text
+        assert "1 object changed on disk while you have 1 unsaved edit" in it.text
+        await it.press("r")
+        assert isinstance(it.app.screen, Choose)
+        assert "weight_ticket" in it.text
+        await it.press("enter")
+        assert it.at_main
+        assert urgency(it) == "50"
+        assert it.workspace.cluster.single(Kind.SCHEDULER).text("weight_ticket") == "1.000000"
+        assert "changed on disk" not in it.text
+
+
+async def test_overlapping_edits_are_decided_field_by_field(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.changed_on_disk("cluster.yaml")
+        await it.press("r", "m")
+        assert isinstance(it.app.screen, ConflictsDialog)
+        assert "urgency of complex gpu" in it.text
+        await it.press("enter")
+        assert isinstance(it.app.screen, ConflictsDialog), "not before all is decided"
+        await it.press("t", "enter")
+        assert it.at_main
+        assert urgency(it) == "7"
+        await it.press("u")
+        assert urgency(it) == "50"
+
+
+async def test_deciding_later_keeps_mine_and_saving_asks_again(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.changed_on_disk("cluster.yaml")
+        await it.press("r", "m", "escape")
+        assert urgency(it) == "50"
+        assert "decide what counts" in it.text
+        await it.press("s")
+        assert any("Decide first" in toast for toast in it.toasts)
+        await it.press("r", "m", "enter")
+        assert urgency(it) == "50"
+        assert "decide what counts" not in it.text
+
+
+@pytest.mark.parametrize(("key", "expected"), [("r", "7"), ("k", "50")])
+async def test_reload_drops_and_keep_keeps(teaching: Path, key: str, expected: str) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.changed_on_disk("cluster.yaml")
+        await it.press("r", key)
+        assert urgency(it) == expected
+
+
+async def test_reload_says_when_nothing_changed(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("r")
+        assert "Nothing has changed on disk." in it.toasts

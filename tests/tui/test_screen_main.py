@@ -1,0 +1,173 @@
+"""The main screen on the teaching cluster: what it shows, and that an edit moves the schedule."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.situation import Pane
+from tests.tui.screen_harness import cluster_copy, opened
+
+
+@pytest.fixture
+def teaching(tmp_path: Path) -> Path:
+    return cluster_copy("teaching", tmp_path)
+
+
+async def test_the_numbers_of_the_study_are_on_the_screen(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        lines = it.main.live.query_one("#live-jobs").text.splitlines()  # type: ignore[attr-defined]
+    rows = [line.replace("▸", " ").split() for line in lines[1:]]
+    assert [(row[2], row[0]) for row in rows[:5]] == [
+        ("jobC1", "0.55167"), ("jobB2", "0.55083"), ("jobC2", "0.55083"), ("jobB3", "0.55056"), ("jobB4", "0.55042"),
+    ]  # fmt: skip
+    assert {row[2] for row in rows[5:]} == {"jobA1", "jobA2", "jobB1"}
+
+
+async def test_an_unsaved_edit_moves_the_schedule_and_is_marked(teaching: Path) -> None:
+    written = (teaching / "cluster.yaml").read_text()
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu", "urgency")
+        await it.press("enter")
+        await it.type("100")
+        await it.press("enter")
+        first = next(iter(it.main.live.job_rows))
+        assert first.job.name == "jobB4", "the only job that asks for gpu comes to the front"
+        assert "▲" in it.text
+        assert "▼" in it.text
+        assert "● 1 edit" in it.text
+        assert "edited here" in it.text
+        assert (teaching / "cluster.yaml").read_text() == written, "nothing is written before it is saved"
+        await it.press("escape", "u")
+        assert next(iter(it.main.live.job_rows)).job.name == "jobC1"
+        assert "● 1 edit" not in it.text
+        await it.press("U")
+        assert next(iter(it.main.live.job_rows)).job.name == "jobB4"
+
+
+async def test_the_chosen_job_keeps_the_cursor_when_the_order_changes(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        assert it.main.live.choose((6, 1))
+        await it.go_to(Kind.COMPLEX, "gpu", "urgency")
+        await it.press("enter")
+        await it.type("100")
+        await it.press("enter")
+        chosen = it.main.live.chosen
+        assert chosen is not None
+        assert chosen.key == (6, 1)
+        assert "5th → 1st in the list" in it.text
+
+
+async def test_the_chosen_job_is_explained_term_by_term(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.live.choose((7, 1))
+        await it.settle()
+        assert "7 jobC1" in it.text
+        assert "0.01 × 0.16667 = 0.00167" in it.text
+        assert "gc:lic=0.000000" in it.text
+
+
+async def test_moving_through_kinds_shows_their_objects(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("1", "j")
+        assert it.main.kind is Kind.QUEUE
+        assert "teaching ▸ Queues ▸ all.q" in it.text
+        await it.press("enter")
+        assert it.main.situation().pane is Pane.LIST
+        await it.press("enter")
+        assert it.main.situation().pane is Pane.FORM
+        await it.press("escape")
+        assert it.main.situation().pane is Pane.LIST
+
+
+async def test_a_kind_with_one_object_shows_its_form_at_once(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.SCHEDULER)
+        assert it.main.situation().pane is Pane.FORM
+        assert "schedule_interval" in it.text
+        assert not it.main.list.display
+        await it.press("a")
+        assert any("exactly one" in toast for toast in it.toasts)
+
+
+async def test_letters_are_typed_while_an_input_has_the_focus(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu", "shortcut")
+        await it.press("enter")
+        await it.press("end", "s", "q", "u", "question_mark")
+        assert it.at_main, "no dialog opened"
+        await it.press("enter")
+        obj = it.workspace.cluster.get(Kind.COMPLEX, "gpu")
+        assert obj is not None
+        assert obj.text("shortcut") == "gpusqu?"
+
+
+async def test_filter_of_list_and_live_pane(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("slash", "l", "i", "c", "enter")
+        assert it.main.list.filter == "lic"
+        await it.press("escape")
+        assert it.main.list.filter == ""
+        await it.press("3", "slash", "u", "s", "e", "r", "c", "enter")
+        assert "2 of 8" in it.text
+        assert "jobC2" in it.text
+        assert "jobB2" not in it.main.live.query_one("#live-jobs").text  # type: ignore[attr-defined]
+        await it.press("escape")
+        assert "jobB2" in it.text
+
+
+async def test_zoom_gives_the_whole_screen(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("3", "z")
+        assert it.main.live.size.width >= 138
+        assert "nurg" in it.text
+        await it.press("escape")
+        assert it.main.list.size.width > 40
+
+
+@pytest.mark.parametrize(
+    ("size", "seen"), [((80, 24), 1), ((99, 30), 1), ((100, 30), 2), ((139, 40), 2), ((140, 40), 3)]
+)
+async def test_panes_by_width(teaching: Path, size: tuple[int, int], seen: int) -> None:
+    async with opened(teaching, size=size) as it:
+        panes = [it.main.kinds, it.main.query_one("#objects"), it.main.live]
+        assert sum(pane.display for pane in panes) == seen
+        for key, pane in (("1", it.main.kinds), ("2", it.main.query_one("#objects")), ("3", it.main.live)):
+            await it.press(key)
+            assert pane.display, f"{key} brings its pane into sight"
+            assert pane.region.right <= size[0]
+            assert pane.region.bottom <= size[1]
+
+
+async def test_a_narrow_screen_says_in_one_line_what_an_edit_moved(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        await it.go_to(Kind.COMPLEX, "gpu", "urgency")
+        await it.press("enter")
+        await it.type("100")
+        await it.press("enter")
+        assert "▲ 6 jobB4: 5th → 1st in the list  and 4 others" in it.text
+
+
+async def test_growing_and_shrinking_keeps_the_focused_pane_in_sight(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("3")
+        await it.pilot.resize_terminal(80, 24)
+        await it.settle()
+        assert it.main.live.display
+        assert not it.main.kinds.display
+        await it.pilot.resize_terminal(140, 40)
+        await it.settle()
+        assert it.main.kinds.display
+
+
+async def test_user_text_is_never_markup(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q", "slots")
+        await it.press("t")
+        await it.type("1,[sim1=4]")
+        await it.press("enter")
+        await it.press("s")
+        assert "1,[sim1=4]" in it.text
+        await it.press("escape")
+        it.main.notify("[/foo]", markup=False)
+        await it.settle()
