@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from qmon_tui.formats.qconf.objects import attribute_order, write_attribute, write_object
+from qmon_tui.formats.qconf.objects import attribute_order, tokens_in, write_attribute, write_object
 from qmon_tui.formats.qconf.quotas import quota_blocks, write_quotas
 from qmon_tui.formats.qconf.scan import Attribute, attributes
 from qmon_tui.formats.qconf.table import COLUMNS, table_rows, write_complexes
@@ -19,7 +19,7 @@ NO_TEXT: Final = ""
 def edit_object(text: str, before: ConfigObject, after: ConfigObject, *, single_line: bool) -> str:
     """The file of an object with the lines of the changed attributes replaced; other lines stay byte for byte."""
     where: dict[str, Attribute] = {}
-    for attribute in attributes(text):
+    for attribute in attributes(text, tokens_in(after.kind)):
         where.setdefault(attribute.name, attribute)
     changes: list[Change] = []
     added: list[tuple[str, str]] = []
@@ -67,7 +67,7 @@ def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[Co
     new = {obj.name: obj for obj in after}
     if not text or text == write_complexes(old.values()):
         return write_complexes(new.values())
-    rows = {row[0][0]: row for row in reversed(table_rows(text)) if len(row) == len(COLUMNS)}
+    rows = {row[0][0]: row for row in reversed(table_rows(text)[0]) if len(row) == len(COLUMNS)}
     changes = []
     for name, row in rows.items():
         start, end = line_start(text, row[0][1]), line_end(text, row[-1][1])

@@ -4,10 +4,11 @@ Source: validation/formats.md sections 1, 2 and 7.
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.scan import Attribute, attributes
+from qmon_tui.formats.qconf.scan import Attribute, attributes, without_comments
 from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
 from qmon_tui.formats.text import Lines
 from qmon_tui.model.catalogue import single_name, spec
@@ -22,6 +23,15 @@ PRINTED_ONLY: Final = ("load_values", "processors")
 """Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""
 
 _HEADER: Final = re.compile(r"[ \t]*#([^\s:]+):[ \t]*(?:\n|\Z)")
+_SWALLOWED: Final = (
+    "a # behind a blank starts a comment, which swallows the line end: put comments on lines of their own"
+)
+
+_ONLY_BLANKS: Final = 'error: " " is the only character allowed between the attribute name and the value in line '
+
+_RAW_KINDS: Final = frozenset({Kind.QUEUE, Kind.CONFIGURATION})
+"""Kinds whose values are taken as they stand; in all others a value is made of tokens."""
+
 _EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
 
 
@@ -35,9 +45,22 @@ def read_object(kind: Kind, text: str, file: str) -> Read:
     name = _fallback_name(known, text, file)
     lines = Lines(text)
     reader = _Reader(known, text, file, name, lines)
-    for attribute in attributes(text):
+    for attribute in attributes(text, tokens_in(kind)):
         reader.take(attribute)
     return reader.result()
+
+
+def tokens_in(kind: Kind) -> Callable[[str], bool]:
+    """Tells of an attribute of a kind whether its value is made of tokens, so that a # starts a comment in it."""
+    return _raw if kind in _RAW_KINDS else _tokens
+
+
+def _raw(name: str) -> bool:
+    return False
+
+
+def _tokens(name: str) -> bool:
+    return True
 
 
 def write_object(obj: ConfigObject, *, single_line: bool = False) -> str:
@@ -48,7 +71,7 @@ def write_object(obj: ConfigObject, *, single_line: bool = False) -> str:
     """
     known = spec(obj.kind)
     body = "".join(write_attribute(known, name, obj.text(name), single_line) for name in attribute_order(obj))
-    return f"#{obj.name}:\n{body}" if obj.kind is Kind.CONFIGURATION else body
+    return f"#{obj.name}:\n{body}\n" if obj.kind is Kind.CONFIGURATION else body
 
 
 def write_attribute(known: KindSpec, name: str, value: str, single_line: bool) -> str:
@@ -90,10 +113,17 @@ class _Reader:
         self._lines = lines
         self._values: dict[str, str] = {}
         self._where: dict[str, int] = {}
+        self._swallowed = False
+        self._count = 0
         self._problems: list[tuple[str, str, str | None, int, int, str]] = []
 
     def take(self, attribute: Attribute) -> None:
         """Keep the value of an attribute, or say what is wrong with it."""
+        self._count += 1
+        if not attribute.is_word:
+            message = f"error: line {self._counted(attribute)} should begin with an attribute name"
+            self._say("format.line", message, None, attribute.start)
+            return
         name = attribute.name
         value = self._value(attribute)
         field = self._known.by_name.get(name)
@@ -113,7 +143,9 @@ class _Reader:
             return
         if field is None and self._known.kind is not Kind.CONFIGURATION and not self._printed_only(name):
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
-        if not value and self._known.kind not in _EMPTY_ALLOWED:
+        elif not attribute.separated:
+            self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
+        elif not value and self._known.kind not in _EMPTY_ALLOWED:
             self._say_empty(name, attribute)
         self._values[name] = value
         self._where[name] = self._lines.line(attribute.start)
@@ -137,7 +169,12 @@ class _Reader:
         field = self._known.by_name.get(attribute.name)
         # A subordinate list is printed with a blank after each comma, which a break swallows.
         glue = " " if field and field.type is ValueType.SUBORDINATES else ""
-        return unwrap(self._text[attribute.value_start : attribute.value_end], glue)
+        value = self._text[attribute.value_start : attribute.value_end]
+        if tokens_in(self._known.kind)(attribute.name):
+            bare = without_comments(value)
+            self._swallowed = self._swallowed or bare != value
+            value = bare
+        return unwrap(value, glue)
 
     def _printed_only(self, name: str) -> bool:
         return self._known.kind is Kind.HOST and name in PRINTED_ONLY
@@ -152,18 +189,20 @@ class _Reader:
                     f'error: required attribute "{field.name}" is missing',
                     field.name,
                     0,
-                    f"add the line: {field.name} {field.default}",
+                    _SWALLOWED if self._swallowed else f"add the line: {field.name} {field.default}",
                 )
 
     def _say_empty(self, name: str, attribute: Attribute) -> None:
         if self._known.kind is Kind.CONFIGURATION:
             message = f'value == NULL for attribute "{name}" in configuration list of "{self._name}"'
         else:
-            following = self._lines.line(attribute.value_end) + 1
-            message = (
-                f'error: " " is the only character allowed between the attribute name and the value in line {following}'
-            )
+            message = _ONLY_BLANKS + str(self._counted(attribute) + 1)
         self._say("format.no_value", message, name, attribute.start, "write NONE where there is nothing")
+
+    def _counted(self, attribute: Attribute) -> int:
+        """The line as the qmaster counts: where values are raw it counts the end of each earlier one twice."""
+        line = self._lines.line(attribute.start)
+        return line + self._count - 1 if self._known.kind in _RAW_KINDS else line
 
     def _say(self, rule: str, message: str, field: str | None, position: int, hint: str = "") -> None:
         line, column = self._lines.line(position), self._lines.column(position)

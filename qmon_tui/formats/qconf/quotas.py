@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.scan import Attribute, attributes
+from qmon_tui.formats.qconf.scan import Attribute, attributes, without_comments
 from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
 from qmon_tui.formats.text import Lines
 from qmon_tui.model.catalogue import spec
@@ -99,11 +100,14 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
     blocks: list[Block] = []
     faults: list[tuple[int, Callable[[int], str]]] = []
     current: Block | None = None
-    for attribute in attributes(text):
+    for attribute in attributes(text, _has_tokens):
         alone = attribute.value_start == attribute.value_end
         if current is None:
-            if attribute.name == "{" and alone:
+            if attribute.name == "{":
                 current = Block(attribute.start, attribute.end)
+                if not alone:
+                    name = text[attribute.value_start : attribute.value_end].split()[-1]
+                    faults.append((attribute.start, partial(_unknown_name, name)))
             else:
                 faults.append((attribute.start, _should_begin_with_brace))
                 break
@@ -120,6 +124,15 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
     return blocks, faults
 
 
+def _has_tokens(name: str) -> bool:
+    """The qmaster stumbles over a comment in a limit; elsewhere the comment swallows the line end."""
+    return name != _LIMIT
+
+
+def _unknown_name(name: str, _: int) -> str:
+    return f'unknown attribute name "{name}"'
+
+
 def _should_begin_with_brace(line: int) -> str:
     return f'each value in the attribute value list in line {line} should begin with "{{"'
 
@@ -133,7 +146,7 @@ def _values(text: str, block: Block, lines: Lines) -> tuple[dict[str, str], dict
     values: dict[str, str] = {}
     where: dict[str, int] = {}
     for attribute in block.attributes:
-        value = unwrap(text[attribute.value_start : attribute.value_end])
+        value = unwrap(without_comments(text[attribute.value_start : attribute.value_end]))
         where.setdefault(attribute.name, lines.line(attribute.start))
         if attribute.name == _LIMIT and _LIMIT in values:
             values[_LIMIT] += "\n" + value
@@ -148,9 +161,9 @@ def _fault(attribute: Attribute, text: str, block: Block, lines: Lines) -> tuple
     earlier = [other.name for other in block.attributes if other.start < attribute.start]
     if name not in _ORDER or (name != _LIMIT and name in earlier):
         rule = "format.unknown" if name not in _ORDER else "format.duplicate"
-        return rule, f'unknown attribute name "{name}"'
+        return rule, _unknown_name(name, 0)
     if any(_ORDER.index(other) > _ORDER.index(name) for other in earlier if other in _ORDER):
-        return "format.quota", f'unknown attribute name "{name}"'
+        return "format.quota", _unknown_name(name, 0)
     if name == _LIMIT and _COMMENT.search(text, attribute.value_start, attribute.value_end):
         return "format.quota", f"line {lines.line(attribute.end)} should begin with an attribute name"
     return None

@@ -1,16 +1,21 @@
 """The scanner of `name value` files: which attribute stands where (validation/formats.md section 2)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats.qconf.wrap import LONGEST, wrap_line
 
 _BLANK_OR_COMMENT: Final = re.compile(r"[ \t]*(#[^\n]*)?(\n|\Z)")
-_NAME: Final = re.compile(r"[ \t]*([^ \t\n]+)")
-_REST: Final = re.compile(r"(?:[^\n\\]|\\[ \t]*\n|\\)*")
+_NAME: Final = re.compile(r"[ \t]*([A-Za-z0-9_.\-]+|[^ \t\n]+)")
+"""A word, or what stands where one should."""
+_WORD: Final = re.compile(r"[A-Za-z0-9_.\-]+")
+_RAW: Final = re.compile(r"(?:[^\n\\]|\\[ \t]*\n|\\)*")
 """A value to the end of its line; a backslash, blanks allowed after it, continues on the next line."""
+_TOKENS: Final = re.compile(r"(?:(?<=[ \t,\n])\#[^\n]*(?:\n|\Z)|[^\n\\]|\\[ \t]*\n|\\)*")
+"""A value made of tokens: a comment, which a # at the beginning of a token starts, swallows the line end."""
+_COMMENT: Final = re.compile(r"(?:^|(?<=[ \t,\n]))#[^\n]*(?:\n|\Z)")
 _CONTINUED: Final = re.compile(r"\\[ \t]*\n")
 
 
@@ -23,10 +28,20 @@ class Attribute:
     value_start: int
     value_end: int
     end: int
+    separated: bool
+    """Whether blanks or the line end follow the name."""
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it begins with a name at all."""
+        return _WORD.fullmatch(self.name) is not None
 
 
-def attributes(text: str) -> Iterator[Attribute]:
-    """The attributes of a file in their order; blank lines and comment lines are passed over."""
+def attributes(text: str, tokens: Callable[[str], bool]) -> Iterator[Attribute]:
+    """The attributes of a file in their order; blank lines and comment lines are passed over.
+
+    `tokens` says of an attribute's name whether its value is made of tokens, so that it may hold comments.
+    """
     position = 0
     while position < len(text):
         skipped = _BLANK_OR_COMMENT.match(text, position)
@@ -36,14 +51,19 @@ def attributes(text: str) -> Iterator[Attribute]:
             position = skipped.end()
             continue
         name = _NAME.match(text, position)
-        if name is None:  # unreachable: a line that is not blank has a first word
-            return
-        rest = _REST.match(text, name.end())
-        value_end = rest.end() if rest else name.end()
-        gap = len(text[name.end() : value_end]) - len(text[name.end() : value_end].lstrip(" \t"))
-        end = min(value_end + 1, len(text))
-        yield Attribute(name.group(1), position, name.end() + gap, value_end, end)
+        assert name  # a line that is not blank has a first word
+        rest = (_TOKENS if tokens(name.group(1)) else _RAW).match(text, name.end())
+        assert rest  # it may be empty
+        gap = len(rest.group()) - len(rest.group().lstrip(" \t"))
+        end = min(rest.end() + 1, len(text))
+        separated = gap > 0 or rest.group() == ""
+        yield Attribute(name.group(1), position, name.end() + gap, rest.end(), end, separated)
         position = end
+
+
+def without_comments(value: str) -> str:
+    """A value made of tokens without its comments; what follows one on the next line belongs to the value."""
+    return _COMMENT.sub(" ", value) if "#" in value else value
 
 
 def is_wrapped(text: str) -> bool:

@@ -46,7 +46,7 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
             [],
             "save the file with LF line ends (dos2unix)",
         )
-    rows = table_rows(text.replace("\r\n", " \n") if "\r" in text else text)
+    rows, ended = table_rows(text.replace("\r\n", " \n") if "\r" in text else text)
     if not rows:
         say("format.empty", f'Complex attribute file "{file}" is not correct', [], "a complex has eight columns")
     for row in rows:
@@ -61,9 +61,10 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
             values = dict(zip(COLUMNS, (token for token, _ in row), strict=True))
             where = {column: lines.line(position) for column, (_, position) in zip(COLUMNS, row, strict=True)}
             objects[name] = config_object(Kind.COMPLEX, name, values, Origin(file, where["name"], where))
-    if rows and text and not text.endswith("\n"):
-        number = lines.line(len(text))
-        say("format.table", _unfinished(number), rows[-1], "end the last line with a line end")
+    if rows and not ended:
+        # A comment that swallowed the line end counts as a line of its own.
+        number = lines.line(len(text)) + (1 if text.endswith("\n") else 0)
+        say("format.table", _unfinished(number), rows[-1], "end the line with a line end, without a comment")
     return tuple(objects.values()), tuple(findings)
 
 
@@ -83,8 +84,8 @@ def table_row(row: Sequence[str], widths: Sequence[int]) -> str:
     return "".join(padded[:-1]) + row[-1]
 
 
-def table_rows(text: str) -> list[Row]:
-    """The lines of the table that hold tokens, each token with its position; comments end a token's line too late.
+def table_rows(text: str) -> tuple[list[Row], bool]:
+    """The lines of the table that hold tokens, each token with its position, and whether the last one ends.
 
     A comment swallows the line end, so what stands on the next line belongs to the entry before it.
     """
@@ -99,7 +100,7 @@ def table_rows(text: str) -> list[Row]:
             row = []
         elif not token.startswith("\\") or "\n" not in token:
             row.append((token, found.start()))
-    return [*rows, row] if row else rows
+    return ([*rows, row], False) if row else (rows, True)
 
 
 def _fault(row: Row, line: int) -> str:

@@ -1,0 +1,131 @@
+"""Files that a real qmaster refused to read, and odd ones that it read, with its words."""
+
+import pytest
+
+from qmon_tui.formats.folder import read_qconf_file
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from tests.unit.formats.recorded import samples
+
+FAULTS = samples()["faults"]
+FINE = samples()["fine"]
+
+OURS = {
+    # The qmaster's text for CR LF is an accident of each kind; ours says what is the matter.
+    ("quota", "format: CRLF"),
+    ("calendar", "CRLF"),
+    # An empty file is what saving writes where there is none.
+    ("quota", "format: empty file"),
+    ("sharetree", "empty file"),
+}
+
+
+def ids(cases: list[dict[str, str]]) -> list[str]:
+    return [f"{case['kind']} {case['label']}" for case in cases]
+
+
+def is_layout(case: dict[str, str]) -> bool:
+    """What is inside a name or a limit is a matter of the checks."""
+    inside = case["kind"] in ("quota", "project") and case["label"].startswith(("limit", "name=", "description="))
+    return not inside and (case["kind"], case["label"]) not in OURS
+
+
+LAYOUT = [case for case in FAULTS if is_layout(case)]
+
+
+@pytest.mark.parametrize("case", LAYOUT, ids=ids(LAYOUT))
+def test_the_first_finding_has_the_qmasters_words(case: dict[str, str]) -> None:
+    kind = Kind(case["kind"])
+    # A line of the table was given behind the default list.
+    text = "\n" * 70 + case["input"] if kind is Kind.COMPLEX and case["input"].strip("# ab\n") else case["input"]
+    file = case["message"].rsplit('"', 2)[1] if kind is Kind.CONFIGURATION else "FILE"
+    _, findings = read_qconf_file(kind, text, file)
+    assert findings
+    assert findings[0].message == case["message"]
+    assert findings[0].severity is Severity.ERROR
+    assert findings[0].rule.startswith("format.")
+
+
+# Values that the server normalises are a matter of the checks, as is what it adds.
+READ = [case for case in FINE if not case["label"].startswith(("weight_", "-M", "user_lists="))]
+
+
+@pytest.mark.parametrize("case", READ, ids=ids(READ))
+def test_odd_layouts_are_read_as_the_qmaster_stored_them(case: dict[str, str]) -> None:
+    kind = Kind(case["kind"])
+    objects, findings = read_qconf_file(kind, case["input"], "file")
+    assert findings == ()
+    assert objects
+    stored = case["stored"]
+    if kind is Kind.QUOTA:
+        assert write_quotas(objects[:1]).strip() == str(stored).strip()
+    elif kind is Kind.SHARETREE:
+        assert sorted(write_sharetree(objects[0]).split()) == sorted(str(stored).split())
+    elif isinstance(stored, dict):
+        for name, text in stored.items():
+            # What -se prints besides was not in the file.
+            if name not in ("load_values", "processors"):
+                assert objects[0].text(name) == text
+
+
+def test_a_comment_in_a_list_joins_the_next_line() -> None:
+    text = "group_name @hh\nhostlist sim1 # x\n sim2\n"
+    group, findings = read_object(Kind.HOSTGROUP, text, "@hh")
+    assert findings == ()
+    assert group is not None
+    assert group.text("hostlist") == "sim1 sim2"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "missing"),
+    [
+        (Kind.PROJECT, "name p # x\noticket 0\nfshare 0\nacl NONE\nxacl NONE\n", "oticket"),
+        (Kind.CALENDAR, "calendar_name c\nyear NONE # foo\nweek mon=off # bar\n", "week"),
+        (Kind.HOSTGROUP, "group_name @hh # x\nhostlist sim1 sim2\n", "hostlist"),
+    ],
+)
+def test_a_comment_behind_a_value_swallows_the_next_attribute(kind: Kind, text: str, missing: str) -> None:
+    _, findings = read_object(kind, text, "file")
+    assert [finding.message for finding in findings] == [f'error: required attribute "{missing}" is missing']
+    assert "#" in findings[0].hint
+
+
+def test_a_queue_and_a_configuration_keep_a_hash() -> None:
+    text = samples()["captures"]["sq.template.txt"].replace("/tmp", "/tmp # comment")
+    queue, findings = read_object(Kind.QUEUE, text, "template")
+    assert findings == ()
+    assert queue is not None
+    assert queue.text("tmpdir") == "/tmp # comment"
+    host, findings = read_object(Kind.CONFIGURATION, "mailer /x\nqmaster_params a b # c\nxterm /x\n", "sim2")
+    assert findings == ()
+    assert host is not None
+    assert dict(host.values) == {"mailer": "/x", "qmaster_params": "a b # c", "xterm": "/x"}
+    assert host.name == "sim2"
+
+
+def test_the_places_of_fields_and_faults() -> None:
+    text = "# a group\n\ngroup_name @g\nhostlist sim1 \\\n         sim2\nfoo bar\n"
+    group, findings = read_object(Kind.HOSTGROUP, text, "hostgroups/@g")
+    assert group is not None
+    assert group.origin is not None
+    assert (group.origin.file, group.origin.line) == ("hostgroups/@g", 3)
+    assert dict(group.origin.lines) == {"group_name": 3, "hostlist": 4, "foo": 6}
+    (finding,) = findings
+    assert (finding.rule, finding.kind, finding.name, finding.field) == ("format.unknown", "hostgroup", "@g", "foo")
+    assert (finding.file, finding.line, finding.column) == ("hostgroups/@g", 6, 1)
+
+
+def test_crlf_is_said_once_and_the_object_is_read() -> None:
+    text = "calendar_name c\r\nyear NONE\r\nweek mon=off\r\n"
+    calendar, findings = read_object(Kind.CALENDAR, text, "calendars/c")
+    assert calendar is not None
+    assert dict(calendar.values) == {"calendar_name": "c", "year": "NONE", "week": "mon=off"}
+    assert [finding.rule for finding in findings] == ["format.crlf"]
+
+
+def test_of_two_complexes_with_one_name_the_first_counts() -> None:
+    text = "a a INT <= YES NO 0 0\na b INT <= YES NO 0 5\nc x INT <= YES NO 0\n"
+    objects, findings = read_complexes(text, "centry")
+    assert [(obj.name, obj.text("urgency")) for obj in objects] == [("a", "0")]
+    assert [(finding.rule, finding.line) for finding in findings] == [("format.duplicate", 2), ("format.table", 3)]
+    assert findings[0].message == "complex with name a or shortcut b already exists"
