@@ -1,0 +1,109 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace.evaluate import Source, evaluate
+from qmon_tui.workspace.workspace import Event, Workspace
+from tests.unit.workspace.samples import broken
+
+TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    return Workspace(read_folder(TEACHING))
+
+
+def run(workspace: Workspace) -> bool:
+    return workspace.accept(evaluate(workspace.snapshot()))
+
+
+def test_a_run_tells_findings_outcome_time_and_where_the_change_came_from(workspace: Workspace) -> None:
+    assert run(workspace)
+    result = workspace.result
+    assert result is not None
+    assert result.outcome is not None
+    assert {job.id for job in result.outcome.jobs} == set(range(1, 9))
+    assert (result.source, result.error, result.stale) == (Source.FILE, None, False)
+    assert 0 < result.seconds < 60
+
+
+def test_an_edit_in_the_form_moves_jobs_before_it_is_saved(workspace: Workspace) -> None:
+    run(workspace)
+    assert workspace.moves == {}
+    workspace.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+    run(workspace)
+    assert workspace.result is not None
+    assert workspace.result.source is Source.FORM
+    assert workspace.moves[6, 1].up == 4
+    assert all(move.up == -1 for key, move in workspace.moves.items() if key != (6, 1))
+
+
+def test_a_licence_more_starts_the_first_job_in_line(workspace: Workspace) -> None:
+    run(workspace)
+    workspace.apply(SetField(Kind.HOST, "global", "complex_values", "lic=4"))
+    run(workspace)
+    assert [key for key, move in workspace.moves.items() if move.starts] == [(7, 1)]
+    workspace.undo()
+    run(workspace)
+    assert [key for key, move in workspace.moves.items() if move.no_longer_starts] == [(7, 1)]
+
+
+def test_while_a_value_is_typed_the_moves_are_counted_from_before_the_typing(workspace: Workspace) -> None:
+    run(workspace)
+    for text in ("1", "10", "100"):
+        workspace.apply(SetField(Kind.COMPLEX, "gpu", "urgency", text), typing=True)
+        run(workspace)
+    assert workspace.moves[6, 1].up == 4
+
+
+def test_the_result_of_an_older_revision_is_dropped(workspace: Workspace) -> None:
+    late = evaluate(workspace.snapshot())
+    workspace.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    assert not workspace.accept(late)
+    assert workspace.result is None
+    assert told == []
+
+
+def test_a_failing_engine_is_a_sentence_and_leaves_the_last_good_outcome(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(workspace)
+    assert workspace.result is not None
+    good = workspace.result.outcome
+
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("share of nobody")
+
+    monkeypatch.setattr("qmon_tui.scheduler.run.schedule", fail)
+    workspace.apply(SetField(Kind.COMPLEX, "gpu", "relop", "nonsense"))
+    assert run(workspace)
+    assert workspace.result.error == (
+        "The scheduling run failed, please report it: ZeroDivisionError: share of nobody."
+    )
+    assert workspace.result.outcome is good
+    assert workspace.result.stale
+    assert any(f.severity is Severity.ERROR and f.field == "relop" for f in workspace.result.findings)
+
+
+def test_what_could_not_be_read_comes_first_and_marks_the_result_stale(workspace: Workspace) -> None:
+    finding = broken("cluster.yaml")
+    gone = workspace.reading.cluster
+    for obj in workspace.reading.cluster:
+        if obj.origin and obj.origin.file == "cluster.yaml":
+            gone = gone.without(obj.kind, obj.name)
+    workspace.disk_changed(replace(workspace.reading, cluster=gone, findings=(finding,)))
+    run(workspace)
+    assert workspace.result is not None
+    assert workspace.result.findings[0] == finding
+    assert workspace.result.stale
+    assert workspace.result.stale_files == ("cluster.yaml",)
+    assert workspace.result.outcome is not None
+    assert len(workspace.result.outcome.queue_instances) == 4
