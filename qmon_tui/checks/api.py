@@ -3,7 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.complex_list import entry_findings, list_findings
+from qmon_tui.checks.configuration import configuration_findings
+from qmon_tui.checks.environments import calendar_findings, ckpt_findings, pe_findings
+from qmon_tui.checks.hosts import host_findings, hostgroup_findings
+from qmon_tui.checks.people import project_findings, user_findings, userset_findings
 from qmon_tui.checks.queues import queue_findings
+from qmon_tui.checks.quotas import quota_findings
+from qmon_tui.checks.scheduling import scheduler_findings
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -12,6 +18,17 @@ from qmon_tui.model.state import State
 _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.COMPLEX: entry_findings,
     Kind.QUEUE: queue_findings,
+    Kind.HOST: host_findings,
+    Kind.HOSTGROUP: hostgroup_findings,
+    Kind.PE: pe_findings,
+    Kind.CKPT: ckpt_findings,
+    Kind.CALENDAR: calendar_findings,
+    Kind.USERSET: userset_findings,
+    Kind.PROJECT: project_findings,
+    Kind.USER: user_findings,
+    Kind.QUOTA: quota_findings,
+    Kind.SCHEDULER: scheduler_findings,
+    Kind.CONFIGURATION: configuration_findings,
 }
 
 

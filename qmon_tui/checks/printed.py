@@ -91,13 +91,13 @@ def _rule(text: str) -> str:
     words = [] if rule.name is None else ["name", rule.name]
     for keyword in FILTERS:
         if keyword in rule.filters:
-            words += [keyword, _filter(rule.filters[keyword])]
+            words += [keyword, _filter(rule.filters[keyword], canonical if keyword == "hosts" else str)]
     limits = ",".join(f"{name}={value}" for name, value in rule.limits) or "NONE"
     return " ".join([*words, "to", limits])
 
 
-def _filter(clause: QuotaFilter) -> str:
-    names = ",".join((*clause.names, *(f"!{name}" for name in clause.excluded)))
+def _filter(clause: QuotaFilter, spelling: Callable[[str], str]) -> str:
+    names = ",".join((*map(spelling, clause.names), *(f"!{spelling(name)}" for name in clause.excluded)))
     return f"{{{names}}}" if clause.expanded else names
 
 

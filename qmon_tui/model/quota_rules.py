@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from qmon_tui.values.lists import COMMA, split_entries
+
 FILTERS = ("users", "projects", "pes", "queues", "hosts")
 _KEYWORDS = ("name", *FILTERS, "to")
-# A filter in braces may contain blanks, everything else ends at a blank.
-_TOKEN = re.compile(r"\{[^}]*\}?|[^\s{]+")
+_BETWEEN_NAMES = re.compile(r"[,{}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +36,26 @@ class QuotaRule:
 
 @lru_cache(maxsize=4096)
 def parse_rule(text: str) -> QuotaRule:
-    """Read one rule without the word `limit`; clauses may stand in any order. Raises ValueError in plain words."""
+    """Read one rule without the word `limit`; clauses may stand in any order. Raises ValueError in the qmaster's words.
+
+    Every clause is a keyword and one word; only after a comma of the limits a blank may stand.
+    """
     clauses: dict[str, str] = {}
-    keyword = ""
-    for token in _TOKEN.findall(text):
-        if token in _KEYWORDS and (not keyword or clauses[keyword]):
-            if token in clauses:
-                raise ValueError(f'attribute "{token}" appears more than once')
-            keyword = token
-            clauses[token] = ""
-        elif not keyword:
-            raise ValueError(f'unknown attribute name "{token}"')
-        else:
-            clauses[keyword] += token
-    if "to" not in clauses:
-        raise ValueError(f'the rule "{text}" has no limit: write `to` and attribute=value')
-    filters = {name: _filter(clauses[name]) for name in FILTERS if name in clauses}
+    filters: dict[str, QuotaFilter] = {}
+    words = iter(text.split())
+    for keyword in words:
+        if keyword not in _KEYWORDS:
+            raise ValueError(f'unknown attribute name "{keyword.partition("=")[0]}"')
+        if keyword in clauses:
+            raise ValueError(f'attribute "{keyword}" appears more than once')
+        value = next(words, "")
+        while keyword == "to" and value.endswith(",") and (more := next(words, "")):
+            value += more
+        clauses[keyword] = value
+        if keyword in FILTERS:
+            filters[keyword] = _filter(value)
     used = {name: made for name, made in filters.items() if made.names or made.excluded}
-    return QuotaRule(clauses.get("name"), MappingProxyType(used), _limits(clauses["to"]))
+    return QuotaRule(clauses.get("name"), MappingProxyType(used), _limits(clauses.get("to", "")))
 
 
 def rules_of(text: str) -> tuple[str, ...]:
@@ -63,8 +66,8 @@ def rules_of(text: str) -> tuple[str, ...]:
 def _filter(text: str) -> QuotaFilter:
     expanded = text.startswith("{")
     if expanded and not text.endswith("}"):
-        raise ValueError("no valid expanded list")
-    items = [item.strip() for item in text.strip("{}").split(",") if item.strip()]
+        raise ValueError("error: no valid expanded list")
+    items = [item for item in _BETWEEN_NAMES.split(text) if item]
     if "!" in items:
         raise ValueError("resource quota set contains invalid user filter")
     excluded = tuple(item[1:] for item in items if item.startswith("!"))
@@ -72,7 +75,7 @@ def _filter(text: str) -> QuotaFilter:
 
 
 def _limits(text: str) -> tuple[tuple[str, str], ...]:
-    if text.upper() in ("", "NONE"):
-        return ()
-    pairs = (part.partition("=") for part in text.split(","))
-    return tuple((name.strip(), value.strip()) for name, _, value in pairs)
+    limits = split_entries(text, COMMA) if text else ()
+    if any(not value and "=" not in name for name, value in limits):
+        raise ValueError("resource quota set has no rules")
+    return limits

@@ -39,10 +39,7 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
         if entry is not None and entry.shortcut not in ("", name):
             words.append(entry.shortcut)
     return tuple(
-        reference
-        for user in Kind
-        for word in words
-        for reference in _uses(cluster.objects(user)).get((kind, word), ())
+        reference for user in Kind for word in words for reference in _uses(cluster.objects(user)).get((kind, word), ())
     )
 
 

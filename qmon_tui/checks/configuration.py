@@ -1,0 +1,115 @@
+"""The global and the host configurations; most of their values are stored as they are typed.
+
+Source: sge_conf(5); validation/others.md section 12.
+"""
+
+import re
+from collections.abc import Iterator
+
+from qmon_tui.checks.commands import is_command, variable_problem
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.configuration import LOG_LEVELS
+from qmon_tui.model.catalogue.queues import SHELL_START_MODES
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.fields import ValueType
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values.number import is_number
+
+_book = RuleBook(Kind.CONFIGURATION, "validation/others.md section 12")
+
+EMPTY = _book.error("missing", "A field that is given has a value.")
+AUTO_USER = _book.error("auto_user", "Tickets and shares of automatic users are numbers that are not negative.")
+REFERENCE = _book.error("reference", "User sets and projects that a configuration names exist.")
+INFINITE = _book.error("infinity", "load_report_time and max_unheard are finite.")
+WORD = _book.error("word", "loglevel and shell_start_mode are words that exist.")
+VARIABLE = _book.error("variable", "prolog and epilog use only variables that exist.", "sge_conf(5) prolog")
+JSV = _book.error("jsv_url", "A JSV is a script.")
+SHELL = _book.error("shell", "The configuration has no shell: queues have.")
+PATH = _book.error("path", "A command is an absolute path, with user@ in front if wanted.")
+GID_RANGE = _book.error("gid_range", "The lowest group id for jobs is 100.")
+VALUE_MEANING = _book.warning("meaning", "Numbers and times are numbers; what cannot be read counts as 0.")
+PROJECT_UNKNOWN = _book.warning("auto_user.project", "The default project of automatic users exists.")
+
+_MAYBE_NONE = ("prolog", "epilog", "load_sensor", "mailer", "set_token_cmd", "pag_cmd", "shepherd_cmd")
+_DAEMONS = ("qlogin_daemon", "rlogin_daemon", "rsh_daemon")
+_STREAMS = ("stdin", "stdout", "stderr")
+_VARIABLES = frozenset(("host", "ja_task_id", "job_owner", "job_id", "job_name", "processors", "queue", "merge_stderr"))
+_VARIABLES |= {f"{stream}_path" for stream in _STREAMS}
+_VARIABLES |= {f"fs_{stream}_{what}" for stream in _STREAMS for what in ("host", "path", "tmp_path", "file_staging")}
+_WORDS = {"loglevel": LOG_LEVELS, "shell_start_mode": SHELL_START_MODES}
+_NUMBERS = (ValueType.UNSIGNED, ValueType.TIME)
+
+
+def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Everything about one configuration; only the fields that it has are looked at."""
+    fields = spec(Kind.CONFIGURATION).by_name
+    for name, text in obj.values.items():
+        declared = fields.get(name)
+        if not text.strip():
+            message = f'value == NULL for attribute "{name}" in configuration list of "{obj.name}"'
+            yield EMPTY.finding(obj, name, message)
+        elif name == "shell":
+            no_path = 'the path given for "shell" must start with a "/"'
+            message = f'got invalid value "{text}" for shell' if text.startswith("/") else no_path
+            yield SHELL.finding(obj, name, f"denied: {message}")
+        elif declared is not None:
+            yield from _field(cluster, obj, name, text)
+            if declared.type in _NUMBERS and not is_number(text) and not name.startswith("auto_user_"):
+                yield VALUE_MEANING.finding(obj, name, f'"{text}" is no number: it counts as 0')
+
+
+def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:
+    if name in ("auto_user_oticket", "auto_user_fshare"):
+        if "-" in text:
+            yield AUTO_USER.finding(obj, name, f'error: parameter "{name}" must be a positive number')
+        elif not is_number(text) or text.lower() == "infinity":
+            yield AUTO_USER.finding(obj, name, f'format error for "{name}" in "{text}" configuration')
+    elif name in ("user_lists", "xuser_lists", "projects", "xprojects"):
+        yield from _references(cluster, obj, name, text)
+    elif name in ("load_report_time", "max_unheard") and text.lower() == "infinity":
+        message = f'infinity not allowed for attribute "{name}" in configuration list of "{obj.name}"'
+        yield INFINITE.finding(obj, name, message)
+    elif name in _WORDS and text.lower() not in _WORDS[name]:
+        yield WORD.finding(obj, name, f'denied: got invalid value "{text}" for {name}')
+    elif _is_no_path(name, text):
+        yield PATH.finding(obj, name, f'denied: the path given for "{name}" must start with a "/"')
+    elif name in ("prolog", "epilog") and (problem := variable_problem(text, _VARIABLES)):
+        yield VARIABLE.finding(obj, name, f'denied: parameter "{name}" in configuration: "{problem}"')
+    elif name == "jsv_url" and (kind := text.partition(":")[0]) != text and kind != "script":
+        yield JSV.finding(obj, name, f'type "{kind}" in JSV URL is invalid')
+    elif name == "gid_range" and (lowest := _lowest(text)) is not None and lowest < 100:
+        message = "minimum group id in gid_range may not be less than 100 in cluster configuration"
+        yield GID_RANGE.finding(obj, name, message)
+    elif name == "auto_user_default_project" and not is_none(text) and cluster.get(Kind.PROJECT, text) is None:
+        message = f'project "{text}" does not exist: no user can be added automatically'
+        yield PROJECT_UNKNOWN.finding(obj, name, message)
+
+
+def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:
+    kind = Kind.PROJECT if name.endswith("projects") else Kind.USERSET
+    for word in split_names(text, BLANK_OR_COMMA):
+        if cluster.get(kind, word) is None:
+            owner = f'referenced in {name} of configuration "{obj.name}"'
+            project = f'denied: project "{word}" {owner} does not exist'
+            message = project if kind is Kind.PROJECT else f'Userset "{word}" does not exist'
+            yield REFERENCE.finding(obj, name, message)
+
+
+def _is_no_path(name: str, text: str) -> bool:
+    """Whether a field that must be a path is none; what else it may be differs."""
+    if name in _MAYBE_NONE and is_none(text):
+        return False
+    if name in _DAEMONS and text.lower() == "builtin":
+        return False
+    if name not in (*_MAYBE_NONE, *_DAEMONS, "xterm"):
+        return False
+    commands = text.split(",") if name == "load_sensor" else [text]
+    return any(is_none(command) or not is_command(command.strip()) for command in commands)
+
+
+def _lowest(text: str) -> int | None:
+    starts = [int(found) for found in re.findall(r"(?:^|[ ,])\s*([0-9]+)", text)]
+    return min(starts, default=None)

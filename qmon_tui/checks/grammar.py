@@ -1,0 +1,126 @@
+"""The values of the fields of all kinds but complexes and queues: their grammar, as the catalogue declares it.
+
+Source: validation/others.md introduction, validation/formats.md sections 2 and 3.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.catalogue import spec, specs
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.fields import Field, Separator, ValueType
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.lists import is_none, split_entries, split_names
+from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
+
+_SOURCE = "validation/others.md, introduction"
+
+_SUMMARIES = {
+    ValueType.UNSIGNED: "A count is a whole number from 0 to 4294967295.",
+    ValueType.DOUBLE: "A weight or factor starts with a number.",
+    ValueType.BOOLEAN: "A switch is TRUE or FALSE.",
+    ValueType.ENTRIES: "A list of name=value is separated by commas and nothing else.",
+    ValueType.NAMES: "A list of names is separated as this kind of object wants it; NONE stands alone.",
+    ValueType.HOSTS: "A list of hosts is separated by blanks; NONE stands alone.",
+}
+# A configuration is stored as it is typed, and share trees, quotas and calendars have grammars of their own.
+_CHECKED = (Kind.HOST, Kind.HOSTGROUP, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.USERSET, Kind.PROJECT, Kind.USER)
+_KINDS = (*_CHECKED, Kind.QUOTA, Kind.SCHEDULER)
+
+_MISSING: Mapping[Kind, Rule] = {
+    kind: RuleBook(kind, "validation/formats.md section 2").error("missing", "Every field has a value.")
+    for kind in _KINDS
+}
+_RULES: Mapping[tuple[Kind, ValueType], Rule] = {
+    (kind, value_type): RuleBook(kind, _SOURCE).error(value_type.value, _SUMMARIES[value_type])
+    for kind in _KINDS
+    for value_type in dict.fromkeys(field.type for field in specs()[kind].fields)
+    if value_type in _SUMMARIES
+}
+
+_EMPTY_ALLOWED = frozenset({"fshare", "oticket", "entries"})
+
+
+def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
+    """What cannot be read, field by field; at most one finding a field."""
+    for field in spec(obj.kind).fields:
+        text = obj.text(field.name)
+        if not text.strip() and field.type is not ValueType.RULES:
+            if obj.kind is not Kind.USERSET or field.name not in _EMPTY_ALLOWED:
+                yield _MISSING[obj.kind].finding(obj, field.name, f"{field.name} has no value")
+            continue
+        check = _CHECKS.get(field.type)
+        if check is not None:
+            try:
+                check(obj, field, text)
+            except ValueError as error:
+                yield _RULES[obj.kind, field.type].finding(obj, field.name, str(error))
+
+
+def line_in_file(obj: ConfigObject, field: Field) -> int:
+    """The line that the qmaster names: where the field was read, or where it stands in a file with all fields."""
+    if obj.origin is not None and field.name in obj.origin.lines and not obj.origin.file.endswith((".yaml", ".yml")):
+        return obj.origin.line_of(field.name)
+    return spec(obj.kind).fields.index(field) + 1
+
+
+def _unsigned(obj: ConfigObject, field: Field, text: str) -> None:
+    """Outside queues a negative number has a message of its own."""
+    try:
+        parse_unsigned(text)
+    except ValueError as error:
+        if "u_long32" in str(error) and parse_double(text) < 0:
+            raise ValueError(f'error: parameter "{field.name}" must be a positive number') from None
+        raise
+
+
+def _double(obj: ConfigObject, field: Field, text: str) -> None:
+    parse_double(text)
+
+
+def _boolean(obj: ConfigObject, field: Field, text: str) -> None:
+    try:
+        parse_boolean(text)
+    except ValueError as error:
+        # Quota sets are read by another scanner, which puts nothing in front.
+        raise ValueError(str(error).removeprefix("error: " if obj.kind is Kind.QUOTA else "")) from None
+
+
+def _entries(obj: ConfigObject, field: Field, text: str) -> None:
+    try:
+        entries = split_entries(text, field.separator)
+    except ValueError as error:
+        if "separated" in str(error):
+            place = f"in line {line_in_file(obj, field)} should be separated by"
+            raise ValueError(f'error: values in the attribute value list {place} ","') from None
+        raise
+    if field.name in ("load_scaling", "usage_scaling", "usage_weight_list"):
+        for _, value in entries:
+            if value:
+                parse_double(value)
+
+
+def _names(obj: ConfigObject, field: Field, text: str) -> None:
+    """In lists that only blanks separate nothing may follow NONE."""
+    words = text.split()
+    if field.separator is Separator.BLANK and len(words) > 1 and is_none(words[0]):
+        place = f'in line {line_in_file(obj, field)}: "{words[1]}"'
+        raise ValueError(f"error: unrecognized characters after the attribute values {place}")
+    if field.name == "entries" and obj.kind is Kind.USERSET and "," in text and is_none(text.split(",")[0]):
+        raise ValueError(f'error: unknown attribute name "{text.split(",")[1].strip()}"')
+    if field.name == "report_variables":
+        for word in split_names(text, field.separator):
+            if "=" in word:
+                place = f"in line {line_in_file(obj, field)} should be separated by"
+                raise ValueError(f'error: values in the attribute value list {place} ","')
+
+
+_CHECKS: Mapping[ValueType, Callable[[ConfigObject, Field, str], None]] = {
+    ValueType.UNSIGNED: _unsigned,
+    ValueType.DOUBLE: _double,
+    ValueType.BOOLEAN: _boolean,
+    ValueType.ENTRIES: _entries,
+    ValueType.NAMES: _names,
+    ValueType.HOSTS: _names,
+}

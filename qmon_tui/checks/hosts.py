@@ -1,0 +1,145 @@
+"""Exec hosts and hostgroups.
+
+Source: host_conf(5), hostgroup(5); validation/others.md sections 2 and 3.
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.checks.grammar import grammar_errors
+from qmon_tui.checks.meaning import doubtful
+from qmon_tui.checks.names import name_problem
+from qmon_tui.checks.offers import value_problem
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.known_hosts import known_hosts
+from qmon_tui.model.topology import members
+from qmon_tui.values.hosts import canonical, is_group, is_host_name
+from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
+from qmon_tui.values.patterns import is_pattern
+
+_host = RuleBook(Kind.HOST, "validation/others.md section 2")
+_group = RuleBook(Kind.HOSTGROUP, "validation/others.md section 3")
+
+NAME = _host.error("name", "The name of a host can be resolved.")
+REFERENCE = _host.error("reference", "User sets and projects that a host names exist.")
+SCALING = _host.error("load_scaling", "load_scaling is for attributes that exist.")
+VARIABLES = _host.error("report_variables", "report_variables are attributes that exist.")
+OFFER_NAME = _host.error("complex_values.name", "complex_values is for attributes that exist.")
+OFFER = _host.error("complex_values.value", "What a host offers of an attribute is a value of its type.")
+OFFER_MEANING = _host.warning("complex_values.meaning", "A value is written as values of its type are.", "complex(5)")
+REPEATED = _host.warning("complex_values.repeated", "An attribute is given once in a list.")
+BOTH_LISTS = _host.warning("access.both", "What is allowed is not forbidden at the same time.", "host_conf(5)")
+
+GROUP_NAME = _group.error("name", "The name of a hostgroup is @ and an object name.", "sge_types(1) hostgroup_name")
+GROUP_HOST = _group.error("hostlist.host", "Every host of a group can be resolved.")
+GROUP_GROUP = _group.error("hostlist.group", "Every group in a group exists.")
+GROUP_CYCLE = _group.error("hostlist.cycle", "A group does not contain itself, not even through others.")
+GROUP_UNKNOWN = _group.warning("hostlist.unknown", "The hosts of a group are hosts of the cluster.")
+
+
+def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Everything about one exec host or the host global."""
+    unreadable = list(grammar_errors(obj))
+    yield from unreadable
+    wrong = {finding.field for finding in unreadable}
+    if not is_pattern(obj.name) and not is_host_name(obj.name):
+        yield NAME.finding(obj, "hostname", f'can\'t resolve hostname "{obj.name}"')
+    if "load_scaling" not in wrong:
+        yield from _scaling(cluster, obj)
+    if "complex_values" not in wrong:
+        yield from _offers(cluster, obj)
+    if not {"user_lists", "xuser_lists", "projects", "xprojects"} & wrong:
+        yield from _access(cluster, obj)
+    if "report_variables" not in wrong:
+        for word in split_names(obj.text("report_variables"), COMMA):
+            if complex_index(cluster).find(word) is None:
+                yield VARIABLES.finding(obj, "report_variables", f'unknown resource "{word}"')
+
+
+def _scaling(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    for word, _ in split_entries(obj.text("load_scaling"), COMMA):
+        if complex_index(cluster).find(word) is None:
+            message = f'denied: scaling attribute "{word}" is not configured for host "{obj.name}"'
+            yield SCALING.finding(obj, "load_scaling", message)
+
+
+def _offers(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    index = complex_index(cluster)
+    seen: set[str] = set()
+    for word, value in split_entries(obj.text("complex_values"), COMMA):
+        entry = index.find(word)
+        if entry is None:
+            message = f'denied: attribute "{word}" is not a complex attribute'
+            yield OFFER_NAME.finding(obj, "complex_values", message)
+        elif not value:
+            yield OFFER.finding(obj, "complex_values", f'denied: missing value for resource "{word}"')
+        elif problem := value_problem(entry, value):
+            yield OFFER.finding(obj, "complex_values", problem)
+        elif entry.name in seen:
+            yield REPEATED.finding(obj, "complex_values", f'"{entry.name}" is given more than once')
+        elif not entry.is_text and (doubt := doubtful(entry.type, value)):
+            yield OFFER_MEANING.finding(obj, "complex_values", f"{entry.name}: {doubt}")
+        if entry is not None:
+            seen.add(entry.name)
+
+
+def _access(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    for field in ("user_lists", "xuser_lists", "projects", "xprojects"):
+        kind = spec(Kind.HOST).by_name[field].refers_to
+        for word in split_names(obj.text(field), BLANK):
+            if kind is not None and cluster.get(kind, word) is None:
+                project = f'denied: project "{word}" referenced in {field} of exechost "{obj.name}" does not exist'
+                message = project if kind is Kind.PROJECT else f'Userset "{word}" does not exist'
+                yield REFERENCE.finding(obj, field, message)
+    for allowed, denied in (("user_lists", "xuser_lists"), ("projects", "xprojects")):
+        names = split_names(obj.text(allowed), BLANK)
+        for word in split_names(obj.text(denied), BLANK):
+            if word in names:
+                message = f'"{word}" is in {allowed} and in {denied}: it is denied'
+                yield BOTH_LISTS.finding(obj, denied, message)
+
+
+def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Everything about one hostgroup."""
+    unreadable = list(grammar_errors(obj))
+    yield from unreadable
+    if not is_group(obj.name):
+        yield GROUP_NAME.finding(obj, "group_name", f'host group name "{obj.name}" is not valid')
+    elif obj.name != "@" and (problem := name_problem(obj.name[1:])):
+        yield GROUP_NAME.finding(obj, "group_name", problem)
+    if unreadable or is_none(obj.text("hostlist")):
+        return
+    words = members(obj)
+    for word in words:
+        if not is_group(word) and (word.lower() == "template" or not is_host_name(word)):
+            yield GROUP_HOST.finding(obj, "hostlist", f'unable to resolve host "{word}"', "Separate hosts by blanks.")
+    for word in filter(is_group, words):
+        # A group that is only being added does not exist for itself.
+        if cluster.get(Kind.HOSTGROUP, word) is None:
+            yield GROUP_GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
+        elif _contains(cluster, word, obj.name):
+            message = f'Hostgroup "{word}" in specification of "{obj.name}" would create a cycle'
+            yield GROUP_CYCLE.finding(obj, "hostlist", message)
+    known = known_hosts(cluster)
+    for word in words:
+        if not is_group(word) and is_host_name(word) and canonical(word) not in known:
+            hint = f'If the name cannot be resolved the qmaster says: unable to resolve host "{word}".'
+            yield GROUP_UNKNOWN.finding(obj, "hostlist", f'host "{word}" is not a host of this cluster', hint)
+
+
+def _contains(cluster: Cluster, group: str, wanted: str) -> bool:
+    """Whether a group is or contains another one, directly or through others."""
+    ways, seen = [group], set()
+    while ways:
+        name = ways.pop()
+        if name == wanted:
+            return True
+        found = cluster.get(Kind.HOSTGROUP, name)
+        if found is not None and name not in seen:
+            seen.add(name)
+            ways += filter(is_group, members(found))
+    return False

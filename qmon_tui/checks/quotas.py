@@ -1,0 +1,67 @@
+"""Resource quota sets.
+
+Source: sge_resource_quota(5); validation/others.md section 9, validation/formats.md section 5.
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.checks.formulas import formula_problem
+from qmon_tui.checks.grammar import grammar_errors
+from qmon_tui.checks.names import name_problem
+from qmon_tui.checks.offers import value_problem
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
+
+_book = RuleBook(Kind.QUOTA, "validation/others.md section 9")
+
+NAME = _book.error("name", "The name of a quota set is an object name.", "sge_types(1) object_name")
+NO_RULES = _book.error("limit.missing", "A quota set has rules.")
+RULE = _book.error("limit.grammar", "A rule has filters, each at most once, and limits.", "sge_resource_quota(5)")
+ATTRIBUTE = _book.error("limit.name", "Limits are for attributes that exist.")
+VALUE = _book.error("limit.value", "A limit is a value of its attribute's type.")
+DYNAMIC = _book.error("limit.dynamic", "Dynamic limits are for rules with hosts {...}, computed from attributes.")
+SAME_NAME = _book.warning("limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name")
+
+
+def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Everything about one quota set."""
+    yield from grammar_errors(obj)
+    if problem := name_problem(obj.name):
+        yield NAME.finding(obj, "name", problem)
+    lines = rules_of(obj.text("limit"))
+    if not lines:
+        yield NO_RULES.finding(obj, "limit", "resource quota set has no rules")
+    seen: set[str] = set()
+    for line in lines:
+        try:
+            rule = parse_rule(line)
+        except ValueError as error:
+            yield RULE.finding(obj, "limit", str(error), f"In the rule: {line}")
+            continue
+        if rule.name is not None and rule.name in seen:
+            yield SAME_NAME.finding(obj, "limit", f'two rules are called "{rule.name}"')
+        seen.add(rule.name or "")
+        yield from _limits(cluster, obj, line, rule)
+
+
+def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:
+    index = complex_index(cluster)
+    where = f"In the rule: {line}"
+    for word, value in rule.limits:
+        entry = index.find(word)
+        if entry is None:
+            message = f'"resource_quota" references not existing complex attribute "{word}"'
+            yield ATTRIBUTE.finding(obj, "limit", message, where)
+        elif value.startswith("$"):
+            hosts = rule.filters.get("hosts")
+            if hosts is None or not hosts.expanded:
+                message = "dynamic limits are only supported for per host rules"
+                yield DYNAMIC.finding(obj, "limit", message, f"{where} Write hosts {{...}}.")
+            elif problem := formula_problem(index, value, "dynamical_limit"):
+                yield DYNAMIC.finding(obj, "limit", problem, where)
+        elif problem := value_problem(entry, value):
+            yield VALUE.finding(obj, "limit", problem, where)
