@@ -15,7 +15,7 @@ _RAW: Final = re.compile(r"(?:[^\n\\]|\\[ \t]*\n|\\)*")
 """A value to the end of its line; a backslash, blanks allowed after it, continues on the next line."""
 _TOKENS: Final = re.compile(r"(?:(?<=[ \t,\n])\#[^\n]*(?:\n|\Z)|[^\n\\]|\\[ \t]*\n|\\)*")
 """A value made of tokens: a comment, which a # at the beginning of a token starts, swallows the line end."""
-_COMMENT: Final = re.compile(r"(?:^|(?<=[ \t,\n]))#[^\n]*(?:\n|\Z)")
+_COMMENT: Final = re.compile(r"(?:^|[ \t]+|(?<=[,\n]))#[^\n]*(?:\n|\Z)[ \t]*")
 _CONTINUED: Final = re.compile(r"\\[ \t]*\n")
 
 

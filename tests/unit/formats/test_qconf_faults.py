@@ -3,6 +3,10 @@
 import pytest
 
 from qmon_tui.formats.folder import read_qconf_file
+from qmon_tui.formats.qconf.objects import read_object
+from qmon_tui.formats.qconf.quotas import write_quotas
+from qmon_tui.formats.qconf.sharetree import write_sharetree
+from qmon_tui.formats.qconf.table import read_complexes
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from tests.unit.formats.recorded import samples
@@ -46,8 +50,9 @@ def test_the_first_finding_has_the_qmasters_words(case: dict[str, str]) -> None:
     assert findings[0].rule.startswith("format.")
 
 
-# Values that the server normalises are a matter of the checks, as is what it adds.
-READ = [case for case in FINE if not case["label"].startswith(("weight_", "-M", "user_lists="))]
+# Values that the server normalises are a matter of the checks; of a number broken in two the qmaster forgets a half.
+NOT_READ_SO = ("weight_", "-M", "user_lists=", "continuation inside number")
+READ = [case for case in FINE if not case["label"].startswith(NOT_READ_SO)]
 
 
 @pytest.mark.parametrize("case", READ, ids=ids(READ))
@@ -58,9 +63,10 @@ def test_odd_layouts_are_read_as_the_qmaster_stored_them(case: dict[str, str]) -
     assert objects
     stored = case["stored"]
     if kind is Kind.QUOTA:
-        assert write_quotas(objects[:1]).strip() == str(stored).strip()
+        assert write_quotas(objects[:1]).split() == str(stored).split()
     elif kind is Kind.SHARETREE:
-        assert sorted(write_sharetree(objects[0]).split()) == sorted(str(stored).split())
+        # The server prints the names in its own order.
+        assert sorted(write_sharetree(objects[0]).replace(", ", ",").split()) == sorted(str(stored).split())
     elif isinstance(stored, dict):
         for name, text in stored.items():
             # What -se prints besides was not in the file.
