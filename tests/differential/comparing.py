@@ -122,7 +122,8 @@ def _compare_row(found: Comparison, where: str, tasks: dict[int, TaskOutcome], r
         placed = (task.state, list(task.granted.items())) if task else None
         found.same("placements", f"{where}.{number} place", placed, (row.state, list(row.granted.items())))
     first = tasks.get(row.tasks[0])
-    if first:
+    # Of a task that is suspended itself qstat keeps showing what it had when it still ran.
+    if first and not ("s" in row.state or "T" in row.state):
         for name in STARTED_COLUMNS if started else ROW_COLUMNS:
             ours = ROW_COLUMNS[name](getattr(first, name))
             found.same("columns", f"{where}.{first.task} {name}", ours, row.columns[name])

@@ -43,6 +43,8 @@ class Run:
 
     jobs: tuple[Accepted, ...]
     refused: tuple[Refused, ...]
+    starts: tuple[tuple[int, int], ...]
+    """(job, task) of all starts in the runs before, in their order."""
     before: Seen
     at: int
     after: Seen
@@ -52,6 +54,7 @@ class Run:
         return {
             "jobs": [asdict(job) for job in self.jobs],
             "refused": [asdict(job) for job in self.refused],
+            "starts": self.starts,
             "before": self.before.data(),
             "at": self.at,
             "after": self.after.data(),
@@ -63,6 +66,7 @@ class Run:
         return cls(
             tuple(Accepted(**job) for job in data["jobs"]),
             tuple(Refused(**job) for job in data["refused"]),
+            tuple((job, task) for job, task in data["starts"]),
             Seen.of(data["before"]),
             data["at"],
             Seen.of(data["after"]),
@@ -72,6 +76,7 @@ class Run:
 def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
     """Play the steps on a loaded qmaster; one Run per step."""
     jobs: list[Accepted] = []
+    starts: tuple[tuple[int, int], ...] = ()
     for step in steps:
         refused: list[Refused] = []
         for deed in step.deeds:
@@ -85,7 +90,21 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
                 jobs.append(done)
         before = observe(qmaster)
         at = run_scheduler(qmaster)
-        yield Run(tuple(jobs), tuple(refused), before, at, observe(qmaster))
+        after = observe(qmaster)
+        yield Run(tuple(jobs), tuple(refused), starts, before, at, after)
+        starts += started_since(before, after)
+
+
+def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:
+    """The tasks that a run started, in the order of dispatch: by priority, submission, job and task."""
+    placed = {(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks}
+    fresh = [
+        (-float(row.columns["prior"]), job.submitted, job.id, row.tasks[0])
+        for job in after.jobs
+        for row in job.rows
+        if row.granted and (job.id, row.tasks[0]) not in placed
+    ]
+    return tuple((job, task) for _, _, job, task in sorted(fresh))
 
 
 def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:

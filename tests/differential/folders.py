@@ -39,6 +39,7 @@ def read(files: Mapping[str, str]) -> Contents:
 def jobs_yaml(run: Run) -> str:
     """The `now`, `states` and `jobs` of the moment before a run (DESIGN section 4)."""
     seen = {job.id: job for job in run.before.jobs}
+    started = start_times(run)
     states = {
         instance.name: letters
         for instance in run.before.instances
@@ -48,7 +49,7 @@ def jobs_yaml(run: Run) -> str:
     if states:
         lines.append(f"states: {json.dumps(states)}")
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
-    lines += [f"- {json.dumps(_described(job, seen[job.id]))}" for job in run.jobs if job.id in seen]
+    lines += [f"- {json.dumps(_described(job, seen[job.id], started))}" for job in run.jobs if job.id in seen]
     return "\n".join(lines) + "\n"
 
 
@@ -66,8 +67,26 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-def _described(job: Accepted, seen: SeenJob) -> dict[str, Any]:
-    tasks = dict(_tasks(job, seen.rows))
+def start_times(run: Run) -> dict[tuple[int, int], int]:
+    """(job, task) -> second of its start, such that times, jobs and tasks ascend in the order of the starts.
+
+    The scheduler's list of queue instances remembers that order, which a folder can only say in whole seconds: where
+    the numbers contradict it, earlier starts are put a second back.
+    """
+    real = {(job.id, row.tasks[0]): row.started or 0 for job in run.before.jobs for row in job.rows if row.granted}
+    times: dict[tuple[int, int], int] = {}
+    following: tuple[int, int, int] | None = None
+    for start in reversed([start for start in run.starts if start in real]):
+        second = real[start]
+        if following is not None and (second, *start) > following:
+            second = following[0] - (start > following[1:])
+        times[start] = second
+        following = (second, *start)
+    return real | times
+
+
+def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], int]) -> dict[str, Any]:
+    tasks = dict(_tasks(job, seen.rows, started))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -79,11 +98,14 @@ def _described(job: Accepted, seen: SeenJob) -> dict[str, Any]:
     return described | {"tasks": tasks} if tasks else described
 
 
-def _tasks(job: Accepted, rows: list[Row]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _tasks(
+    job: Accepted, rows: list[Row], started: Mapping[tuple[int, int], int]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     held_at_submission = all(row.state == "hqw" for row in rows) and _HOLDS.search(job.qsub)
     for row in rows:
         if row.granted:
-            placed = {"state": row.state, "granted": row.granted, "started": _time(row.started or 0)}
+            when = _time(started[job.id, row.tasks[0]])
+            placed = {"state": row.state, "granted": row.granted, "started": when}
             yield format_ranges(row.tasks), placed
         elif row.state != "qw" and not held_at_submission:
             yield format_ranges(row.tasks), {"state": row.state}
