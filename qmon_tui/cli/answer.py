@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TextIO
 
 Width = int | None
 """Columns of the terminal; None where the output goes elsewhere and lines may be as long as they are."""
@@ -43,22 +44,33 @@ def _rendered(answer: Answer, output_format: str) -> str:
 
 
 def _write(text: str) -> None:
+    """Write to stdout; a reader that has gone, or a closed stdout, wants nothing more. Raises Refusal."""
+    if sys.stdout is None:
+        return
     try:
-        sys.stdout.write(_printable(text))
+        sys.stdout.write(_printable(text, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has what it wanted; the rest must go somewhere when Python flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
+    except OSError as error:
+        _forget_output()
+        raise Refusal(f"the answer cannot be written: {error.strerror}.") from error
+
+
+def _forget_output() -> None:
+    """What is left in the buffer must go somewhere when Python flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(line: str) -> None:
     """One line of talk."""
-    print(_printable(plain(line)), file=sys.stderr)
+    if sys.stderr is not None:
+        print(_printable(plain(line), sys.stderr), file=sys.stderr)
 
 
 def width() -> Width:
     """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
-    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdigit():
         return max(40, shutil.get_terminal_size().columns)
     return None
 
@@ -68,6 +80,7 @@ def plain(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _printable(text: str) -> str:
-    encoding = sys.stdout.encoding or "ascii"
+def _printable(text: str, stream: TextIO) -> str:
+    """The text with question marks for what the stream's encoding does not have."""
+    encoding = stream.encoding or "ascii"
     return text.encode(encoding, "replace").decode(encoding)

@@ -69,7 +69,7 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
 def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
     jobs, instances = outcome.jobs, outcome.queue_instances
     what = f"{count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
-    yield f"Scheduling run at {format_time(outcome.at)}: {what}"
+    yield from paragraph(f"Scheduling run at {format_time(outcome.at)}: {what}", width, rest="  ")
     yield ""
     if jobs:
         job_rows = (row for job in jobs for row in _rows(job))

@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _unfit() -> str | None:
     """Why the screen cannot be drawn here, in a few words; None where it can."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         return "input or output is no terminal"
     if os.environ.get("TERM", "") in ("", "dumb"):
         return f"TERM is {os.environ.get('TERM') or 'not set'}"

@@ -1,0 +1,203 @@
+"""The commands in this process, on the clusters that are shipped and on broken ones."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qmon_tui.cli import main
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+TEACHING = str(CONFIGS / "teaching")
+SITE = str(CONFIGS / "site")
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    target = tmp_path / "cluster"
+    shutil.copytree(TEACHING, target)
+    return target
+
+
+def answered(capsys: Capture, *arguments: str) -> Any:
+    """The JSON that a command prints; anything else on stdout would not parse."""
+    main([*arguments, "--format", "json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def ordered(run: Any) -> Any:
+    instances = sorted(run["queue_instances"], key=lambda instance: str(instance["name"]))
+    return {**run, "queue_instances": instances, "messages": sorted(run["messages"])}
+
+
+def test_check_says_nothing_is_wrong_with_0_and_something_with_1(capsys: Capture, copy: Path) -> None:
+    assert main(["check", str(copy)]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no findings" in captured.err
+    (copy / "more.yaml").write_text("complexes:\n  foo: {shortcut: foo, type: STRING, relop: <=, default: NONE}\n")
+    assert main(["check", str(copy)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[0] == "more.yaml"
+    assert "[complex.relop]" in captured.out
+    assert 'Complex "foo" has an invalid relational operator' in captured.out
+    assert "1 error" in captured.err
+
+
+def test_a_warning_alone_is_no_refusal(capsys: Capture, copy: Path) -> None:
+    queue = copy / "cluster.yaml"
+    queue.write_text(queue.read_text().replace("load_thresholds: NONE", "load_thresholds: nope=1"))
+    assert main(["check", str(copy)]) == 0
+    assert "1 warning" in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_is_a_finding_and_the_rest_is_scheduled(capsys: Capture, copy: Path) -> None:
+    (copy / "broken.yaml").write_text("queues:\n  x.q: {slots: [}\n")
+    (finding,) = answered(capsys, "check", str(copy))["findings"]
+    assert (finding["rule"], finding["severity"], finding["file"], finding["line"]) == (
+        "format.yaml",
+        "error",
+        "broken.yaml",
+        2,
+    )
+    assert main(["schedule", str(copy)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith("broken.yaml:2: ")
+    assert "jobC1" in captured.out
+
+
+def test_schedule_lists_jobs_in_order_then_queue_instances_then_reasons(capsys: Capture) -> None:
+    assert main(["schedule", TEACHING]) == 0
+    captured = capsys.readouterr()
+    lines = captured.out.splitlines()
+    assert [line.split()[0] for line in lines[3:11]] == ["7", "4", "8", "5", "6", "1", "2", "3"]
+    assert lines[8].endswith("all.q@sim1")
+    assert lines[12].split()[:2] == ["queue", "instance"]
+    assert "cannot run globally because it offers only gc:lic=0.000000" in captured.out
+    assert captured.err == ""
+
+
+def test_numbers_of_a_column_end_in_the_same_place(capsys: Capture) -> None:
+    main(["schedule", SITE])
+    lines = capsys.readouterr().out.splitlines()
+    start = lines.index("") + 1
+    table = lines[start : lines.index("", start)]
+    end = table[0].index("prior") + len("prior")
+    assert all(line[:end].split()[-1].count(".") == 1 and line[end] == " " for line in table[1:])
+
+
+def test_the_time_of_a_run_may_be_given(capsys: Capture) -> None:
+    assert answered(capsys, "schedule", TEACHING)["at"] == "2011-04-06T12:00:00"
+    assert answered(capsys, "schedule", TEACHING, "--at", "+5m")["at"] == "2011-04-06T12:05:00"
+    assert answered(capsys, "schedule", TEACHING, "--at", "2011-04-07T00:00:00")["at"] == "2011-04-07T00:00:00"
+
+
+def test_why_shows_a_sum_that_is_the_priority(capsys: Capture) -> None:
+    assert main(["why", TEACHING, "7"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Job 7  jobC1  of userc: state qw, place 1 of 5 pending"
+    *terms, total = (line.split() for line in lines[3:7])
+    assert total[1:] == ["prior"]
+    assert round(sum(float(term[0]) for term in terms), 5) == pytest.approx(float(total[0]), abs=2e-5)
+    assert [" ".join(term[5:]) for term in terms] == ["urgency", "tickets", "POSIX priority"]
+
+
+def test_why_explains_one_task_of_an_array(capsys: Capture) -> None:
+    shape = answered(capsys, "why", SITE, "112.7")
+    assert (shape["job"], shape["task"]) == (112, 7)
+    assert main(["why", SITE, "112.7"]) == 0
+    assert capsys.readouterr().out.startswith("Job 112.7  lab1  of dora: ")
+
+
+def test_diff_is_0_for_the_same_and_1_for_different_clusters(capsys: Capture, copy: Path) -> None:
+    assert main(["diff", TEACHING, str(copy)]) == 0
+    assert capsys.readouterr().out == ""
+    policy = copy / "policy.yaml"
+    policy.write_text(policy.read_text().replace("weight_ticket: 0.010000", "weight_ticket: 1"))
+    assert main(["diff", TEACHING, str(copy)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "~ scheduler",
+        "    - weight_ticket  0.010000",
+        "    + weight_ticket  1",
+    ]
+    assert answered(capsys, "diff", TEACHING, str(copy)) == {
+        "differences": [
+            {
+                "kind": "scheduler",
+                "name": "scheduler",
+                "what": "changed",
+                "fields": [{"field": "weight_ticket", "before": "0.010000", "after": "1"}],
+            }
+        ]
+    }
+
+
+@pytest.mark.parametrize("source", [TEACHING, SITE])
+def test_converting_there_and_back_loses_nothing(capsys: Capture, tmp_path: Path, source: str) -> None:
+    there, back = str(tmp_path / "qconf"), str(tmp_path / "yaml")
+    assert main(["convert", source, there, "--to", "qconf"]) == 0
+    assert "schedconf" in capsys.readouterr().out.splitlines()
+    assert main(["convert", there, back, "--to", "yaml"]) == 0
+    assert main(["diff", source, there]) == main(["diff", source, back]) == 0
+    capsys.readouterr()
+    for folder in (there, back):
+        # A qconf folder has its queues in the order of their names.
+        assert ordered(answered(capsys, "schedule", folder)) == ordered(answered(capsys, "schedule", source))
+
+
+def test_info_counts_what_is_there(capsys: Capture) -> None:
+    shape = answered(capsys, "info", TEACHING)
+    assert (shape["cluster"]["layout"], shape["cluster"]["jobs"], shape["objects"]["queue"]) == ("yaml", 8, 1)
+    assert shape["versions"]["textual"].split(".")[0].isdigit()
+    assert main(["info"]) == 0
+    assert "cluster" not in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "/nowhere/at/all"],
+        ["check", __file__],
+        ["schedule", TEACHING, "--at", "tomorrow"],
+        ["schedule", TEACHING, "--format", "xml"],
+        ["why", TEACHING, "99"],
+        ["why", TEACHING, "7.2"],
+        ["why", TEACHING, "seven"],
+        ["diff", TEACHING],
+        ["convert", TEACHING, TEACHING, "--to", "qconf"],
+        ["convert", TEACHING, "somewhere"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:1] + arguments[2:]),
+)
+def test_unusable_input_is_2_with_a_sentence_on_stderr_alone(capsys: Capture, arguments: list[str]) -> None:
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert arguments[0] in captured.err
+    assert "Traceback" not in captured.err
+
+
+def test_an_interrupt_is_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("qmon_tui.cli.check.check", interrupt)
+    assert main(["check", TEACHING]) == 130
+    assert capsys.readouterr().err == "Interrupted.\n"
+
+
+@pytest.mark.parametrize("width", ["60", "80", "120"])
+@pytest.mark.parametrize("arguments", [["schedule", SITE], ["why", SITE, "108"], ["info", SITE]], ids=lambda a: a[0])
+def test_tables_keep_to_the_width(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: str, arguments: list[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    main(arguments)
+    lines = capsys.readouterr().out.splitlines()
+    # A word that is longer than the line is shown whole.
+    assert [line for line in lines if len(line) > int(width) and len(line.split()) > 3] == []

@@ -1,0 +1,76 @@
+"""What only a process of its own shows: what is imported, pipes, closed streams."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+TEACHING = str(CONFIGS / "teaching")
+
+_LOADED = """
+import sys
+from qmon_tui.cli import main
+code = main(sys.argv[1:])
+print(code, *sorted(name for name in sys.modules if name.split(".")[0] in {"textual", "rich"}), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--version"], ["check", TEACHING], ["schedule", TEACHING], ["why", TEACHING, "7"], ["info", TEACHING]],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_never_import_the_screen(arguments: list[str]) -> None:
+    ran = subprocess.run([sys.executable, "-c", _LOADED, *arguments], capture_output=True, text=True, check=True)
+    assert ran.stderr.splitlines()[-1] == "0"
+
+
+def test_the_version_needs_no_yaml_and_no_engine() -> None:
+    script = _LOADED.replace('{"textual", "rich"}', '{"ruamel", "ClusterShell", "watchfiles"}')
+    ran = subprocess.run([sys.executable, "-c", script, "--version"], capture_output=True, text=True, check=True)
+    assert ran.stderr.splitlines()[-1] == "0"
+
+
+@pytest.mark.parametrize("output_format", ["table", "json"])
+def test_a_reader_that_leaves_early_gets_no_complaint(output_format: str) -> None:
+    command = [sys.executable, "-m", "qmon_tui", "schedule", str(CONFIGS / "site"), "--format", output_format]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        talk = process.stderr.read()
+        assert process.wait() == 0
+    assert "Traceback" not in talk
+    assert "BrokenPipe" not in talk
+
+
+def test_a_full_disk_is_a_sentence() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    command = [sys.executable, "-m", "qmon_tui", "info"]
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == "qmon-tui info: the answer cannot be written: No space left on device.\n"
+
+
+def test_a_closed_stdout_is_no_crash() -> None:
+    command = f'"{sys.executable}" -m qmon_tui info >&-'
+    ran = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_an_ascii_terminal_gets_question_marks_instead_of_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "cluster.yaml").write_text("queues:\n  é.q: {hostlist: sim1}\n", encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "qmon_tui", "check", str(tmp_path)],
+        env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "queue ?.q" in ran.stdout
+    assert "Traceback" not in ran.stderr
