@@ -101,7 +101,7 @@ def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) 
     if len(field.values) < 2:
         return
     fallen = spread(cluster, obj, name)
-    for host in fallen.unused_hosts:
+    for host in filter(None, fallen.unused_hosts):
         message = f'unused setting for attribute "{name}" and host "{host}" in queue "{obj.name}".'
         yield UNUSED.finding(obj, name, message, "Add the host to the host list or take the setting out.")
     for group in fallen.partial_groups:
