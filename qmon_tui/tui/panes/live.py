@@ -11,19 +11,17 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
-from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.outcome import Explanation
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.panes.lines import Lines, LineTable, OneLine
 from qmon_tui.tui.present.instances import InstanceRows
-from qmon_tui.tui.present.jobs import JobKey, JobRow, JobRows, Weights, job_rows
-from qmon_tui.tui.present.live import notice_lines, notices, status_line
-from qmon_tui.tui.present.moves import marks
+from qmon_tui.tui.present.jobs import Counts, JobRow, JobRows
+from qmon_tui.tui.present.live import Picture, notice_lines, notices, status_line
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.why import job_lines
 from qmon_tui.tui.present.words import moment
-from qmon_tui.values.number import parse_double
 from qmon_tui.workspace.evaluate import Result
+from qmon_tui.workspace.moves import JobKey
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -48,6 +46,7 @@ class LivePane(Vertical):
         super().__init__(id=id)
         self._workspace = workspace
         self._rows = JobRows()
+        self._counts = Counts()
         self._filter = ""
         self._explanation: Explanation | None = None
         self._changed_at = time.time()
@@ -81,20 +80,19 @@ class LivePane(Vertical):
         """Something was changed just now; the next result shows what it did."""
         self._changed_at = time.time()
 
-    def show_result(self) -> None:
+    def show_picture(self, picture: Picture) -> None:
         """Draw the workspace's last result."""
-        result = self._workspace.result
-        if result is None:
-            return
-        self._status.show(lambda cells: status_line(result, self._changed_at, cells))
+        result = picture.result
+        self._status.show(lambda cells: status_line(picture, self._changed_at, cells))
         self._show_notices(result)
+        self.set_class(result.stale or result.error is not None, "-stale")
         if result.outcome is None:
             return
-        self._rows = JobRows(job_rows(result.outcome), marks(self._workspace.moves), self._weights())
+        self._counts = picture.counts
+        self._rows = picture.rows.with_moves(self._workspace.moves)
         self._jobs.show(self._rows.containing(self._filter))
-        self._instances.show(InstanceRows(result.outcome.queue_instances))
+        self._instances.show(picture.instances)
         self._title(result)
-        self.set_class(result.stale or result.error is not None, "-stale")
         self._ask_why()
 
     def show_explanation(self, key: JobKey, explanation: Explanation | None) -> None:
@@ -120,9 +118,20 @@ class LivePane(Vertical):
         return known if row and known and (known.job, known.task) == row.key else None
 
     @property
+    def counts(self) -> Counts:
+        """How many tasks are in which condition."""
+        return self._counts
+
+    @property
     def job_rows(self) -> JobRows:
         """All rows, whatever the filter."""
         return self._rows
+
+    def name_of(self, key: JobKey) -> str:
+        """Number and name of a job."""
+        index = self._rows.find(key)
+        row = None if index is None else self._rows.row(index)
+        return f"{row.number} {row.job.name}" if row else str(key[0])
 
     @property
     def row_text(self) -> str:
@@ -238,17 +247,3 @@ class LivePane(Vertical):
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
         at = f"  {moment(result.outcome.at)}" if result.outcome else ""
         self.border_title = Content(f"Live schedule{at}{counted}")
-
-    def _weights(self) -> Weights:
-        scheduler = self._workspace.cluster.single(Kind.SCHEDULER)
-        urgency, tickets, posix = (
-            _weight(scheduler.text(f"weight_{name}")) for name in ("urgency", "ticket", "priority")
-        )
-        return urgency, tickets, posix
-
-
-def _weight(text: str) -> float:
-    try:
-        return parse_double(text)
-    except ValueError:
-        return 0.0

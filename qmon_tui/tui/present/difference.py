@@ -84,7 +84,7 @@ def _diff_lines(text: str, cells: int) -> Iterable[Line]:
 
 def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     """`2 objects changed, 1 added, in policy.yaml`."""
-    said = []
+    said: list[str] = []
     for what in (What.CHANGED, What.ADDED, What.REMOVED):
         number = sum(change.what is what for change in changes)
         if number:

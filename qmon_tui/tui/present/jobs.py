@@ -1,17 +1,19 @@
 """The job table of the live pane: rows from an outcome, columns that fit the width, marks for what has moved."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.bars import stacked
+from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.present.words import state_idea
+from qmon_tui.workspace.moves import JobKey, Move
 
-JobKey = tuple[int, int]
-"""Job number and task number; of the tasks of one row, the first."""
 Weights = tuple[float, float, float]
 """weight_urgency, weight_ticket, weight_priority."""
 
@@ -29,7 +31,7 @@ class JobRow:
 
     @property
     def key(self) -> JobKey:
-        """What identifies the row across refreshes."""
+        """What identifies the row across refreshes: of several tasks, the first."""
         return self.job.id, self.task.task
 
     @property
@@ -124,11 +126,26 @@ _LEAST_PLACE = 14
 _ORDER = ("prior", "bar", "nurg", "ntckts", "npprior", "number", "name", "owner", "slots", "project", "state", "place")
 
 
-def job_columns(rows: Sequence[JobRow], cells: int) -> tuple[Column, ...]:
+class Widths(NamedTuple):
+    """The longest values of the columns that are as wide as these."""
+
+    number: int = 3
+    name: int = 4
+    owner: int = 5
+
+
+def widths_of(rows: Sequence[JobRow]) -> Widths:
+    """How wide the values of some rows are, within limits."""
+    return Widths(
+        longest([row.number for row in rows], 3, 11),
+        longest([row.job.name for row in rows], 4, 12),
+        longest([row.job.owner for row in rows], 5, 9),
+    )
+
+
+def job_columns(widths: Widths, cells: int) -> tuple[Column, ...]:
     """The columns for a pane of this width: the usual ones as wide as their values, then extras, the rest is place."""
-    number = longest([row.number for row in rows], 3, 11)
-    name = longest([row.job.name for row in rows], 4, 12)
-    owner = longest([row.job.owner for row in rows], 5, 9)
+    number, name, owner = widths
     # A narrow pane shows less of the name rather than nothing of the place.
     name = max(4, min(name, cells - (2 + 7 + number + owner + 3 + _LEAST_PLACE + 6)))
     columns = {
@@ -174,15 +191,20 @@ _IDEAS = {
 class JobRows:
     """The rows of the job table; lines are drawn when they are seen, so ten thousand rows cost nothing."""
 
-    def __init__(
-        self, rows: Sequence[JobRow] = (), marks: Mapping[JobKey, Span] | None = None, weights: Weights = (1, 1, 1)
-    ) -> None:
+    def __init__(self, rows: Sequence[JobRow] = (), weights: Weights = (1, 1, 1)) -> None:
         self._rows = rows
-        self._marks = marks or {}
         self._weights = weights
+        self._moves: Mapping[JobKey, Move] = {}
         self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
+        self._widths = widths_of(rows)
         self._columns: tuple[Column, ...] = ()
         self._cells = -1
+
+    def with_moves(self, moves: Mapping[JobKey, Move]) -> "JobRows":
+        """The same rows with marks for what has moved."""
+        marked = copy(self)
+        marked._moves = moves
+        return marked
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -219,7 +241,8 @@ class JobRows:
     def line(self, index: int, cells: int) -> Line:
         """One job or task."""
         row = self._rows[index]
-        spans = [self._marks.get(row.key, Span(" ")), Span(" ")]
+        move = self._moves.get(row.key)
+        spans = [(mark(move) if move else None) or Span(" "), Span(" ")]
         for column in self._fitting(cells):
             spans.extend(self._cell(column, row))
             spans.append(Span(" "))
@@ -238,11 +261,11 @@ class JobRows:
         if not wanted:
             return self
         kept = [row for i, row in enumerate(self._rows) if all(word in self.text(i).casefold() for word in wanted)]
-        return JobRows(kept, self._marks, self._weights)
+        return JobRows(kept, self._weights).with_moves(self._moves)
 
     def _fitting(self, cells: int) -> tuple[Column, ...]:
         if cells != self._cells:
-            self._columns = job_columns(self._rows, cells)
+            self._columns = job_columns(self._widths, cells)
             self._cells = cells
         return self._columns
 

@@ -3,18 +3,53 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.tui.present.jobs import count_tasks
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.present.instances import InstanceRows
+from qmon_tui.tui.present.jobs import Counts, JobRows, Weights, count_tasks, job_rows
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width, wrap
 from qmon_tui.tui.present.words import clock, milliseconds
+from qmon_tui.values.number import parse_double
 from qmon_tui.workspace.evaluate import Result, Source
 
 _SOURCES = {Source.FORM: "edited here", Source.FILE: "read from disk"}
 
 
-def counts_line(outcome: Outcome, cells: int) -> Line:
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What the live pane shows of a run; made beside the run, so that drawing has nothing left to compute."""
+
+    result: Result
+    rows: JobRows
+    counts: Counts
+    instances: InstanceRows
+
+
+def picture(result: Result, cluster: Cluster) -> Picture:
+    """The rows and counts of a result, with the weights of the cluster that it is the result of."""
+    outcome = result.outcome
+    if outcome is None:
+        return Picture(result, JobRows(), Counts(), InstanceRows())
+    rows = JobRows(job_rows(outcome), weights_of(cluster))
+    return Picture(result, rows, count_tasks(outcome), InstanceRows(outcome.queue_instances))
+
+
+def weights_of(cluster: Cluster) -> Weights:
+    """weight_urgency, weight_ticket and weight_priority; 0 for what is no number."""
+    scheduler = cluster.single(Kind.SCHEDULER)
+    urgency, tickets, posix = (_number(scheduler.text(f"weight_{name}")) for name in ("urgency", "ticket", "priority"))
+    return urgency, tickets, posix
+
+
+def _number(text: str) -> float:
+    try:
+        return parse_double(text)
+    except ValueError:
+        return 0.0
+
+
+def counts_line(counts: Counts, cells: int) -> Line:
     """How many tasks run, would start, wait, are held, failed or refused; with little room only the first ones."""
-    counts = count_tasks(outcome)
     shown = (
         (counts.running, "running", Idea.RUNNING, True),
         (counts.starting, "would start", Idea.RUNNING, False),
@@ -70,11 +105,11 @@ def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Lin
     return tuple(lines[:most])
 
 
-def status_line(result: Result, changed_at: float, cells: int) -> Line:
+def status_line(shown: Picture, changed_at: float, cells: int) -> Line:
     """Counts at the left; source, time and duration of the run at the right where there is room."""
-    if result.outcome is None:
+    if shown.result.outcome is None:
         return (Span(" no schedule yet", Idea.DIM),)
-    counts = counts_line(result.outcome, cells)
-    words = source_words(result, changed_at)
+    counts = counts_line(shown.counts, cells)
+    words = source_words(shown.result, changed_at)
     gap = cells - width(counts) - len(words) - 1
     return (*counts, Span(" " * gap), Span(words, Idea.DIM)) if gap > 0 else counts

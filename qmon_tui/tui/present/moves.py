@@ -1,11 +1,10 @@
 """What the last change moved: a mark beside each job, and one sentence about all of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from qmon_tui.tui.present.jobs import JobKey, JobRow
 from qmon_tui.tui.present.spans import Idea, Line, Span
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.moves import Move
+from qmon_tui.workspace.moves import JobKey, Move
 
 STARTS = Span("●", Idea.MOVED_UP)
 STOPS = Span("○", Idea.MOVED_DOWN)
@@ -36,11 +35,6 @@ def mark(move: Move) -> Span | None:
     return None
 
 
-def marks(moves: Mapping[JobKey, Move]) -> dict[JobKey, Span]:
-    """The marks of all tasks that moved."""
-    return {key: sign for key, move in moves.items() if (sign := mark(move))}
-
-
 def words(move: Move) -> str:
     """A move in words: `was 6th of the order, now 1st`."""
     said = []
@@ -67,14 +61,16 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-def summary(rows: Mapping[JobKey, JobRow], moves: Mapping[JobKey, Move]) -> Line:
+def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, Move]) -> Line:
     """What the last change moved in one line; for screens on which the live pane is not in sight."""
-    signs = marks(moves)
-    if not signs:
+    if not moves:
         return ()
-    loudest = max(signs, key=lambda key: (moves[key].starts or moves[key].no_longer_starts, abs(moves[key].up)))
-    row = rows.get(loudest)
-    name = f"{row.number} {row.job.name}" if row else str(loudest[0])
-    more = len(signs) - 1
+    loudest = max(moves, key=lambda key: _loudness(moves[key]))
+    move = moves[loudest]
+    more = len(moves) - 1
     also = f"  and {count(more, 'other')}" if more else ""
-    return (signs[loudest], Span(f" {name}: "), Span(words(moves[loudest])), Span(also, Idea.DIM))
+    return (mark(move) or ELSEWHERE, Span(f" {names(loudest)}: "), Span(words(move)), Span(also, Idea.DIM))
+
+
+def _loudness(move: Move) -> tuple[bool, int]:
+    return move.starts or move.no_longer_starts, abs(move.up)

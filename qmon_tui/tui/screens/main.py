@@ -154,8 +154,6 @@ class MainScreen(Screen[None]):
         if event in (Event.CHANGED, Event.SAVED):
             self.live.mark_changed()
             self.running.changed()
-        if event is Event.RESULT:
-            self.live.show_result()
         self.refresh_all()
 
     def refresh_all(self) -> None:
@@ -299,8 +297,5 @@ class MainScreen(Screen[None]):
 
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
-        result = self.workspace.result
-        if result is None or result.outcome is None:
-            return ()
-        moved = summary({row.key: row for row in self.live.job_rows}, self.workspace.moves)
-        return fit((*counts_line(result.outcome, cells), Span("  "), *moved), cells)
+        moved = summary(self.live.name_of, self.workspace.moves)
+        return fit((*counts_line(self.live.counts, cells), Span("  "), *moved), cells)

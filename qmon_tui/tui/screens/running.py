@@ -1,13 +1,15 @@
 """The live run of the main screen: every revision is evaluated, and the chosen job explained, off the event loop."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.outcome import Explanation, Outcome
 from qmon_tui.tui.latest import Latest
-from qmon_tui.tui.present.jobs import JobKey
-from qmon_tui.workspace.evaluate import Result, Snapshot, evaluate
+from qmon_tui.tui.present.live import Picture, picture
+from qmon_tui.workspace.evaluate import Snapshot, evaluate
+from qmon_tui.workspace.moves import JobKey
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -33,14 +35,19 @@ def _explain(question: Question) -> Explanation | None:
         return None
 
 
+def _run(snapshot: Snapshot) -> Picture:
+    return picture(evaluate(snapshot), snapshot.cluster)
+
+
 class Running:
     """Evaluates and explains for a screen."""
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
-        self._runs: Latest[Snapshot, Result] = Latest(evaluate, self._evaluated)
+        self._runs: Latest[Snapshot, Picture] = Latest(_run, self._evaluated)
         self._explanations: Latest[Question, Explanation | None] = Latest(_explain, self._explained, pause=0.03)
         self._explained_for: Snapshot | None = None
+        self._shown: Picture | None = None
 
     @property
     def busy(self) -> bool:
@@ -69,11 +76,14 @@ class Running:
         if key is not None and known is not None and result is not None and result.outcome is not None:
             self._explanations.ask(Question(known.cluster, known.state, result.outcome, key))
 
-    def _evaluated(self, snapshot: Snapshot, result: Result) -> None:
-        # Explanations must be those of the outcome on the screen, not of what is being typed meanwhile.
-        before, self._explained_for = self._explained_for, snapshot if result.outcome else self._explained_for
-        if not self._screen.workspace.accept(result):
-            self._explained_for = before
+    def _evaluated(self, snapshot: Snapshot, ran: Picture) -> None:
+        workspace = self._screen.workspace
+        if workspace.accept(ran.result) and workspace.result is not None:
+            # Explanations must be those of the outcome on the screen, not of what is being typed meanwhile.
+            if ran.result.outcome is not None:
+                self._shown, self._explained_for = ran, snapshot
+            # A failed run leaves the rows of the last good one, whose outcome the workspace has marked stale.
+            self._screen.live.show_picture(replace(self._shown or ran, result=workspace.result))
         self._screen.refresh_edges()
 
     def _explained(self, question: Question, explanation: Explanation | None) -> None:

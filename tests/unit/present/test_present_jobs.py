@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
-from qmon_tui.tui.present.jobs import JobRows, count_tasks, job_columns, job_rows
+from qmon_tui.tui.present.jobs import JobRows, count_tasks, job_columns, job_rows, widths_of
 from qmon_tui.tui.present.moves import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
 from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.workspace.moves import Move
@@ -68,7 +68,7 @@ def test_counts_by_condition() -> None:
 @pytest.mark.parametrize("cells", [44, 50, 60, 80, 100, 140, 200])
 def test_columns_fit_every_width(cells: int) -> None:
     rows = job_rows(outcome(job(7, name="a_rather_long_job_name"), job(123456, task(1), task(2, "hqw"))))
-    assert sum(column.cells + 1 for column in job_columns(rows, cells)) + 1 <= cells
+    assert sum(column.cells + 1 for column in job_columns(widths_of(rows), cells)) + 1 <= cells
     table = JobRows(rows)
     assert all(width(table.line(index, cells)) <= cells for index in range(len(table)))
 
@@ -117,7 +117,9 @@ def test_ordinals(number: int, said: str) -> None:
 
 
 def test_summary_names_the_loudest_move() -> None:
-    rows = {row.key: row for row in job_rows(outcome(job(7, name="C1"), job(8), job(9)))}
+    def name(key: tuple[int, int]) -> str:
+        return f"{key[0]} C1"
+
     moves = {(7, 1): move(3, 1), (8, 1): move(1, 2), (9, 1): move(2, 3)}
-    assert plain(summary(rows, moves)) == "▲ 7 C1: 3rd → 1st in the list  and 2 others"
-    assert summary(rows, {}) == ()
+    assert plain(summary(name, moves)) == "▲ 7 C1: 3rd → 1st in the list  and 2 others"
+    assert summary(name, {}) == ()

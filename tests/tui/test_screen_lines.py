@@ -1,0 +1,111 @@
+"""Tables that draw only what is in sight: ten thousand rows, the cursor follows its key."""
+
+import time
+from collections.abc import Hashable
+
+from textual.app import App, ComposeResult
+
+from qmon_tui.scheduler.outcome import JobOutcome, TaskOutcome
+from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.present.jobs import JobRow, JobRows
+from qmon_tui.tui.present.spans import Idea, Span, wrap
+from qmon_tui.tui.themes import THEMES
+
+
+def row(number: int) -> JobRow:
+    task = TaskOutcome(1, "qw", {}, {}, prior=1 / number)
+    job = JobOutcome(
+        id=number, name=f"job{number}", owner="[/usera]", project=None, department="", slots=1, prior=1 / number,
+        nurg=0, npprior=0.5, ntckts=0, ppri=0, urg=0, rrcontr=0, wtcontr=0, dlcontr=0, tckts=0, ovrts=0, otckt=0,
+        ftckt=0, stckt=0, share=0, tasks=(task,), rejected=None, reasons=(),
+    )  # fmt: skip
+    return JobRow(job, task, 1, False)
+
+
+ROWS = tuple(row(number) for number in range(1, 10_001))
+
+
+class Shown(App[None]):
+    CSS = "$cursor: blue; $cursor-blurred: gray; $hover: gray; LineTable { height: 1fr; } Lines { height: 5; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = LineTable(JobRows(ROWS), empty="nothing")
+        self.lines = Lines(lambda cells: wrap("[/foo] 1,[node01=4] " * 30, cells, Idea.ACCENT))
+        self.moved: list[Hashable | None] = []
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return THEMES["dark"].variables
+
+    def compose(self) -> ComposeResult:
+        yield self.table
+        yield self.lines
+
+    def on_mount(self) -> None:
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.theme = "dark"
+        self.table.focus()
+
+    def on_line_table_moved(self, event: LineTable.Moved) -> None:
+        self.moved.append(event.key)
+
+
+async def test_ten_thousand_rows_are_there_at_once() -> None:
+    async with Shown().run_test(size=(80, 24)) as pilot:
+        table = pilot.app.query_one(LineTable)
+        await pilot.pause()
+        started = time.perf_counter()
+        await pilot.press("G")
+        assert table.cursor_key == (10_000, 1)
+        assert table.scroll_offset.y > 9_000
+        await pilot.press("g")
+        assert table.scroll_offset.y == 0
+        assert time.perf_counter() - started < 2, "a jump draws a screenful, not ten thousand rows"
+
+
+async def test_the_cursor_follows_its_key_when_rows_change() -> None:
+    async with Shown().run_test(size=(80, 24)) as pilot:
+        app = pilot.app
+        assert isinstance(app, Shown)
+        await pilot.press("down", "down")
+        assert app.moved == [(2, 1), (3, 1)]
+        app.table.show(JobRows(tuple(reversed(ROWS))))
+        await pilot.pause()
+        assert app.table.cursor_key == (3, 1)
+        assert app.table.cursor == 9_997
+        assert app.moved == [(2, 1), (3, 1)], "the same row: nothing has moved"
+        app.table.show(JobRows(ROWS[:2]))
+        await pilot.pause()
+        assert app.table.cursor_key == (2, 1), "its row is gone: the nearest place"
+        app.table.show(JobRows(()))
+        await pilot.pause()
+        assert app.table.cursor_key is None
+        assert app.moved[-1] is None
+
+
+async def test_mouse_and_keys_choose_and_open() -> None:
+    async with Shown().run_test(size=(80, 24)) as pilot:
+        app = pilot.app
+        assert isinstance(app, Shown)
+        assert await pilot.click(LineTable, offset=(10, 5))
+        assert app.table.cursor_key == (5, 1), "line 0 is the heading"
+        assert await pilot.click(LineTable, offset=(10, 0))
+        assert app.table.cursor_key == (5, 1)
+        await pilot.press("pagedown", "j", "k", "ctrl+u")
+        assert app.table.cursor_key == (5, 1)
+
+
+async def test_texts_are_shown_as_they_are() -> None:
+    async with Shown().run_test(size=(80, 24)) as pilot:
+        app = pilot.app
+        assert isinstance(app, Shown)
+        assert "[/usera]" in app.table.render_line(3).text
+        assert "[/foo] 1,[node01=4]" in app.lines.text
+        app.lines.focus()
+        await pilot.pause()
+        await pilot.press("end")
+        await pilot.pause(0.05)
+        assert app.lines.scroll_offset.y > 0
+        app.lines.show(lambda _: ((Span("other"),),))
+        assert app.lines.scroll_offset.y == 0
