@@ -25,14 +25,14 @@ def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
 
 
 def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
-    """Queue instance -> state letters."""
+    """Queue instance -> state letters; "" in quotes is one that was enabled though its queue starts disabled."""
     found: dict[str, str] = {}
     for name, value in notes.scalars("states", "all.q@sim1: d", node):
         queue, _, host = name.text.partition("@")
         unknown = " ".join(sorted(set(value.text) - set(QUEUE_STATES)))
         if not queue or not host:
             notes.say("format.load", f'"{name.text}" is no queue instance, write all.q@sim1', name)
-        elif unknown or not value.text:
+        elif unknown or not (value.text or value.style):
             notes.say("format.load", f'"{value.text}" is no state, write letters of {QUEUE_STATES}', value)
         else:
             for one in _hosts(notes, host, name):
