@@ -41,13 +41,10 @@ def jobs_yaml(run: Run) -> str:
     seen = {job.id: job for job in run.before.jobs}
     started = start_times(run)
     states = {
-        instance.name: letters
+        instance.name: "".join(letter for letter in instance.state if letter not in _COMPUTED_STATES)
         for instance in run.before.instances
-        if (letters := "".join(letter for letter in instance.state if letter not in _COMPUTED_STATES))
     }
-    lines = [f"now: {_time(run.at)}"]
-    if states:
-        lines.append(f"states: {json.dumps(states)}")
+    lines = [f"now: {_time(run.at)}", f"states: {json.dumps(states)}"]
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
     lines += [f"- {json.dumps(_described(job, seen[job.id], started))}" for job in run.jobs if job.id in seen]
     return "\n".join(lines) + "\n"
