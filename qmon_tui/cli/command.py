@@ -1,6 +1,7 @@
 """Running one command: its module says which arguments it takes and computes its answer."""
 
 import argparse
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
@@ -37,4 +38,12 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
         return emit(command.answer(options), options.format)
     except (Refusal, SourceError) as refusal:
         say(f"qmon-tui {name}: {refusal}")
-        return 2
+    except Exception as error:
+        say(f"qmon-tui {name}: this should not happen, please report it: {_where(error)}")
+    return 2
+
+
+def _where(error: Exception) -> str:
+    """What a bug report needs of an error, in one line."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename}, {place.name})"

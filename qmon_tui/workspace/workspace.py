@@ -218,10 +218,16 @@ class Workspace:
             self.disk = change
             self._tell(Event.DISK)
             return change
+        was_pending = self.disk is not None
         same = not objects and content.state == self.state and reading.findings == self.reading.findings
-        self._rebase(self.base, reading, content)
+        if same and reading.files == self.reading.files:
+            self.disk = None
+        else:
+            self._rebase(self.base, reading, content)
         if same:
             # Nothing but spelling, comments or lines: no new run, and no mark on what the last edit moved.
+            if was_pending:
+                self._tell(Event.DISK)
             return change
         if objects:
             self._merge_conflicts = ()

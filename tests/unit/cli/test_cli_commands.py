@@ -191,6 +191,19 @@ def test_an_interrupt_is_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -
     assert capsys.readouterr().err == "Interrupted.\n"
 
 
+def test_a_mistake_of_the_program_is_a_line_to_report(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("slots")
+
+    monkeypatch.setattr("qmon_tui.cli.check.check", fail)
+    assert main(["check", TEACHING]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "KeyError: 'slots'" in captured.err
+    assert ", fail)" in captured.err
+
+
 @pytest.mark.parametrize("width", ["60", "80", "120"])
 @pytest.mark.parametrize("arguments", [["schedule", SITE], ["why", SITE, "108"], ["info", SITE]], ids=lambda a: a[0])
 def test_tables_keep_to_the_width(

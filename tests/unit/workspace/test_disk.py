@@ -151,18 +151,32 @@ def test_a_change_of_comments_or_lines_only_starts_no_run() -> None:
     workspace = edited(setting("a.q", "slots", "2"))
     told: list[Event] = []
     workspace.subscribe(told.append)
-    moved = reading(cluster(queue("a.q", file="new.yaml", slots="1"), queue("b.q", slots="1")))
+    moved = reading(
+        cluster(queue("a.q", file="new.yaml", slots="1"), queue("b.q", slots="1")), files={"new.yaml": "# a comment"}
+    )
     workspace.disk_changed(moved)
     assert (told, workspace.revision, workspace.source) == ([], 1, Source.FORM)
     assert workspace.reading is moved
     assert workspace.cluster.objects(Kind.QUEUE)["a.q"].origin == Origin("new.yaml")
 
 
+def test_being_told_of_ones_own_saving_does_not_end_the_typing() -> None:
+    workspace = edited()
+    workspace.apply(setting("a.q", "slots", "2"), typing=True)
+    workspace.disk_changed(workspace.reading)
+    workspace.apply(setting("a.q", "slots", "25"), typing=True)
+    workspace.undo()
+    assert slots(workspace) == "1"
+
+
 def test_a_pending_change_that_was_taken_back_is_none_any_more() -> None:
     workspace = edited(setting("a.q", "slots", "2"))
-    workspace.disk_changed(reading(disk(setting("b.q", "slots", "5"))))
+    workspace.disk_changed(reading(disk(setting("b.q", "slots", "5")), files={"queues.yaml": "5"}))
+    told: list[Event] = []
+    workspace.subscribe(told.append)
     workspace.disk_changed(reading(BASE))
     assert workspace.disk is None
+    assert told == [Event.DISK]
     assert workspace.is_dirty(Kind.QUEUE, "a.q")
 
 
