@@ -43,8 +43,7 @@ class RowInput(QInput):
         self.row.give_up()
 
     def action_help_me(self) -> None:
-        """Keep the text and open the helper for it."""
-        self.row.finish(0)
+        """Open the helper for what is typed."""
         self.row.action_pick()
 
     async def action_submit(self) -> None:
@@ -123,7 +122,11 @@ class FieldRow(Widget):
             return
         before = self._height()
         self.view, self._labels = view, labels
-        self.refresh(layout=self._height() != before)
+        taller = self._height() != before
+        self.refresh(layout=taller)
+        if taller and self.has_focus_within:
+            # What is wrong with the field must be in sight where it is typed.
+            self.call_after_refresh(self.scroll_visible, animate=False)
 
     def edit(self, text: str) -> None:
         """Open the input with a text in it."""
@@ -139,25 +142,26 @@ class FieldRow(Widget):
         self.refresh(layout=True)
 
     def finish(self, move: int | None) -> None:
-        """Close the input and keep its text; then go `move` rows on, None to leave the focus alone."""
-        if self._input is not None:
-            text = self._input.value
-            self._close(refocus=move is not None)
+        """Close the input and say what was in it; then go `move` rows on, None to leave the focus alone."""
+        text = self.close(refocus=move is not None)
+        if text is not None:
             self.post_message(self.Finished(self, text, move))
 
     def give_up(self) -> None:
         """Close the input and drop its text."""
-        if self._input is not None:
-            self._close(refocus=True)
+        if self.close(refocus=True) is not None:
             self.post_message(self.Finished(self, None, 0))
 
-    def _close(self, *, refocus: bool) -> None:
+    def close(self, *, refocus: bool = False) -> str | None:
+        """Close the input and answer what was in it; None where none was open."""
         closing, self._input = self._input, None
-        if closing is not None:
-            if refocus:
-                self.focus()
-            closing.remove()
+        if closing is None:
+            return None
+        if refocus:
+            self.focus()
+        closing.remove()
         self.refresh(layout=True)
+        return closing.value
 
     def _lines_now(self, cells: int) -> Text:
         if self.view is None:

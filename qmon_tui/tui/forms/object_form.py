@@ -92,7 +92,8 @@ class ObjectForm(FormView):
     def leave(self) -> None:
         """Keep what is being typed before the rows show something else."""
         for row in self.rows:
-            row.finish(None)
+            if (text := row.close()) is not None:
+                self._end_typing(text)
 
     def _is_name(self, field: str) -> bool:
         return field == spec(self._kind).name_field
@@ -105,6 +106,8 @@ class ObjectForm(FormView):
         view, state = event.row.view, self.state
         if view is None or state is None:
             return
+        # What is typed is part of the state already, so that a helper begins with it.
+        self.leave()
         if event.what == "effective":
             self._show_effective(view)
         elif view.locked:
@@ -188,17 +191,22 @@ class ObjectForm(FormView):
     @on(FieldRow.Finished)
     def _finished(self, event: FieldRow.Finished) -> None:
         event.stop()
+        self._end_typing(event.text)
+        if event.move is not None:
+            self.focus_row(self._at + event.move)
+
+    def _end_typing(self, text: str | None) -> None:
+        """Post what was typed unless nothing was; None puts back what was there before."""
         if self._pause is not None:
             self._pause.stop()
             self._pause = None
         typing, self._typing = self._typing, None
-        if typing is not None and typing.typed:
-            text = typing.before if event.text is None else typing.text
-            if typing.passed_on or text != typing.before:
-                self._post({typing.field.name: text})
+        obj = self.object()
+        if typing is not None and obj is not None and (typing.typed or text not in (None, typing.shown)):
+            after = typing.before if text is None else typed_text(obj, typing, text)
+            if typing.passed_on or after != typing.before:
+                self._post({typing.field.name: after})
         self.draw()
-        if event.move is not None:
-            self.focus_row(self._at + event.move)
 
     # Posting ----------------------------------------------------------------------------------------------------
 

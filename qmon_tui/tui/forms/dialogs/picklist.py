@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -29,7 +29,7 @@ class PickInput(QInput):
         Binding("pageup", "screen.step(-10)", show=False),
         Binding("pagedown", "screen.step(10)", show=False),
         Binding("left,right,tab,shift+tab", "screen.side", show=False),
-        Binding("space", "screen.carry", show=False),
+        Binding("space", "screen.carry", show=False, priority=True),
         Binding("shift+up", "screen.shift(-1)", show=False),
         Binding("shift+down", "screen.shift(1)", show=False),
     ]
@@ -39,7 +39,7 @@ class PickMany(ValueDialog):
     """Answers the names as the field's text. Space carries a name over to the other side."""
 
     DEFAULT_CSS = """
-    PickMany Horizontal { height: 12; margin-top: 1; }
+    PickMany Horizontal { margin-top: 1; }
     PickMany Grid { width: 1fr; }
     PickMany #available { margin-right: 2; }
     """
@@ -62,6 +62,8 @@ class PickMany(ValueDialog):
         super().__init__(title, check)
         self._left = Grid(_columns("available"), id="available")
         self._right = Grid(_columns("referenced"), id="referenced")
+        self._left.can_focus = self._right.can_focus = False
+        self._both = Horizontal(self._left, self._right)
         self._input = PickInput(placeholder="type a few letters" + (", or another name" if free else ""))
 
     def keys(self) -> tuple[str, ...]:
@@ -76,15 +78,17 @@ class PickMany(ValueDialog):
     def content(self) -> ComposeResult:
         """What is typed, and both lists."""
         yield self._input
-        with Horizontal():
-            yield self._left
-            yield self._right
+        yield self._both
 
     def on_mount(self) -> None:
         """Show all names, on the side where there are some."""
         self._on_right = all(name in self._chosen for name in self._notes)
         self._fill()
         super().on_mount()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The lists get the lines that the rest leaves."""
+        self._both.styles.height = max(3, min(12, event.size.height - 14))
 
     def first_focus(self) -> Widget:
         """What is typed."""

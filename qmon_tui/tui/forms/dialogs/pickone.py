@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
@@ -42,7 +42,7 @@ class PickOne(Dialog[str]):
     """Answers a name, or None. With `free` a text that matches none is an answer too."""
 
     DEFAULT_CSS = """
-    PickOne Grid { height: auto; max-height: 14; margin-top: 1; }
+    PickOne Grid { height: auto; margin-top: 1; }
     """
 
     def __init__(self, title: str, picks: Sequence[Pick], value: str = "", *, free: bool = False) -> None:
@@ -51,7 +51,7 @@ class PickOne(Dialog[str]):
         self._value = value
         self._free = free
         self._grid = Grid((Column("name", ""), Column("note", "", minimum=10)), show_head=False)
-        self._grid.lit = True
+        self._grid.lit, self._grid.can_focus = True, False
 
     def body(self) -> ComposeResult:
         """What is typed, and the names that fit."""
@@ -63,6 +63,10 @@ class PickOne(Dialog[str]):
         super().on_mount()
         self._fill("")
         self._grid.move_to(self._value)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The names get the lines that the rest leaves."""
+        self._grid.styles.max_height = max(3, min(16, event.size.height - 8))
 
     def first_focus(self) -> Widget:
         """What is typed."""

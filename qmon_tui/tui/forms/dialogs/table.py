@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
@@ -31,7 +31,7 @@ class TableDialog(ValueDialog):
     """Rows of name and value; what is typed is the value of the row under the cursor."""
 
     DEFAULT_CSS = """
-    TableDialog Grid { height: auto; max-height: 12; }
+    TableDialog Grid { height: auto; }
     TableDialog ValueInput { margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,7 +46,7 @@ class TableDialog(ValueDialog):
         name, value = table.heads
         columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
         self._grid = Grid(columns, empty="Nothing here yet: ^n adds a row.")
-        self._grid.lit = True
+        self._grid.lit, self._grid.can_focus = True, False
         self._input = ValueInput(placeholder="value")
 
     @property
@@ -65,6 +65,10 @@ class TableDialog(ValueDialog):
         super().on_mount()
         if not self._table.rows:
             self.action_add()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The table gets the lines that the rest leaves."""
+        self._grid.styles.max_height = max(3, event.size.height - 14)
 
     def first_focus(self) -> Widget:
         """The value."""
