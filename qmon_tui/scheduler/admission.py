@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.scheduler.compiled.access import Access
-from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
+from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
-from qmon_tui.values.patterns import QueuePattern, is_pattern, matches
+from qmon_tui.values.patterns import QueuePattern, is_expression, is_pattern, matches
 
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
@@ -49,6 +49,8 @@ class Admission:
         request = job.request
         if request.master_queues and request.pe is None:
             yield "job rejected: specification of master queue is not allowed for non-parallel jobs"
+        if job.name[:1].isdigit():
+            yield f'denied: "{job.name}" is not a valid object name (cannot start with a digit)'
         if self._max_tasks and len(job.task_ids) > self._max_tasks:
             yield f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
         if self._max_jobs and self._accepted >= self._max_jobs:
@@ -74,8 +76,8 @@ class Admission:
         submit = compiled.submit_access
         if not submit.permits(job.owner, job.group, compiled.usersets):
             yield f"job rejected: {job.owner} is not allowed to submit jobs"
-        yield from _objections_to_requests(request.hard, compiled.attributes)
-        yield from _objections_to_requests(request.soft, compiled.attributes)
+        yield from _objections_to_requests(request.hard, compiled)
+        yield from _objections_to_requests(request.soft, compiled)
         for name, _ in request.soft:
             attribute = compiled.attributes.find(name)
             if attribute is not None and attribute.is_consumable:
@@ -135,7 +137,8 @@ class Admission:
         return userset is not None and user in userset.users
 
 
-def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], attributes: AttributeTable) -> Iterator[str]:
+def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compiled: Compiled) -> Iterator[str]:
+    attributes = compiled.attributes
     for name, text in requests:
         attribute = attributes.find(name)
         if attribute is None:
@@ -143,9 +146,11 @@ def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], attrib
             continue
         if attribute.requestable == "NO":
             yield f'resource "{name}" configured as non requestable'
-        if text is None and attribute.type != "BOOL":
-            yield f'denied: missing value for resource "{attribute.name}"'
-        if text is None or not attribute.numeric:
+        if text is None:
+            continue
+        if attribute.type == "HOST" and not is_expression(text) and canonical(text) not in compiled.hosts:
+            yield f'can\'t resolve hostname "{text}"'
+        if not attribute.numeric:
             continue
         amount = number_or_none(text)
         if amount is None:

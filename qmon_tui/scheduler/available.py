@@ -7,12 +7,14 @@ from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.thresholds import Thresholds
 
-_UNAVAILABLE = "sSEuc"
+Limits = Sequence[tuple[str, str]]
+
+_UNAVAILABLE = frozenset("sSEuc")
 """States of which a queue instance is reported as temporarily not available."""
 _CALENDAR_SUSPENDED = "C"
 _DISABLED = "d"
 _CALENDAR_DISABLED = "D"
-ORPHANED = "o"
+_ORPHANED = "o"
 _LETTERS = "CDduESsco"
 
 
@@ -34,36 +36,36 @@ def _state(instance: Instance, given: str | None) -> str:
 class Availability:
     """The list of usable queue instances and the messages about those left out, in the order of their making."""
 
-    def __init__(self, resources: Resources, states: Sequence[str], thresholds: Thresholds) -> None:
+    def __init__(
+        self, resources: Resources, states: Sequence[str], thresholds: Thresholds, in_order: Sequence[int]
+    ) -> None:
         self._resources = resources
         self.states = states
         self._thresholds = thresholds
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
         """What was said about each queue instance that is no longer usable."""
-        self.usable = self._usable()
+        self.usable = self._usable(in_order)
 
-    def _usable(self) -> list[int]:
-        numbers = range(len(self._resources.instances))
-        drop = self.drop
-
+    def _usable(self, numbers: Sequence[int]) -> list[int]:
         for number in numbers:
-            if any(letter in self.states[number] for letter in _UNAVAILABLE):
-                drop(number, messages.NOT_AVAILABLE)
+            if set(self.states[number]) & _UNAVAILABLE or self.states[number] == _ORPHANED:
+                self.drop(number, messages.NOT_AVAILABLE)
         for number in numbers:
-            state = self.states[number]
-            if _CALENDAR_SUSPENDED in state and set(state) <= {_CALENDAR_SUSPENDED, ORPHANED}:
-                drop(number, messages.NOT_AVAILABLE)
-        left = [n for n in numbers if not set(self.states[n]) & {*_UNAVAILABLE, _CALENDAR_SUSPENDED}]
+            if set(self.states[number]) in ({_CALENDAR_SUSPENDED}, {_CALENDAR_SUSPENDED, _ORPHANED}):
+                self.drop(number, messages.NOT_AVAILABLE)
+        gone = _UNAVAILABLE | {_CALENDAR_SUSPENDED}
+        left = [n for n in numbers if n not in self.dropped and not set(self.states[n]) & gone]
+        left = [number for number in left if not self._is_in_suspend_alarm(number)]
         left = [number for number in left if not self.is_overloaded(number)]
         for letter in (_CALENDAR_DISABLED, _DISABLED):
             for number in left:
                 if letter in self.states[number]:
-                    drop(number, messages.DISABLED)
+                    self.drop(number, messages.DISABLED)
             left = [number for number in left if letter not in self.states[number]]
         for number in left:
             if self._resources.is_full(number):
-                drop(number, messages.FULL)
+                self.drop(number, messages.FULL)
         return [number for number in left if not self._resources.is_full(number)]
 
     def drop(self, number: int, text: int) -> None:
@@ -76,19 +78,22 @@ class Availability:
 
     def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
         """Check a queue instance's load thresholds; the reason becomes a message."""
-        resources = self._resources
-        limits = resources.instances[number].profile.load_thresholds
-        if not limits:
-            return False
-        reason = self._thresholds.alarm(
-            limits,
-            resources.global_level,
-            resources.hosts[resources.host_of[number]],
-            resources.queues[number],
-            with_consumables,
-            adjusted,
-        )
+        limits = self._resources.instances[number].profile.load_thresholds
+        reason = self._alarm(number, limits, with_consumables, adjusted)
         if reason is None:
             return False
-        self._say(number, messages.message(messages.OVERLOADED, resources.instances[number].name, reason))
+        self._say(number, messages.message(messages.OVERLOADED, self._resources.instances[number].name, reason))
         return True
+
+    def _is_in_suspend_alarm(self, number: int) -> bool:
+        limits = self._resources.instances[number].profile.suspend_thresholds
+        reason = self._alarm(number, limits, with_consumables=False)
+        if reason is None:
+            return False
+        self._say(number, messages.message(messages.SUSPEND_ALARM, self._resources.instances[number].name, reason))
+        return True
+
+    def _alarm(self, number: int, limits: Limits, with_consumables: bool = True, adjusted: bool = True) -> str | None:
+        if not limits:
+            return None
+        return self._thresholds.alarm(limits, *self._resources.levels_of(number), with_consumables, adjusted)

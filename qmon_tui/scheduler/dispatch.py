@@ -9,10 +9,13 @@ from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
 from qmon_tui.scheduler.resources import Resources
+
+_Entry = tuple[tuple[float, int, int], RunJob]
 
 
 @dataclass(slots=True)
@@ -34,35 +37,38 @@ class Dispatch:
     order: QueueOrder
     search: Search
     formula: Formula
+    notes: Notes
     alarms: ConsumableAlarms | None
     starts: list[Start] = field(default_factory=list)
     tasks_of: dict[str, int] = field(default_factory=dict)
     """Running and suspended tasks per user, those started in this run included."""
-    blocked_at: dict[str, int] = field(default_factory=dict)
-    """Users who have reached maxujobs, and how many dispatches there had been."""
+    _waiting: list[_Entry] = field(default_factory=list)
+    _position: int = 0
+    """The jobs still to be tried are those of `_waiting` from here on."""
 
     def run(self, pending: Sequence[RunJob]) -> None:
         """Try the sorted pending jobs one after the other until no queue instance is left."""
+        self._waiting = [(run_job.sort_key(), run_job) for run_job in pending]
         for owner in list(self.tasks_of):
             self._check_user(owner)
-        waiting = [(run_job.sort_key(), run_job) for run_job in pending]
-        position = 0
-        while position < len(waiting):
-            run_job = waiting[position][1]
-            position += 1
-            if run_job.job.owner in self.blocked_at or run_job.not_simulated or run_job.category.rejected:
+        while self._position < len(self._waiting):
+            run_job = self._waiting[self._position][1]
+            self._position += 1
+            if run_job.not_simulated or run_job.category.rejected:
                 continue
             instance = self._try(run_job)
             if instance is None:
                 continue
             self._start(run_job, instance)
+            if run_job.remaining:
+                # While the last task is booked, the job itself still counts as pending.
+                self._position -= 1
+            self._check_user(run_job.job.owner)
             if not len(self.order):
                 break
-            if run_job.remaining and not self._next_task(run_job):
-                # Nobody knows the next task's tickets, so that the job keeps its place at the head.
-                position -= 1
-            elif run_job.remaining:
-                insort(waiting, (run_job.sort_key(), run_job), lo=position, key=lambda entry: entry[0])
+            if run_job.remaining and run_job.excluded_at is None and self._next_task(run_job):
+                del self._waiting[self._position]
+                insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=_sort_key)
 
     def _try(self, run_job: RunJob) -> int | None:
         """The queue instance for the job's next task; where there is none, the whole category is rejected."""
@@ -73,20 +79,22 @@ class Dispatch:
             return instance
         category.rejected = True
         category.rejected_at = len(self.starts)
-        if self.policy.job_info:
-            category.reasons = self.search.reasons(run_job, skipped)
+        self.notes.reject(run_job, self.search.reasons(run_job, skipped) if self.policy.job_info else ())
         return None
 
     def _start(self, run_job: RunJob, instance: int) -> None:
         task = run_job.queue[run_job.next_task]
         run_job.next_task += 1
+        if run_job.template is not None:
+            # A task beyond max_pending_tasks_per_job starts with the numbers of the one before.
+            run_job.tickets.setdefault(task, run_job.template)
         self.starts.append(Start(run_job, task, instance))
+        self.notes.forget()
         self.resources.debit(run_job.demand, ((instance, 1),))
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
         self._update_host(instance)
         self._drop_queues(run_job, instance)
-        self._check_user(owner)
 
     def _update_host(self, instance: int) -> None:
         """Count the started task in the host's load, and move the host's queue instances in the order."""
@@ -123,19 +131,35 @@ class Dispatch:
             self.alarms.forget(instance)
 
     def _check_user(self, owner: str) -> None:
-        """Leave out the rest of a user's jobs once maxujobs is reached."""
+        """Leave out a user's pending jobs once maxujobs is reached."""
         limit = self.policy.maxujobs
-        if limit and self.tasks_of.get(owner, 0) >= limit:
-            self.blocked_at.setdefault(owner, len(self.starts))
+        if not limit or self.tasks_of.get(owner, 0) < limit:
+            return
+        kept = self._waiting[: self._position]
+        for entry in self._waiting[self._position :]:
+            run_job = entry[1]
+            if run_job.job.owner == owner:
+                run_job.excluded_at = len(self.starts)
+                self.notes.exclude(run_job.id)
+            else:
+                kept.append(entry)
+        self._waiting = kept
 
     def _next_task(self, run_job: RunJob) -> bool:
-        """Give the job the priority of its next task; False where no tickets were worked out for it."""
-        task = run_job.queue[run_job.next_task]
-        tickets = run_job.tickets.get(task)
+        """Give the job the priority of its next task; False where no tickets were worked out for it.
+
+        Then nobody can tell a better place for the job, so that it stays where it is.
+        """
+        tickets = run_job.tickets.get(run_job.queue[run_job.next_task])
         if tickets is None:
             return False
         if run_job.next_task < len(run_job.split.enrolled):
             run_job.prior = tickets.prior
         else:
             self.formula.set_for_next_task(run_job, tickets)
+            run_job.template = tickets
         return True
+
+
+def _sort_key(entry: _Entry) -> tuple[float, int, int]:
+    return entry[0]

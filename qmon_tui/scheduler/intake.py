@@ -15,6 +15,9 @@ from qmon_tui.scheduler.requests import Demand, compile_demand
 from qmon_tui.scheduler.split import is_enrolled, split_job
 from qmon_tui.scheduler.urgency import requested_slots
 
+_SUSPENDED = frozenset("sSC")
+"""States in which a queue instance's jobs stand still."""
+
 
 @dataclass(slots=True)
 class Intake:
@@ -52,10 +55,11 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
             rejected.append((job, text))
             continue
         accepted.append(job)
-    return Intake(_run_jobs(compiled, accepted, now), rejected)
+    suspended = {name for name, letters in state.queue_states.items() if set(letters) & _SUSPENDED}
+    return Intake(_run_jobs(compiled, accepted, now, suspended), rejected)
 
 
-def _run_jobs(compiled: Compiled, jobs: list[Job], now: int) -> list[RunJob]:
+def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]) -> list[RunJob]:
     dependencies = Dependencies(jobs)
     book = CategoryBook(compiled)
     shares = compiled.shares
@@ -70,7 +74,7 @@ def _run_jobs(compiled: Compiled, jobs: list[Job], now: int) -> list[RunJob]:
         department = shares.department(job.owner, job.group)
         waits = bool(request.hold_jid) and dependencies.waits(job)
         held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-        split = split_job(job, waits, held, now, compiled.max_aj_instances)
+        split = split_job(job, waits, held, now, compiled.max_aj_instances, suspended)
         run_jobs.append(
             RunJob(
                 job=job,
@@ -110,5 +114,5 @@ def _demand(
     found = known.get(key)
     if found is None:
         demand = compile_demand(request, compiled.attributes)
-        found = known[key] = (demand, unsupported.of_job(request, demand, compiled))
+        found = known[key] = (demand, unsupported.of_job(request, compiled))
     return found

@@ -67,6 +67,10 @@ class RunJob:
     """Tasks still to be started, in the order in which they are tried."""
     next_task: int = 0
     """Index in `queue`."""
+    template: Tickets | None = None
+    """The ticket columns that qstat shows for all plain pending tasks: those of the next one that has tickets."""
+    excluded_at: int | None = None
+    """The number of dispatches before the job was left out because of maxujobs."""
 
     @property
     def id(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.compiled.policy import Policy, TicketPolicy, Weights
+from qmon_tui.scheduler.compiled.policy import Policy, TicketPolicy
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.tickets import functional, override
 from qmon_tui.scheduler.tickets.refs import Ref, pending_refs, running_refs, set_running
@@ -68,49 +68,42 @@ def _add_up(refs: Sequence[Ref]) -> None:
         ref.tickets.share = ref.tickets.total / total if ref.tickets.total > 0 else 0.0
 
 
+def without_tickets(run_job: RunJob, policy: Policy) -> float:
+    """What urgency and POSIX priority alone make of a job."""
+    urgency, priority = _normalised(run_job, policy)
+    return policy.weights.urgency * urgency + policy.weights.priority * priority
+
+
+def _normalised(run_job: RunJob, policy: Policy) -> tuple[float, float]:
+    """Urgency and POSIX priority; neutral where they neither count nor are reported."""
+    return (
+        run_job.urgency.normalised if policy.uses_urgency else NEUTRAL,
+        normalised_priority(run_job.job.request.priority) if policy.uses_priority else NEUTRAL,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """The weighted sum; urgency and POSIX priority are neutral where they neither count nor are reported."""
+    """The weighted sum of one run."""
 
-    weights: Weights
+    policy: Policy
     range: TicketRange
-    uses_urgency: bool
-    uses_priority: bool
-
-    @classmethod
-    def of(cls, policy: Policy, tickets: TicketRange) -> "Formula":
-        """The formula of one run."""
-        weights = policy.weights
-        return cls(
-            weights,
-            tickets,
-            weights.urgency != 0 or policy.report_pending,
-            weights.priority != 0 or policy.report_pending,
-        )
 
     def set_priorities(self, jobs: Iterable[RunJob]) -> None:
         """Set ntckts and prior of every task with tickets, and the priority by which each job is sorted."""
+        weights = self.policy.weights
         for run_job in jobs:
-            urgency, priority = self._normalised(run_job)
+            urgency, priority = _normalised(run_job, self.policy)
             for tickets in run_job.tickets.values():
                 tickets.ntckts = self.range.normalise(tickets.total)
                 tickets.prior = (
-                    self.weights.urgency * urgency
-                    + self.weights.ticket * tickets.ntckts
-                    + self.weights.priority * priority
+                    weights.urgency * urgency + weights.ticket * tickets.ntckts + weights.priority * priority
                 )
 
     def set_for_next_task(self, run_job: RunJob, tickets: Tickets) -> None:
         """The priority of the next task of an array; the summands are added up in another order here."""
-        urgency, priority = self._normalised(run_job)
+        weights = self.policy.weights
+        urgency, priority = _normalised(run_job, self.policy)
         tickets.ntckts = self.range.normalise(tickets.total)
-        tickets.prior = (
-            self.weights.urgency * urgency + self.weights.priority * priority + self.weights.ticket * tickets.ntckts
-        )
+        tickets.prior = weights.urgency * urgency + weights.priority * priority + weights.ticket * tickets.ntckts
         run_job.prior = tickets.prior
-
-    def _normalised(self, run_job: RunJob) -> tuple[float, float]:
-        return (
-            run_job.urgency.normalised if self.uses_urgency else NEUTRAL,
-            normalised_priority(run_job.job.request.priority) if self.uses_priority else NEUTRAL,
-        )

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler import messages, unsupported
-from qmon_tui.scheduler.compiled.policy import Policy
+from qmon_tui.scheduler.compiled.queues import Profile
 from qmon_tui.scheduler.jobs import RunJob, Tickets, Urgency
 from qmon_tui.scheduler.matching.level import Adjustments, Level
 from qmon_tui.scheduler.matching.merged import Merged, merged
+from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.priority import normalised_priority
 from qmon_tui.scheduler.split import Place, place_of
@@ -22,16 +23,6 @@ _NOTHING: Mapping[str, int] = {}
 _NO_TICKETS = Tickets()
 _NO_URGENCY = Urgency()
 
-_LIST_MESSAGES = (
-    (Place.ERROR, messages.ERROR_STATE),
-    (Place.HOLD, messages.HOLD_STATE),
-    (Place.WAITING_FOR_TIME, messages.START_TIME),
-    (Place.WAITING_FOR_JOBS, messages.DEPENDENCIES),
-    (Place.OVER_TASK_LIMIT, messages.TASK_LIMIT),
-)
-"""What is said at the end of a run about tasks that took no part, in this order."""
-
-_CLEARED = frozenset(place for place, _ in _LIST_MESSAGES)
 _STATE_ORDER = "aACDduESsco"
 
 
@@ -62,39 +53,18 @@ def _global_messages(run: "Run") -> list[str]:
     found = list(run.availability.messages)
     if policy.job_info_ids is not None:
         found.append(messages.message(messages.JOB_LIST))
-    elif not found and not any(own_reasons(run, run_job) for run_job in run.jobs):
+    elif not found and not any(run.dispatch.notes.of(run_job) for run_job in run.jobs):
         found.append(messages.message(messages.NO_MESSAGES))
     return found
-
-
-def own_reasons(run: "Run", run_job: RunJob) -> tuple[str, ...]:
-    """A job's own scheduling-info lines: those of its category, then those of the lists that its tasks are in."""
-    policy = run.compiled.policy
-    if not policy.job_info or not _is_reported(policy, run_job.id):
-        return ()
-    category = run_job.category
-    blocked_at = run.dispatch.blocked_at.get(run_job.job.owner)
-    found: list[str] = []
-    if run_job.remaining and category.rejected and (blocked_at is None or category.rejected_at < blocked_at):
-        found.extend(category.reasons)
-    found.extend(messages.message(number) for place, number in _LIST_MESSAGES if run_job.split.others.get(place))
-    if run_job.remaining and blocked_at is not None:
-        found.append(messages.message(messages.USER_LIMIT))
-    return tuple(found)
-
-
-def _is_reported(policy: Policy, job_id: int) -> bool:
-    ids = policy.job_info_ids
-    return ids is None or any(first <= job_id <= last and (job_id - first) % step == 0 for first, last, step in ids)
 
 
 def _job_outcome(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> JobOutcome:
     job = run_job.job
     request = job.request
-    shown = _is_shown(run, run_job, started)
-    first = _first_tickets(run_job) if shown else _NO_TICKETS
-    urgency = run_job.urgency if shown else _NO_URGENCY
-    reasons = own_reasons(run, run_job)
+    first = _first_tickets(run, run_job)
+    counts = _job_counts(run, run_job, started)
+    urgency = run_job.urgency if counts else _NO_URGENCY
+    reasons = run.dispatch.notes.of(run_job)
     if run_job.not_simulated and run_job.remaining:
         reasons = (*(messages.not_simulated(what) for what in run_job.not_simulated), *reasons)
     return JobOutcome(
@@ -106,7 +76,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> Job
         slots=run_job.slots,
         prior=first.prior,
         nurg=urgency.normalised,
-        npprior=normalised_priority(request.priority) if shown else 0.0,
+        npprior=normalised_priority(request.priority) if counts else 0.0,
         ntckts=first.ntckts,
         ppri=request.priority,
         urg=urgency.total,
@@ -119,48 +89,56 @@ def _job_outcome(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> Job
         ftckt=first.functional,
         stckt=first.share_tree,
         share=first.share,
-        tasks=tuple(_task_outcomes(run_job, started, shown)),
+        tasks=tuple(_task_outcomes(run, run_job, started)),
         rejected=None,
         reasons=reasons,
         not_simulated=run_job.not_simulated,
     )
 
 
-def _is_shown(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> bool:
-    """Tell whether qstat shows the job's numbers: jobs that take no part are cleared (priority.md section 2.1)."""
-    if not run_job.split.takes_part:
+def _job_counts(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> bool:
+    """Tell whether qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
+
+    Jobs that are still pending at the end of a run get theirs after that (priority.md section 2.1).
+    """
+    if run_job.remaining and run_job.excluded_at is None:
+        return run.compiled.policy.report_pending
+    if run_job.excluded_at is not None or any(run_job.split.others.get(place) for place in LEFT_OUT):
         return False
-    if started or run_job.split.running:
-        return True
-    if run_job.job.owner in run.dispatch.blocked_at:
-        return False
-    return run.compiled.policy.report_pending
+    return bool(started or run_job.split.running)
 
 
-def _first_tickets(run_job: RunJob) -> Tickets:
-    tasks = run_job.queue or run_job.split.running
-    return run_job.tickets.get(tasks[0], _NO_TICKETS) if tasks else _NO_TICKETS
+def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
+    """What qstat shows for all plain pending tasks of a job."""
+    shown = run_job.remaining and run_job.excluded_at is None and run.compiled.policy.report_pending
+    return run_job.template if shown and run_job.template is not None else _NO_TICKETS
 
 
-def _task_outcomes(run_job: RunJob, started: Mapping[int, str], shown: bool) -> Iterator[TaskOutcome]:
+def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
+    """The numbers of the first task that takes part: the first that was pending before the run, else a running one."""
+    if run_job.queue:
+        first = run_job.queue[0]
+        enrolled_or_started = run_job.next_task or run_job.split.enrolled
+        return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
+    running = run_job.split.running
+    return run_job.tickets.get(running[0], _NO_TICKETS) if running else _NO_TICKETS
+
+
+def _task_outcomes(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> Iterator[TaskOutcome]:
     job = run_job.job
-    participating = {*run_job.split.running, *run_job.split.enrolled, *started}
-    template = (
-        run_job.tickets.get(run_job.queue[min(run_job.next_task, len(run_job.queue) - 1)]) if run_job.queue else None
-    )
-    waiting = set(run_job.queue) if run_job.queue else set()
+    own = {*run_job.split.running, *run_job.split.enrolled, *started}
+    waiting = set(run_job.split.pending)
+    template = _pending_tickets(run, run_job)
     held = _waiting_states(run_job)
     for number in job.task_ids:
         task = job.tasks.get(number)
         if task is not None and place_of(task.state) is Place.FINISHED:
             continue
-        if number in participating:
-            tickets = run_job.tickets.get(number)
+        tickets = _NO_TICKETS
+        if number in own:
+            tickets = run_job.tickets.get(number, _NO_TICKETS)
         elif number in waiting:
             tickets = template
-        else:
-            tickets = None
-        tickets = tickets if shown and tickets is not None else _NO_TICKETS
         instance = started.get(number)
         yield TaskOutcome(
             task=number,
@@ -212,9 +190,8 @@ def _rejected_outcome(job: Job, text: str, run: "Run") -> JobOutcome:
 def _instance_outcomes(run: "Run") -> Iterator[InstanceOutcome]:
     resources = run.resources
     for number, instance in enumerate(resources.instances):
-        levels = (resources.global_level, resources.hosts[resources.host_of[number]], resources.queues[number])
-        alarm = run.thresholds.alarm(instance.profile.load_thresholds, *levels, adjusted=False)
-        letters = {*run.availability.states[number], *("a" if alarm is not None else "")}
+        levels = resources.levels_of(number)
+        letters = {*run.availability.states[number], *_alarms(run, instance.profile, levels)}
         yield InstanceOutcome(
             name=instance.name,
             state="".join(letter for letter in _STATE_ORDER if letter in letters),
@@ -223,6 +200,14 @@ def _instance_outcomes(run: "Run") -> Iterator[InstanceOutcome]:
             total=instance.profile.slots,
             values=InstanceValues(levels, run),
         )
+
+
+def _alarms(run: "Run", profile: Profile, levels: tuple[Level, Level, Level]) -> str:
+    """The alarm letters, which qstat works out itself, without load adjustments."""
+    limits = (("a", profile.load_thresholds), ("A", profile.suspend_thresholds if profile.suspends else ()))
+    return "".join(
+        letter for letter, own in limits if own and run.thresholds.alarm(own, *levels, adjusted=False) is not None
+    )
 
 
 @dataclass(eq=False, repr=False, slots=True)

@@ -82,6 +82,35 @@ class Resources:
         scaled = f"{amount * factor:8.3f}"
         return Value(scaled, float(scaled))
 
+    def in_list_order(self, jobs: Iterable[RunJob]) -> list[int]:
+        """All queue instances as the scheduler's list has them; `jobs` in the order of their priority.
+
+        Within a cluster queue an instance goes to the end whenever it changes, so that those with jobs come last, in
+        the order of their latest start. Starts of the same second are taken to be in the order of the jobs. What
+        changed an instance otherwise, nobody can tell from its state.
+        """
+        touched: dict[int, tuple[int, int]] = {}
+        for place, run_job in enumerate(jobs):
+            for number in (*run_job.split.running, *run_job.split.suspended):
+                task = run_job.job.tasks[number]
+                latest = (task.started or 0, place)
+                for name in task.granted:
+                    instance = self.instance_numbers.get(name)
+                    if instance is not None:
+                        touched[instance] = max(latest, touched.get(instance, latest))
+        ordered: list[int] = []
+        first = 0
+        for queue in self.compiled.queues:
+            numbers = range(first, first + len(queue.instances))
+            ordered += [number for number in numbers if number not in touched]
+            ordered += sorted((number for number in numbers if number in touched), key=touched.__getitem__)
+            first = numbers.stop
+        return ordered
+
+    def levels_of(self, number: int) -> tuple[Level, Level, Level]:
+        """The global host, the host and the queue instance."""
+        return self.global_level, self.hosts[self.host_of[number]], self.queues[number]
+
     def slots_used(self, number: int) -> int:
         """The used slots of a queue instance."""
         return int(self.queues[number].used[SLOTS])
@@ -94,7 +123,7 @@ class Resources:
         """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
         master = True
         for number, slots in grants:
-            for level in (self.global_level, self.hosts[self.host_of[number]], self.queues[number]):
+            for level in self.levels_of(number):
                 _debit(level, demand, slots, master, self._attributes)
             master = False
 
@@ -156,5 +185,8 @@ def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: A
         if attribute.per_job and not master:
             continue
         amount = demand.amounts.get(name, attribute.default_amount)
+        count = 1 if attribute.per_job else slots
         if amount:
-            used[name] += amount if attribute.per_job else amount * slots
+            used[name] += amount * count
+        elif attribute.exclusive:
+            level.shared[name] = level.shared.get(name, 0.0) + count

@@ -13,10 +13,11 @@ from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
-from qmon_tui.scheduler.priority import Formula, work_out_tickets
+from qmon_tui.scheduler.priority import Formula, without_tickets, work_out_tickets
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.thresholds import Thresholds
@@ -63,18 +64,22 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
     resources.correct_loads(running, now)
     resources.correct_capacities()
 
+    participants = [run_job for run_job in jobs if run_job.split.takes_part]
+    if policy.uses_urgency:
+        work_out_urgency(participants, policy.weights, compiled.attributes, now)
     thresholds = Thresholds(compiled.attributes, adjustments)
-    availability = Availability(resources, states_of(resources.instances, state.queue_states), thresholds)
+    states = states_of(resources.instances, state.queue_states)
+    by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy))
+    availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 
     pending = [run_job for run_job in jobs if run_job.queue]
     tickets = work_out_tickets(running, pending, policy.tickets, free_slots(resources, availability.usable))
-    formula = Formula.of(policy, tickets)
-    participants = [run_job for run_job in jobs if run_job.split.takes_part]
-    if formula.uses_urgency:
-        work_out_urgency(participants, policy.weights, compiled.attributes, now)
+    formula = Formula(policy, tickets)
     formula.set_priorities(participants)
     for run_job in pending:
         run_job.prior = run_job.tickets[run_job.queue[0]].prior
+        if run_job.split.pending:
+            run_job.template = run_job.tickets.get(run_job.split.pending[0])
     pending.sort(key=RunJob.sort_key)
 
     loads = [resources.host_load(host) for host in range(len(resources.hosts))]
@@ -89,6 +94,7 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
         order=order,
         search=search,
         formula=formula,
+        notes=Notes(policy),
         alarms=ConsumableAlarms(resources, availability) or None,
         tasks_of=_tasks_per_user(jobs),
     )
@@ -96,6 +102,7 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
         dispatch.run(pending)
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
+    dispatch.notes.finish(jobs)
     return Run(
         compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, search,
         dispatch,

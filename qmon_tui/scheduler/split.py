@@ -4,7 +4,7 @@ Letters are qstat's. A task is *enrolled* once it has been started, rescheduled 
 tasks are just numbers of the job's range.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -45,16 +45,18 @@ class Split:
         return bool(self.enrolled or self.pending or self.running)
 
 
-def place_of(state: str) -> Place:
-    """The list for an enrolled task or, where no other condition holds it back, a plain one."""
+def place_of(state: str, queue_is_suspended: bool = False) -> Place:
+    """The list for an enrolled task or, where no other condition holds it back, a plain one.
+
+    Nobody tells the scheduler when a task stops because its queue does, so that it goes on counting as running.
+    """
     if "z" in state or "x" in state:
         return Place.FINISHED
     if "E" in state:
         return Place.ERROR
-    started = "r" in state or "t" in state
-    if any(letter in state for letter in "sST"):
+    if "s" in state or "T" in state or ("S" in state and not queue_is_suspended):
         return Place.SUSPENDED
-    if started:
+    if any(letter in state for letter in "rtS"):
         return Place.RUNNING
     return Place.HOLD if "h" in state else Place.PENDING
 
@@ -64,12 +66,23 @@ def is_enrolled(state: str) -> bool:
     return place_of(state) not in (Place.PENDING, Place.HOLD) or "R" in state
 
 
-def split_job(job: Job, predecessors: bool, array_holds: frozenset[int], now: int, max_aj_instances: int) -> Split:
-    """Sort one job's tasks; `predecessors` tells whether jobs that it waits for are still there."""
+def split_job(
+    job: Job,
+    predecessors: bool,
+    array_holds: frozenset[int],
+    now: int,
+    max_aj_instances: int,
+    suspended_queues: Container[str] = (),
+) -> Split:
+    """Sort one job's tasks.
+
+    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks,
+    `suspended_queues` which queue instances are suspended themselves.
+    """
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
     enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
-    _place_enrolled(split, enrolled, predecessors, later)
+    _place_enrolled(split, enrolled, predecessors, later, suspended_queues)
 
     held, free = _plain_tasks(job, enrolled, array_holds)
     if held:
@@ -88,10 +101,14 @@ def split_job(job: Job, predecessors: bool, array_holds: frozenset[int], now: in
     return split
 
 
-def _place_enrolled(split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool) -> None:
+def _place_enrolled(
+    split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool, suspended_queues: Container[str]
+) -> None:
+    if not enrolled:
+        return
     places: dict[Place, list[int]] = {}
     for number, task in sorted(enrolled.items()):
-        place = place_of(task.state)
+        place = place_of(task.state, any(name in suspended_queues for name in task.granted))
         if place in (Place.PENDING, Place.HOLD):
             if later:
                 place = Place.WAITING_FOR_TIME

@@ -6,15 +6,14 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.parsing import boolean
-from qmon_tui.scheduler.requests import Demand
 
 
-def of_job(request: Request, demand: Demand, compiled: Compiled) -> tuple[str, ...]:
+def of_job(request: Request, compiled: Compiled) -> tuple[str, ...]:
     """What a job needs that is not simulated; such a job is left pending."""
-    return tuple(_of_job(request, demand, compiled))
+    return tuple(_of_job(request, compiled))
 
 
-def _of_job(request: Request, demand: Demand, compiled: Compiled) -> Iterator[str]:
+def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
     if request.pe is not None:
         yield f"parallel environment {request.pe.name}"
     if request.checkpoint is not None:
@@ -25,9 +24,6 @@ def _of_job(request: Request, demand: Demand, compiled: Compiled) -> Iterator[st
         yield "immediate start (-now y)"
     if request.reserve and compiled.policy.max_reservation > 0:
         yield "resource reservation (-R y)"
-    for wanted in demand.hard:
-        if wanted.attribute.exclusive:
-            yield f"exclusive attribute {wanted.attribute.name}"
     for name in enabled_quotas(compiled):
         yield f"resource quota set {name}"
 
@@ -45,19 +41,14 @@ def _of_configuration(compiled: Compiled) -> Iterator[str]:
         yield f"resource quota set {name}"
     if compiled.policy.max_reservation > 0:
         yield f"resource reservation with max_reservation {compiled.policy.max_reservation}"
-    configured = {name for host in compiled.hosts.values() for name in host.configured}
     for queue in compiled.queues:
         profiles = {id(instance.profile): instance.profile for instance in queue.instances}.values()
-        configured.update(name for profile in profiles for name in profile.configured)
         if any(profile.suspend_thresholds for profile in profiles):
             yield f"suspend_thresholds of queue {queue.name}"
         if any(profile.subordinates for profile in profiles):
             yield f"subordinate_list of queue {queue.name}"
         for calendar in dict.fromkeys(profile.calendar for profile in profiles if profile.calendar):
             yield f"calendar {calendar} of queue {queue.name}"
-    for name in sorted(configured):
-        if compiled.attributes.by_name[name].exclusive:
-            yield f"exclusive attribute {name}"
 
 
 def enabled_quotas(compiled: Compiled) -> tuple[str, ...]:

@@ -62,6 +62,16 @@ class Policy:
     """The ids of `schedd_job_info job_list`; None where all jobs get messages."""
     max_reservation: int
 
+    @property
+    def uses_urgency(self) -> bool:
+        """Tell whether urgencies are worked out; where they neither count nor are reported, they are not."""
+        return self.weights.urgency != 0 or self.report_pending
+
+    @property
+    def uses_priority(self) -> bool:
+        """Tell whether POSIX priorities are worked out."""
+        return self.weights.priority != 0 or self.report_pending
+
 
 def compile_policy(obj: ConfigObject) -> Policy:
     """Parse the scheduler configuration."""

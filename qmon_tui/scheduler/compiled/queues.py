@@ -42,6 +42,8 @@ class Profile:
     ckpt_list: tuple[str, ...]
     load_thresholds: tuple[tuple[str, str], ...]
     suspend_thresholds: tuple[tuple[str, str], ...]
+    suspends: bool
+    """nsuspend and suspend_interval let jobs be suspended in an alarm."""
     access: Access
     configured: Mapping[str, Value]
     """complex_values, and the slots as the qmaster adds them."""
@@ -133,7 +135,8 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
         pe_list=split_names(texts["pe_list"], BLANK_OR_COMMA),
         ckpt_list=split_names(texts["ckpt_list"], BLANK_OR_COMMA),
         load_thresholds=entries_of(texts["load_thresholds"], BLANK_OR_COMMA),
-        suspend_thresholds=_suspend_thresholds(texts),
+        suspend_thresholds=entries_of(texts["suspend_thresholds"], BLANK_OR_COMMA),
+        suspends=unsigned(texts["nsuspend"]) != 0 and number(texts["suspend_interval"]) != 0,
         access=access_of(texts, BLANK_OR_COMMA),
         configured=configured,
         fields=fields,
@@ -142,10 +145,6 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
         starts_disabled=texts["initial_state"].strip().lower() == "disabled",
         ambiguous=ambiguous,
     )
-
-
-def _suspend_thresholds(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return entries_of(texts["suspend_thresholds"], BLANK_OR_COMMA)
 
 
 def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> Alternatives:

@@ -9,9 +9,10 @@ from qmon_tui.scheduler.urgency import EPSILON
 
 def terms_of(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[Term, ...]:
     """Urgency, tickets and POSIX priority of one task."""
-    weights = run.compiled.policy.weights
-    urgency = run_job.urgency.normalised if run.formula.uses_urgency else NEUTRAL
-    priority = normalised_priority(run_job.job.request.priority) if run.formula.uses_priority else NEUTRAL
+    policy = run.compiled.policy
+    weights = policy.weights
+    urgency = run_job.urgency.normalised if policy.uses_urgency else NEUTRAL
+    priority = normalised_priority(run_job.job.request.priority) if policy.uses_priority else NEUTRAL
     return (
         Term(
             "urgency",
@@ -52,7 +53,7 @@ def terms_of(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[Term, ...]:
 
 
 def _urgency_in_words(run: Run, run_job: RunJob) -> str:
-    if not run.formula.uses_urgency:
+    if not run.compiled.policy.uses_urgency:
         return "weight_urgency is 0 and pending jobs are not reported, so that everybody gets 0.5."
     participants = [one for one in run.jobs if one.split.takes_part]
     lowest = min(participants, key=lambda one: one.urgency.total)

@@ -61,6 +61,8 @@ class Checker:
                     return Failure(name, text=messages.UNKNOWN_RESOURCE.format(name))
                 continue
             failure = _compare(level, wanted, offer)
+            if failure is None and wanted.attribute.exclusive:
+                failure = _in_use(level, wanted.attribute, wanted.amount)
             if failure is not None:
                 return failure
             accepted.add(wanted.attribute.name)
@@ -72,12 +74,16 @@ class Checker:
             if name == SLOTS or name in demand.names:
                 continue
             attribute = self.attributes.by_name[name]
-            if attribute.default_amount == 0.0:
+            if attribute.default_amount == 0.0 and not attribute.exclusive:
                 continue
             offer = offer_of(level, attribute, self.adjustments)
             missing = offer and shortfall(level.layer, offer, attribute, attribute.default_amount, attribute.default, 1)
             if missing:
                 return Failure(name, missing, messages.FOR_DEFAULT_REQUEST)
+            if attribute.exclusive:
+                failure = _in_use(level, attribute, attribute.default_amount)
+                if failure is not None:
+                    return Failure(name, text=messages.FOR_DEFAULT_REQUEST + failure.text)
         return None
 
     def soft_violations(self, level: Level, wanted: Sequence[Wanted], accepted: set[str]) -> int:
@@ -101,3 +107,13 @@ def _compare(level: Level, wanted: Wanted, offer: Offer) -> Failure | None:
         return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name))
     missing = shortfall(level.layer, offer, attribute, wanted.amount, wanted.text, 1)
     return Failure(attribute.name, missing) if missing is not None else None
+
+
+def _in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
+    """Exclusive use stands in everybody's way, any use in the way of a job that wants to be alone (matching.md 6.3)."""
+    used = level.used.get(attribute.name, 0.0)
+    if amount:
+        used = max(used, level.shared.get(attribute.name, 0.0))
+    if used > 0:
+        return Failure(attribute.name, text=messages.EXCLUSIVE_IN_USE.format(attribute.name))
+    return None

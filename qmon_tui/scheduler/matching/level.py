@@ -25,6 +25,8 @@ class Level:
     configured: Mapping[str, Value]
     used: dict[str, float]
     """What running jobs and those placed in this run use of each configured consumable."""
+    shared: dict[str, float] = field(default_factory=dict)
+    """Slots of jobs that are here without asking for a configured exclusive attribute."""
     loads: Mapping[str, Value] = field(default_factory=dict)
     """Load values, scaled."""
     fields: Mapping[str, Value] = field(default_factory=dict)

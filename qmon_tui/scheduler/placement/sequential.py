@@ -213,7 +213,7 @@ class Search:
         demand = applicant.demand
         instance = resources.instances[number]
         accepted: set[str] = set()
-        levels = (resources.global_level, resources.hosts[resources.host_of[number]], resources.queues[number])
+        levels = resources.levels_of(number)
         count = sum(self._checker.soft_violations(level, demand.soft, accepted) for level in levels)
         groups = self._compiled.groups
         return count + sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)

@@ -1,0 +1,84 @@
+"""Who is told what: how messages find their way to jobs (dispatch.md section 12.1).
+
+What is said about a job while it is tried is kept back. If the job starts, it is forgotten; if its category is
+rejected, all jobs of the category get it. What is still kept back at the end goes to whoever comes first.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.policy import Policy
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.split import Place
+
+_LISTS = (
+    (Place.ERROR, messages.ERROR_STATE),
+    (Place.HOLD, messages.HOLD_STATE),
+    (Place.WAITING_FOR_TIME, messages.START_TIME),
+    (Place.WAITING_FOR_JOBS, messages.DEPENDENCIES),
+    (Place.OVER_TASK_LIMIT, messages.TASK_LIMIT),
+)
+"""What is said at the end of a run about tasks that took no part, in this order; then comes maxujobs."""
+
+LEFT_OUT = frozenset(place for place, _ in _LISTS)
+
+
+@dataclass(slots=True)
+class Notes:
+    """The messages of one run that belong to single jobs."""
+
+    policy: Policy
+    _kept_back: list[str] = field(default_factory=list)
+    _of_lists: dict[int, list[str]] = field(default_factory=dict)
+
+    def is_reported(self, job_id: int) -> bool:
+        """Tell whether schedd_job_info lets messages about a job be made."""
+        ids = self.policy.job_info_ids
+        if ids is None:
+            return self.policy.job_info
+        return any(first <= job_id <= last and (job_id - first) % step == 0 for first, last, step in ids)
+
+    def exclude(self, job_id: int) -> None:
+        """A user's limit is reached: say so of one of the pending jobs that are left out."""
+        if self.is_reported(job_id):
+            self._kept_back.append(messages.message(messages.USER_LIMIT))
+
+    def forget(self) -> None:
+        """A job has started: nothing that was kept back is true of it."""
+        self._kept_back.clear()
+
+    def reject(self, run_job: RunJob, said: Sequence[str]) -> None:
+        """A category is rejected: all its pending jobs get what was said about the first, if that is reported."""
+        run_job.category.reasons = said if self.is_reported(run_job.id) else ()
+        # What was kept back belongs to jobs that are no longer pending, and finds nobody.
+        self._kept_back.clear()
+
+    def finish(self, jobs: Iterable[RunJob]) -> None:
+        """Say of each list of jobs that take no part why; the first job of the list must be reported."""
+        jobs = list(jobs)
+        lists: list[tuple[list[RunJob], int]] = [
+            ([run_job for run_job in jobs if run_job.split.others.get(place)], number) for place, number in _LISTS
+        ]
+        excluded = [run_job for run_job in jobs if run_job.excluded_at is not None]
+        lists.append((sorted(excluded, key=_when_excluded), messages.USER_LIMIT))
+        for members, number in lists:
+            if not members:
+                continue
+            if self.is_reported(members[0].id):
+                self._kept_back.append(messages.message(number))
+            for run_job in members:
+                self._of_lists.setdefault(run_job.id, []).extend(self._kept_back)
+            self._kept_back.clear()
+
+    def of(self, run_job: RunJob) -> tuple[str, ...]:
+        """All lines for one job, in the order in which they were made."""
+        category = run_job.category
+        excluded_at = run_job.excluded_at
+        was_pending = run_job.remaining and (excluded_at is None or category.rejected_at < excluded_at)
+        own = category.reasons if category.rejected and was_pending else ()
+        return (*own, *self._of_lists.get(run_job.id, ()))
+
+
+def _when_excluded(run_job: RunJob) -> int:
+    return run_job.excluded_at or 0
