@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from qmon_tui.checks.complex_warnings import entry_warnings
 from qmon_tui.checks.complexes import entry_errors
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -47,9 +47,10 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
         if not errors:
             yield from entry_warnings(cluster, obj)
     if entries:
+        where = next((Origin(obj.origin.file) for obj in entries.values() if obj.origin), None)
         for built_in in default_complexes():
             if built_in.name not in entries and built_in.name != _ADDED_BY_ITSELF:
-                absent = config_object(Kind.COMPLEX, built_in.name, {})
+                absent = config_object(Kind.COMPLEX, built_in.name, {}, where)
                 message = f'The built-in complex "{built_in.name}" cannot be deleted'
                 yield BUILT_IN_MISSING.finding(absent, None, message, "The qmaster keeps it as it is: list it again.")
 

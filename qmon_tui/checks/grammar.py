@@ -31,7 +31,9 @@ _KINDS = (*_CHECKED, Kind.QUOTA, Kind.SCHEDULER)
 _MISSING: Mapping[Kind, Rule] = {
     kind: RuleBook(kind, "validation/formats.md section 2").error("missing", "Every field has a value.")
     for kind in _KINDS
+    if kind is not Kind.USERSET
 }
+"""Of a user set every field may be empty but the name and the type, which have rules of their own."""
 _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
     (kind, value_type): RuleBook(kind, _SOURCE).error(value_type.value, _SUMMARIES[value_type])
     for kind in _KINDS
@@ -39,15 +41,13 @@ _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
     if value_type in _SUMMARIES
 }
 
-_EMPTY_ALLOWED = frozenset({"fshare", "oticket", "entries"})
-
 
 def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
     """What cannot be read, field by field; at most one finding a field."""
     for field in spec(obj.kind).fields:
         text = obj.text(field.name)
         if not text.strip() and field.type is not ValueType.RULES:
-            if obj.kind is not Kind.USERSET or field.name not in _EMPTY_ALLOWED:
+            if obj.kind in _MISSING:
                 yield _MISSING[obj.kind].finding(obj, field.name, f"{field.name} has no value")
             continue
         check = _CHECKS.get(field.type)

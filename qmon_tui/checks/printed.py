@@ -39,7 +39,9 @@ def printed_value(field: Field, text: str) -> str:
         return printed(field.name, text)
     if field.name in _DOUBLE_ENTRIES:
         entries = split_entries(text, field.separator)
-        return join_entries(((name, format_double(parse_double(value))) for name, value in entries), field.separator)
+        # A factor that is left out is 0.
+        factors = ((name, format_double(parse_double(value or "0"))) for name, value in entries)
+        return join_entries(factors, field.separator)
     special = _SPECIAL.get(field.name)
     if special is not None:
         return special(text)
@@ -121,6 +123,7 @@ def _formula(text: str) -> str:
 
 
 _SPECIAL: Mapping[str, Callable[[str], str]] = {
+    "hostname": canonical,
     "when": _when,
     "queue_sort_method": _queue_sort_method,
     "default_project": _or_none,
