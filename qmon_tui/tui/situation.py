@@ -22,6 +22,8 @@ class Situation:
     read_only: bool = False
     single: bool = False
     """The chosen kind has exactly one object."""
+    complexes: bool = False
+    """The chosen kind is that of the complexes."""
     object_chosen: bool = False
     object_changed: bool = False
     changes: int = 0
@@ -37,6 +39,7 @@ class Need(StrEnum):
 
     WRITABLE = "writable"
     MANY = "many"
+    COMPLEXES = "complexes"
     OBJECT = "object"
     OBJECT_CHANGED = "object changed"
     CHANGES = "changes"
@@ -49,6 +52,7 @@ class Need(StrEnum):
 _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
     Need.WRITABLE: (lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed."),
     Need.MANY: (lambda now: not now.single, "There is always exactly one of these."),
+    Need.COMPLEXES: (lambda now: now.complexes, "Only complexes are kept in such a file: choose them first."),
     Need.OBJECT: (lambda now: now.object_chosen, "No object is chosen in the list."),
     Need.OBJECT_CHANGED: (lambda now: now.object_changed, "This object is as it was saved."),
     Need.CHANGES: (lambda now: now.changes > 0, "Nothing has changed since the last save."),

@@ -102,11 +102,11 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
     ),
     "ansi-dark": _terminal(
         "ansi-dark", "ansi-dark", line="ansi_bright_black", ground="ansi_default", cursor="ansi_blue",
-        cursor_blurred="ansi_bright_black", hover="ansi_default", veil="ansi_default",
+        cursor_blurred="ansi_default", hover="ansi_default", veil="ansi_default",
     ),
     "ansi-light": _terminal(
         "ansi-light", "ansi-light", line="ansi_white", ground="ansi_default", cursor="ansi_cyan",
-        cursor_blurred="ansi_white", hover="ansi_default", veil="ansi_default",
+        cursor_blurred="ansi_default", hover="ansi_default", veil="ansi_default",
     ),
 })  # fmt: skip
 

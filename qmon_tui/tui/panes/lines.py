@@ -20,11 +20,14 @@ from qmon_tui.tui.themes import looks
 
 
 def strip_of(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
-    """Spans as a strip of exactly `cells`, in the looks of the current theme on top of a base style."""
+    """Spans as a strip of exactly `cells`, in the looks of the current theme on top of a base style.
+
+    On a reversed line, the cursor of terminal colours, all ideas look plain: theirs may be the background's colour.
+    """
     look = looks(widget.app)
     segments = []
     for text, idea, action in spans:
-        style = base if idea is Idea.PLAIN else base + look[idea]
+        style = base if idea is Idea.PLAIN or base.reverse else base + look[idea]
         segments.append(Segment(text, style + Style.from_meta({"@click": action}) if action else style))
     return Strip(segments).adjust_cell_length(cells, base)
 
@@ -117,7 +120,8 @@ class LineTable(ScrollView, can_focus=True):
     LineTable .lines--cursor { background: $cursor; text-style: bold; }
     LineTable .lines--cursor-blurred { background: $cursor-blurred; }
     LineTable .lines--hover { background: $hover; }
-    LineTable:nocolor .lines--cursor { text-style: reverse; }
+    LineTable:ansi .lines--cursor { background: ansi_default; text-style: reverse; }
+    LineTable:ansi .lines--cursor-blurred { background: ansi_default; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Up", show=False),
@@ -223,6 +227,11 @@ class LineTable(ScrollView, can_focus=True):
             self.post_message(self.Opened(self, key))
 
     @property
+    def inner_width(self) -> int:
+        """The cells of a line; the scroll bar has its own."""
+        return self.scrollable_content_region.width or self.size.width
+
+    @property
     def _head_height(self) -> int:
         return 1 if self._rows.head(max(20, self.size.width)) is not None else 0
 
@@ -283,7 +292,7 @@ class LineTable(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """The heading, a row, the word for an empty table, or nothing."""
-        width, base = self.size.width, self.rich_style
+        width, base = self.inner_width, self.rich_style
         inner = width - 1
         head = self._head_height
         if y < head:

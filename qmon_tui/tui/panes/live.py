@@ -13,10 +13,10 @@ from textual.widgets import Input
 
 from qmon_tui.scheduler.outcome import Explanation
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.panes.lines import Lines, LineTable, OneLine
+from qmon_tui.tui.panes.lines import Lines, LineTable
 from qmon_tui.tui.present.instances import InstanceRows
 from qmon_tui.tui.present.jobs import Counts, JobRow, JobRows
-from qmon_tui.tui.present.live import Picture, notice_lines, notices, status_line
+from qmon_tui.tui.present.live import Picture, notice_lines, notices, status_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.why import job_lines
 from qmon_tui.tui.present.words import moment
@@ -46,11 +46,11 @@ class LivePane(Vertical):
         super().__init__(id=id)
         self._workspace = workspace
         self._rows = JobRows()
-        self._counts = Counts()
+        self._picture: Picture | None = None
         self._filter = ""
         self._explanation: Explanation | None = None
         self._changed_at = time.time()
-        self._status = OneLine(id="live-status")
+        self._status = Lines(id="live-status")
         self._notices = Lines(id="live-notices")
         self._jobs = LineTable(self._rows, empty="No jobs: add them under `jobs:` in a YAML file.", id="live-jobs")
         self._input = QInput(placeholder="filter jobs: words that must occur", id="live-filter")
@@ -71,7 +71,7 @@ class LivePane(Vertical):
         self.border_title = "Live schedule"
         self._why.border_title = "Chosen job"
         self._instances.border_title = "Queue instances"
-        self._notices.can_focus = False
+        self._status.can_focus = self._notices.can_focus = False
         self.show_lower(Lower.WHY)
 
     # What is shown ----------------------------------------------------------------------------------------------
@@ -82,13 +82,12 @@ class LivePane(Vertical):
 
     def show_picture(self, picture: Picture) -> None:
         """Draw the workspace's last result."""
+        self._picture = picture
         result = picture.result
-        self._status.show(lambda cells: status_line(picture, self._changed_at, cells))
-        self._show_notices(result)
+        self._show_top()
         self.set_class(result.stale or result.error is not None, "-stale")
         if result.outcome is None:
             return
-        self._counts = picture.counts
         self._rows = picture.rows.with_moves(self._workspace.moves)
         self._jobs.show(self._rows.containing(self._filter))
         self._instances.show(picture.instances)
@@ -120,7 +119,7 @@ class LivePane(Vertical):
     @property
     def counts(self) -> Counts:
         """How many tasks are in which condition."""
-        return self._counts
+        return self._picture.counts if self._picture else Counts()
 
     @property
     def job_rows(self) -> JobRows:
@@ -231,16 +230,19 @@ class LivePane(Vertical):
 
         self._why.show(lambda cells: tuple((Span(" "), *line) for line in lines(cells - 1)), keep_place=keep_place)
 
-    def _show_notices(self, result: Result) -> None:
-        said = notices(result)
-        self._notices.show(lambda cells: notice_lines(said, cells))
-        width = self.size.width or 40
-        self._notices.styles.height = len(notice_lines(said, width))
+    def _show_top(self) -> None:
+        """Counts and notices wrap to the width, so their height depends on it."""
+        picture, changed_at, width = self._picture, self._changed_at, self.size.width or 40
+        if picture is not None:
+            said = notices(picture.result)
+            self._status.show(lambda cells: status_lines(picture, changed_at, cells))
+            self._status.styles.height = len(status_lines(picture, changed_at, width))
+            self._notices.show(lambda cells: notice_lines(said, cells))
+            self._notices.styles.height = len(notice_lines(said, width))
 
     def on_resize(self) -> None:
-        """Notices wrap to the width, so their height depends on it."""
-        if self._workspace.result:
-            self._show_notices(self._workspace.result)
+        """What wraps depends on the width."""
+        self._show_top()
 
     def _title(self, result: Result) -> None:
         shown, total = len(self._rows.containing(self._filter)), len(self._rows)

@@ -30,23 +30,23 @@ def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...
         if change.what is not What.REMOVED:
             width = min(20, max((len(field) for field, _, _ in change.fields), default=0))
             for field in change.fields:
-                lines.extend(_field(field, width, cells))
+                lines.extend(_field(field, width, cells, new=change.what is What.ADDED))
     return tuple(lines)
 
 
-def _field(change: FieldChange, width: int, cells: int) -> Iterable[Line]:
+def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterable[Line]:
     name, before, after = change
     lead = f"  {name.ljust(width)}  "
-    old, new = _shown(before), _shown(after)
-    one = (Span(lead), Span(old, Idea.REMOVED), Span(" → ", Idea.DIM), Span(new, Idea.ADDED))
-    if "\n" not in old + new and sum(len(span.text) for span in one) <= cells:
-        yield one if before is not None or after is None else (Span(lead), Span(new, Idea.ADDED))
+    old, now = _shown(before), _shown(after)
+    one = (Span(lead), Span(old, Idea.REMOVED), Span(" → ", Idea.DIM), Span(now, Idea.ADDED))
+    if "\n" not in old + now and sum(len(span.text) for span in one) <= cells:
+        yield (Span(lead), Span(now, Idea.ADDED)) if new else one
         return
     yield (Span(f"  {name}"),)
-    if before is not None:
+    if not new:
         for text in old.splitlines():
             yield from wrap(text, cells, Idea.REMOVED, first="    - ", rest="      ")
-    for text in new.splitlines():
+    for text in now.splitlines():
         yield from wrap(text, cells, Idea.ADDED, first="    + ", rest="      ")
 
 

@@ -45,11 +45,16 @@ def heading_line(heading: Heading, cells: int) -> Line:
     return justify(crumbs, (*facts, Span(" ")), cells)
 
 
+_GOES_TO = ("kinds", "objects", "edit")
+"""What a click on the cluster, the kind, the object does."""
+
+
 def _crumbs(crumbs: Sequence[str]) -> Line:
     spans = [Span(" qmon", Idea.ACCENT, "screen.do('about')")]
     for index, crumb in enumerate(crumbs):
         spans.append(Span(" ▸ ", Idea.DIM))
-        spans.append(Span(crumb, Idea.STRONG if index == len(crumbs) - 1 else Idea.PLAIN))
+        idea = Idea.STRONG if index == len(crumbs) - 1 else Idea.PLAIN
+        spans.append(Span(crumb, idea, f"screen.do('{_GOES_TO[min(index, 2)]}')"))
     return tuple(spans)
 
 

@@ -101,15 +101,18 @@ def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Lin
         line for notice in said for line in wrap(notice.text, max(10, cells - 2), notice.idea, first=" ", rest="   ")
     ]
     if len(lines) > most:
-        lines[most - 1] = fit((*lines[most - 1], Span(f" … {len(lines) - most} more lines", Idea.DIM)), cells)
+        more = f" … {len(lines) - most} more lines"
+        lines[most - 1] = (*fit(lines[most - 1], cells - len(more)), Span(more, Idea.DIM))
     return tuple(lines[:most])
 
 
-def status_line(shown: Picture, changed_at: float, cells: int) -> Line:
-    """Counts at the left; source, time and duration of the run at the right where there is room."""
+def status_lines(shown: Picture, changed_at: float, cells: int) -> tuple[Line, ...]:
+    """Counts at the left, the source and the duration of the run at the right; on two lines where one is too short."""
     if shown.result.outcome is None:
-        return (Span(" no schedule yet", Idea.DIM),)
+        return ((Span(" no schedule yet", Idea.DIM),),)
     counts = counts_line(shown.counts, cells)
     words = source_words(shown.result, changed_at)
     gap = cells - width(counts) - len(words) - 1
-    return (*counts, Span(" " * gap), Span(words, Idea.DIM)) if gap > 0 else counts
+    if gap > 0:
+        return ((*counts, Span(" " * gap), Span(words, Idea.DIM)),)
+    return counts, (Span(f" {words}", Idea.DIM),)

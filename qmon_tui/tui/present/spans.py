@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 
 
 class Idea(StrEnum):
@@ -79,13 +79,18 @@ def right(text: str, cells: int) -> str:
 
 
 def fit(spans: Sequence[Span], cells: int) -> Line:
-    """A line in at most `cells` cells; the span that crosses the edge ends in an ellipsis."""
+    """A line in at most `cells` cells; where something is cut off it ends in an ellipsis. Blanks at the end are not."""
+    kept = list(spans)
+    while kept and width(kept) > cells and not kept[-1].text.strip():
+        kept.pop()
+    if width(kept) <= cells:
+        return tuple(kept)
     fitted: list[Span] = []
-    room = cells
-    for span in spans:
+    room = max(0, cells - 1)
+    for span in kept:
         needed = cell_len(span.text)
         if needed > room:
-            fitted.append(span._replace(text=crop(span.text, room)))
+            fitted.append(span._replace(text=set_cell_size(span.text, room) + "…"[:cells]))
             break
         fitted.append(span)
         room -= needed
@@ -115,7 +120,7 @@ def wrap(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", res
                 current = joined
                 break
             if not current:
-                head = set_cell_size(word, room)
+                head = chop_cells(word, room)[0]
                 lines.append((Span(lead), Span(head, idea)))
                 word = word[len(head) :]
             else:

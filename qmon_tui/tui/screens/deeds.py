@@ -10,6 +10,7 @@ from qmon_tui.tui.actions import shown_key
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
 from qmon_tui.tui.present.spans import Idea, Line, wrap
@@ -31,6 +32,7 @@ class Deeds:
         self._screen = screen
         self._why_dialog: TextDialog | None = None
         asking = Asking(screen)
+        files = ComplexFiles(screen, screen.workspace, screen.post_message)
         self._deeds: dict[str, Callable[[], None]] = {
             "edit": self._edit,
             "add": asking.add,
@@ -38,6 +40,8 @@ class Deeds:
             "rename": asking.rename,
             "delete": asking.delete,
             "revert": self._revert,
+            "load": lambda: screen.run_worker(files.load(), group="asking"),
+            "export": lambda: screen.run_worker(files.save(), group="asking"),
             "filter": self._filter,
             "undo": self._undo,
             "redo": self._redo,

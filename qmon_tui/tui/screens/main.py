@@ -117,6 +117,7 @@ class MainScreen(Screen[None]):
             pane=self._pane,
             read_only=workspace.read_only,
             single=spec(kind).single,
+            complexes=kind is Kind.COMPLEX,
             object_chosen=name is not None,
             object_changed=name is not None and workspace.is_dirty(kind, name),
             changes=len(workspace.changes()),
