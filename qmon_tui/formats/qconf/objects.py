@@ -38,7 +38,7 @@ _EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
 def read_object(kind: Kind, text: str, file: str) -> Read:
     """The object of a file, and what is wrong with the file; None where it holds no object at all.
 
-    An attribute that is missing has the template's default; of an attribute that is repeated the first counts. The
+    An attribute that is missing or empty has the template's default; of one that is repeated the first counts. The
     name of a configuration, and of an object without one, is that of the file.
     """
     known = spec(kind)
@@ -138,21 +138,22 @@ class _Reader:
                     "save the file with LF line ends (dos2unix)",
                 )
             field = self._known.by_name.get(name)
-        if name in self._values:
+        if name in self._where:
             self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, attribute.start)
             return
+        self._where[name] = self._lines.line(attribute.start)
         if field is None and self._known.kind is not Kind.CONFIGURATION and not self._printed_only(name):
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
         elif not attribute.separated:
             self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
         elif not value and self._known.kind not in _EMPTY_ALLOWED:
             self._say_empty(name, attribute)
+            return
         self._values[name] = value
-        self._where[name] = self._lines.line(attribute.start)
 
     def result(self) -> Read:
         """The object and all findings, in the order in which the qmaster would meet them."""
-        if not self._values:
+        if not self._where:
             self._say("format.empty", f'error: error reading file: "{self._file}"', None, 0)
             return None, self._findings()
         self._look_for_missing()
@@ -183,7 +184,7 @@ class _Reader:
         if self._known.kind is Kind.CONFIGURATION:
             return
         for field in self._known.fields:
-            if field.name not in self._values:
+            if field.name not in self._where:
                 self._say(
                     "format.missing",
                     f'error: required attribute "{field.name}" is missing',
