@@ -45,6 +45,8 @@ class Availability:
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
         """What was said about each queue instance that is no longer usable."""
+        self.suspend_alarms: list[int] = []
+        """Queue instances left out because of their suspend thresholds."""
         self.usable = self._usable(in_order)
 
     def _usable(self, numbers: Sequence[int]) -> list[int]:
@@ -90,6 +92,7 @@ class Availability:
         reason = self._alarm(number, limits, with_consumables=False)
         if reason is None:
             return False
+        self.suspend_alarms.append(number)
         self._say(number, messages.message(messages.SUSPEND_ALARM, self._resources.instances[number].name, reason))
         return True
 

@@ -2,6 +2,7 @@
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
+from qmon_tui.scheduler.explaining.changes import changes_for
 from qmon_tui.scheduler.explaining.instances import instance_reasons
 from qmon_tui.scheduler.explaining.terms import terms_of
 from qmon_tui.scheduler.jobs import RunJob, Tickets
@@ -41,7 +42,7 @@ def explain(
         pending=len(run.pending),
         reasons=(*job.reasons, *result.messages),
         instances=instance_reasons(run, run_job) if waits else (),
-        changes=(),
+        changes=changes_for(run, run_job, chosen.task) if waits else (),
         not_simulated=job.not_simulated,
     )
 

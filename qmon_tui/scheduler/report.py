@@ -42,8 +42,16 @@ def build_outcome(run: "Run") -> Outcome:
         jobs=(*in_order, *(job for job in rest if job.tasks or job.rejected)),
         queue_instances=tuple(_instance_outcomes(run)),
         messages=tuple(_global_messages(run)),
-        not_simulated=unsupported.of_configuration(run.compiled),
+        not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
     )
+
+
+def _not_suspended(run: "Run") -> Iterator[str]:
+    """The queue instances where the qmaster would now suspend running jobs."""
+    for number in run.availability.suspend_alarms:
+        instance = run.resources.instances[number]
+        if instance.profile.suspends and run.resources.slots_used(number):
+            yield f"suspending jobs in queue instance {instance.name} (suspend_thresholds)"
 
 
 def _global_messages(run: "Run") -> list[str]:
@@ -127,18 +135,13 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
 def _task_outcomes(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> Iterator[TaskOutcome]:
     job = run_job.job
     own = {*run_job.split.running, *run_job.split.enrolled, *started}
-    waiting = set(run_job.split.pending)
     template = _pending_tickets(run, run_job)
     held = _waiting_states(run_job)
     for number in job.task_ids:
         task = job.tasks.get(number)
         if task is not None and place_of(task.state) is Place.FINISHED:
             continue
-        tickets = _NO_TICKETS
-        if number in own:
-            tickets = run_job.tickets.get(number, _NO_TICKETS)
-        elif number in waiting:
-            tickets = template
+        tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
         instance = started.get(number)
         yield TaskOutcome(
             task=number,

@@ -43,8 +43,6 @@ def _of_configuration(compiled: Compiled) -> Iterator[str]:
         yield f"resource reservation with max_reservation {compiled.policy.max_reservation}"
     for queue in compiled.queues:
         profiles = {id(instance.profile): instance.profile for instance in queue.instances}.values()
-        if any(profile.suspend_thresholds for profile in profiles):
-            yield f"suspend_thresholds of queue {queue.name}"
         if any(profile.subordinates for profile in profiles):
             yield f"subordinate_list of queue {queue.name}"
         for calendar in dict.fromkeys(profile.calendar for profile in profiles if profile.calendar):
