@@ -188,8 +188,8 @@ async def test_who_uses_it_is_shown_and_can_be_gone_to() -> None:
     app = harness()
     async with app.run_test(size=SIZE) as pilot:
         await open_entry(app, pilot)
-        assert "queue all.q complex_values" in form_text(app)
-        assert "host node01 complex_values" in form_text(app)
+        assert "complex_values of queue all.q" in form_text(app)
+        assert "complex_values of host node01" in form_text(app)
         await pilot.press("end", "enter")
         await pilot.pause()
         await pilot.press(*"host", "enter")

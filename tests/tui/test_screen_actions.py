@@ -15,8 +15,9 @@ from qmon_tui.tui.situation import Pane, Situation
 from tests.tui.screen_harness import cluster_copy, opened
 
 EVERYTHING = Situation(
-    object_chosen=True, object_changed=True, changes=1, undo="set x", redo="set y", findings=1, job_chosen=True
-)
+    complexes=True, object_chosen=True, object_changed=True, changes=1, undo="set x", redo="set y", findings=1,
+    job_chosen=True,
+)  # fmt: skip
 
 
 def test_no_key_has_two_meanings() -> None:

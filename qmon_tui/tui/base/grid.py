@@ -60,7 +60,7 @@ class Grid(LineTable):
     async def _on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
         if self._show_head and offset is not None and offset.y == 0:
-            column = self.grid_rows.column_at(offset.x - 1, self.size.width - 1)
+            column = self.grid_rows.column_at(offset.x - 1, self.inner_width - 1)
             if column is not None:
                 self.post_message(self.HeadPressed(self, column.key))
         else:

@@ -30,8 +30,8 @@ class RowInput(QInput):
         Binding("down", "leave(1)", show=False),
         Binding("tab", "leave(1)", show=False),
         Binding("shift+tab", "leave(-1)", show=False),
-        Binding("escape", "give_up", "Give up", show=False),
-        Binding("f4", "help_me", "Helper", show=False),
+        Binding("escape", "give_up", "Put back what was there before", show=False),
+        Binding("f4", "help_me", "Helper for the time or amount that is being typed", show=False),
     ]
 
     def action_leave(self, by: int) -> None:
@@ -76,11 +76,11 @@ class FieldRow(Widget):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "edit", "edit"),
-        Binding("space", "pick", "choose"),
-        Binding("t", "edit_text", "as text", show=False),
-        Binding("delete,backspace", "reset", "default", show=False),
-        Binding("v", "effective", "effective values", show=False),
+        Binding("enter", "edit", "Edit the value: type it, or choose in a dialog", show=False),
+        Binding("space", "pick", "Next choice; helper for times and memory; list of usual values", show=False),
+        Binding("t", "edit_text", "Edit the whole text as it stands in the file, overrides included", show=False),
+        Binding("delete,backspace", "reset", "Back to the default or the inherited value", show=False),
+        Binding("v", "effective", "The value of every queue instance and where it comes from", show=False),
     ]
 
     @dataclass

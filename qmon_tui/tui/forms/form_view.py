@@ -52,10 +52,10 @@ class FormView(Vertical):
         Binding("down,j", "move(1)", "Field below", show=False),
         Binding("home", "move(-100)", "First field", show=False),
         Binding("end", "move(100)", "Last field", show=False),
-        Binding("left,h", "group(-1)", "Tab before", show=False),
-        Binding("right,l", "group(1)", "Next tab", show=False),
-        Binding("comma", "scope(-1)", "Host before", show=False),
-        Binding("full_stop", "scope(1)", "Next host", show=False),
+        Binding("left,h", "group(-1)", "The tab before", show=False),
+        Binding("right,l", "group(1)", "The next tab", show=False),
+        Binding("comma", "scope(-1)", "Values for the host or group before", show=False),
+        Binding("full_stop", "scope(1)", "Values for the next host or group", show=False),
     ]
 
     def __init__(

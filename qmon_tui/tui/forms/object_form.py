@@ -33,7 +33,9 @@ TYPING_PAUSE = 0.25
 class ObjectForm(FormView):
     """Shows and edits one object. Posts `FieldEdited`, `FieldsEdited` and `JumpRequested`; changes nothing itself."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "pick_scope", "Set for a host", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("o", "pick_scope", "Values for any host or @hostgroup", show=False),
+    ]
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from qmon_tui.model.references import Reference
 from qmon_tui.tui.base.lines import text_of
 from qmon_tui.tui.forms.drawing import LABEL_GAP, value_column
-from qmon_tui.tui.present.spans import Idea, Line, Span, left, line, wrap
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, line, wrap
 from qmon_tui.tui.themes import looks
 
 _MOST_LINES = 3
@@ -25,25 +25,28 @@ def words_of(reference: Reference) -> str:
 
 
 def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, focused: bool) -> tuple[Line, ...]:
-    """The references side by side, as far as three lines go."""
+    """The references of each field together, as far as three lines go."""
     indent = value_column(labels)
     room = max(cells - indent, 10)
-    rows: list[str] = []
-    for number, text in enumerate(map(words_of, references)):
-        if rows and len(rows[-1]) + 3 + len(text) <= room:
-            rows[-1] += f" · {text}"
-        elif len(rows) == _MOST_LINES:
-            rows[-1] = rows[-1][: room - 14] + f" · {len(references) - number} more"
-            break
-        else:
-            rows.append(text)
+    rows = [text for group in _grouped(references) for text in wrap(group, room, Idea.DIM, rest="  ")]
+    if len(rows) > _MOST_LINES:
+        shown = " ".join(span.text for row in rows[:_MOST_LINES] for span in row)
+        hidden = len(references) - sum(f" {reference.name}" in shown for reference in references)
+        more = f"and {max(hidden, 1)} more"
+        rows[_MOST_LINES - 1 :] = [(*fit(rows[_MOST_LINES - 1], room - len(more) - 1), Span(f" {more}", Idea.DIM))]
     label = Span(left("used by", labels), Idea.ACCENT if focused else Idea.PLAIN)
     head = line(Span("▸" if focused else " ", Idea.ACCENT), "  ", label, " " * LABEL_GAP)
-    first, *rest = rows or [""]
-    return (
-        (*head, *wrap(first, room, Idea.DIM)[0]),
-        *((Span(" " * indent), Span(text, Idea.DIM)) for text in rest),
-    )
+    first, *others = rows or [()]
+    return ((*head, *first), *((Span(" " * indent), *row) for row in others))
+
+
+def _grouped(references: Sequence[Reference]) -> list[str]:
+    """`complex_values of host gpu01, gpu02`: who refers with the same field, in a line."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for reference in references:
+        name = reference.name + (f" [{reference.key}]" if reference.key else "")
+        groups.setdefault((reference.field, reference.kind.value), []).append(name)
+    return [f"{field} of {kind} {', '.join(names)}" for (field, kind), names in groups.items()]
 
 
 class UsedBy(Widget):
@@ -54,7 +57,9 @@ class UsedBy(Widget):
     UsedBy:focus { background: $surface; }
     UsedBy:hover { background: $boost; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", "go to", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "open", "Go to an object that refers to this one", show=False),
+    ]
 
     class Opened(Message):
         """The user wants to go to one of the references."""

@@ -79,7 +79,7 @@ def _cell(text: str) -> Cell:
 
 
 def _name() -> ListColumn:
-    return ListColumn(Column("name", "Name", minimum=10), lambda obj, context: Cell(obj.name, Idea.STRONG))
+    return ListColumn(Column("name", "Name", minimum=16), lambda obj, context: Cell(obj.name, Idea.STRONG))
 
 
 def _column(kind: Kind, name: str, title: str = "", rank: int | None = None, minimum: int | None = None) -> ListColumn:
@@ -152,25 +152,25 @@ def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
 _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
     Kind.COMPLEX: (
         _name(),
-        _complex("shortcut", "Short", 5, 5),
+        _complex("shortcut", "Short", 6),
         _complex("type", "Type", 1),
         _complex("relop", "Relop", 2),
         _complex("requestable", "Req", 3),
         _complex("consumable", "Cons", 0),
-        _complex("default", "Default", 6, 4),
+        _complex("default", "Default", 5, 4),
         _complex("urgency", "Urg", 4),
         ListColumn(Column("used_by", "Used", "right", 7), _used_by),
     ),
     Kind.QUEUE: (
         _name(),
-        ListColumn(Column("hostlist", "Hosts", "left", 3, 8), _hosts),
+        ListColumn(Column("hostlist", "Hosts", "left", 3, 12), _hosts),
         ListColumn(Column("instances", "Inst", "right", 5), _instances),
         ListColumn(Column("slots", "Slots", "right"), _slots),
         ListColumn(Column("qtype", "Type", "left", 6), _qtype),
         ListColumn(Column("seq_no", "Seq", "right", 4), _default_of("seq_no")),
         ListColumn(Column("states", "States", "left", 1, 6), _states),
         ListColumn(Column("pe_list", "pe_list", "left", 7, 6), _default_of("pe_list")),
-        ListColumn(Column("complex_values", "complex_values", "left", 8, 8), _default_of("complex_values")),
+        ListColumn(Column("complex_values", "complex_values", "left", 8, 14), _default_of("complex_values")),
         ListColumn(Column("h_rt", "h_rt", "right", 9), _default_of("h_rt")),
     ),
 }

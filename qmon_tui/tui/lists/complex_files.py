@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from textual.message import Message
 from textual.screen import Screen
@@ -25,13 +26,20 @@ _DEFAULT_NAME = "complexes.txt"
 class ComplexFiles:
     """Both dialogs; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
 
-    def __init__(self, screen: Screen[None], workspace: Workspace, post: Callable[[Message], object]) -> None:
+    def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
         self._screen = screen
         self._workspace = workspace
         self._post = post
 
-    async def load(self) -> None:
+    def load(self) -> None:
         """Ask for a file, show how its entries differ from the present ones, and take them over."""
+        self._screen.run_worker(self._load(), group="asking")
+
+    def save(self) -> None:
+        """Ask for a file and write all entries to it, as they are shown now."""
+        self._screen.run_worker(self._save(), group="asking")
+
+    async def _load(self) -> None:
         answer = await self._screen.app.push_screen_wait(
             AskName("Load complexes", "A file as `qconf -sc` prints it:", _unreadable)
         )
@@ -61,8 +69,7 @@ class ComplexFiles:
         if await self._screen.app.push_screen_wait(dialog):
             self._post(KindReplaced(Kind.COMPLEX, load.objects))
 
-    async def save(self) -> None:
-        """Ask for a file and write all entries to it, as they are shown now."""
+    async def _save(self) -> None:
         answer = await self._screen.app.push_screen_wait(
             AskName("Save complexes to a file", "It is written as `qconf -sc` prints it:", _unwritable, _DEFAULT_NAME)
         )

@@ -33,7 +33,7 @@ class ObjectList(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("greater_than_sign", "sort(1)", "Sort by the next column", show=False),
         Binding("less_than_sign", "sort(-1)", "Sort by the column before", show=False),
-        Binding("equals_sign", "reverse", "Reverse the order", show=False),
+        Binding("equals_sign", "reverse", "Turn the order round", show=False),
     ]
 
     def __init__(

@@ -50,28 +50,6 @@ MOVING = tuple(
     )
 )
 
-IN_FORMS = tuple(
-    HelpEntry("", keys, description, "In the form")
-    for keys, description in (
-        ("Enter", "edit the value: type it, or choose in a dialog"),
-        ("Space", "next choice; helper for times and memory; list of usual values"),
-        ("F4", "helper for the time or amount that is being typed"),
-        ("t", "edit the whole text as it stands in the file, overrides included"),
-        ("⌫ Del", "back to the default or the inherited value"),
-        ("← → h l", "tab before, next tab"),
-        (", .", "values for the host before, for the next host"),
-        ("o", "set values for any host or @hostgroup"),
-        ("v", "the value of every queue instance and where it comes from"),
-    )
-)
-IN_LISTS = tuple(
-    HelpEntry("", keys, description, "In the list")
-    for keys, description in (
-        ("< >", "sort by the column before, by the next one; a click on a heading does it too"),
-        ("=", "turn the order round"),
-    )
-)
-
 
 class HelpRows:
     """Help entries as table rows, with a heading before each group."""

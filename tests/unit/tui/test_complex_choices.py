@@ -14,13 +14,14 @@ from qmon_tui.model.kinds import Kind
 
 MATRIX = Path(__file__).parents[2] / "data" / "checks" / "complex_matrix.json.gz"
 COLUMNS = ("type", "relop", "requestable", "consumable", "default")
+"""As they stand in a row of the matrix, before the message, which is empty where the entry was accepted."""
 CHOSEN = ("type", "relop", "requestable", "consumable")
 
 
 @cache
 def verdicts() -> dict[tuple[str, ...], bool]:
-    rows = json.loads(gzip.decompress(MATRIX.read_bytes()))["rows"]
-    return {tuple(row[column] for column in COLUMNS): row["accepted"] for row in rows}
+    rows = json.loads(gzip.decompress(MATRIX.read_bytes()))
+    return {tuple(row): not message for *row, message in rows}
 
 
 def entry(*values: str, name: str = "val_m") -> ConfigObject:

@@ -226,12 +226,13 @@ def test_no_key_is_broken_over_two_lines() -> None:
 def test_references_say_where_they_stand_and_how_many_more_there_are() -> None:
     from qmon_tui.model.references import references_to
 
-    queues = [config_object(Kind.QUEUE, f"q{n}", {"complex_values": "gpu=1,[node01=gpu=2]"}) for n in range(9)]
+    queues = [config_object(Kind.QUEUE, f"q{n}", {"complex_values": "gpu=1,[node01=gpu=2]"}) for n in range(30)]
     cluster = Cluster().with_objects([entry(), *queues])
     references = references_to(cluster, Kind.COMPLEX, "gpu")
     assert words_of(references[0]) == "queue q0 complex_values"
     assert words_of(references[1]) == "queue q0 complex_values [node01]"
     lines = [plain(line) for line in used_by_lines(references, 80, 10, focused=False)]
     assert len(lines) == 3
+    assert "complex_values of queue q0, q0 [node01], q1" in lines[0]
     assert lines[-1].endswith("more")
     assert all(len(line) <= 80 for line in lines)
