@@ -180,6 +180,8 @@ class JobReader:
             self._notes.say("format.job", message, fields.get("state", key), job.id, "tasks")
             return None
         granted = self._granted(job, fields.get("granted"))
+        if granted is None:
+            return None
         placed = bool(_PLACED & set(state)) and "q" not in state
         if placed and not granted:
             message = f"a task in state {state} has a place: granted: {{all.q@sim1: 1}}"
@@ -191,7 +193,8 @@ class JobReader:
             started = clock.read(self._notes, text, fields.get("started"), job.id, job.submitted)
         return Task(state, MappingProxyType(granted), started)
 
-    def _granted(self, job: Job, node: Node | None) -> dict[str, int]:
+    def _granted(self, job: Job, node: Node | None) -> dict[str, int] | None:
+        """Queue instance -> slots; None where that cannot be read, which is said."""
         body = resolve(node) if node is not None else None
         if body is None:
             return {}
@@ -205,6 +208,7 @@ class JobReader:
             else:
                 message = "granted is a queue instance and its slots: all.q@sim1: 1"
                 self._notes.say("format.job", message, key, job.id, "tasks")
+                return None
         return granted
 
 
