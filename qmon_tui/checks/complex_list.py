@@ -6,7 +6,7 @@ Source: validation/complex.md sections 2, 5 and 7.
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.complex_warnings import entry_warnings
-from qmon_tui.checks.complexes import entry_errors
+from qmon_tui.checks.complexes import entry_errors, unreadable
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.defaults import default_complexes
@@ -35,13 +35,18 @@ def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def list_findings(cluster: Cluster) -> Iterator[Finding]:
-    """Everything about all entries in their order, as the qmaster reads a file of them."""
+    """Everything about all entries: what cannot be read comes first, as qconf reads a file before it checks it."""
     entries = cluster.objects(Kind.COMPLEX)
+    unread = {name: found for name, obj in entries.items() if (found := list(unreadable(obj)))}
+    for found in unread.values():
+        yield from found
     for obj in entries.values():
         taken = list(_taken(cluster, obj, others_too=False))
         yield from taken
         for finding in taken:
             yield from _earlier(cluster, obj, finding)
+        if obj.name in unread:
+            continue
         errors = list(entry_errors(obj))
         yield from errors
         if not errors:

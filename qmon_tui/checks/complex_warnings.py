@@ -74,7 +74,7 @@ def entry_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     if entry.name == "min_cpu_inter":
         message = 'the qmaster takes "min_cpu_inter" for a built-in attribute: it can never be deleted again'
         yield HIDDEN.finding(obj, "name", message, "Choose another name.")
-    if doubt := doubtful("DOUBLE", entry.urgency):
+    if doubt := doubtful("DOUBLE", entry.urgency.removeprefix("-")):
         yield URGENCY_MEANING.finding(obj, "urgency", doubt)
 
 

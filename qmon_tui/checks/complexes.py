@@ -64,9 +64,9 @@ def type_word(type_name: str) -> str:
 
 def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
     """All that the qmaster refuses about one entry by itself, in its order."""
-    unreadable = list(_unreadable(obj))
-    if unreadable:
-        yield from unreadable
+    unread = list(unreadable(obj))
+    if unread:
+        yield from unread
         return
     entry = complex_entry(obj)
     yield from _relop(obj, entry)
@@ -86,7 +86,7 @@ def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
         yield BUILT_IN_TYPE.finding(obj, "type", message, f"It can be {' or '.join(types)}.")
 
 
-def _unreadable(obj: ConfigObject) -> Iterator[Finding]:
+def unreadable(obj: ConfigObject) -> Iterator[Finding]:
     """What cannot even be read as a line of the table; only a bad type has a message of its own there."""
     if not obj.text("shortcut"):
         yield SHORTCUT_MISSING.finding(obj, "shortcut", f'Complex attribute "{obj.name}" has no shortcut defined')
@@ -107,13 +107,12 @@ def _unreadable(obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _unknown_word(obj: ConfigObject, field: str, text: str) -> str:
-    """In a table only a bad type is named; other words count as one column too many, said of the line after."""
+    """In a table only a bad type is named; of other words qconf says that the line should have ended."""
     if field == "type":
         return f'error: unknown complex attribute type "{text}"'
     if obj.origin is None or obj.origin.file.endswith(_NO_TABLES):
         return f'"{text}" is not a value of {field}'
-    line = obj.origin.line + 1
-    return f'error: each value in the attribute value list in line {line} should end with "<NEWLINE>"'
+    return f'error: each value in the attribute value list in line {obj.origin.line} should end with "<NEWLINE>"'
 
 
 def _relop(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:

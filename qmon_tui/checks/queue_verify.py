@@ -109,7 +109,8 @@ def scope_hint(key: str | None) -> str:
 
 
 def _first(obj: ConfigObject, name: str, field: ReadField, check: Callable[[str], Fault]) -> Iterator[Finding]:
-    for key, text in field.values:
+    """The settings are looked at from the last one written to the default."""
+    for key, text in reversed(field.values):
         fault = check(text)
         if fault is not None:
             yield fault[0].finding(obj, name, fault[1], scope_hint(key))

@@ -1,0 +1,60 @@
+"""The register of rules, and that checks never fail themselves."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.checks import RULES, check, check_object, deletion_refusals
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.kinds import Kind
+from tests.unit.checks.recorded import context
+
+ODD = st.text(alphabet="ab1:.,=[]@!{}()$*/-+ \t\n#\"'\\äGs", max_size=16) | st.sampled_from(
+    [
+        "NONE",
+        "[vs1=",
+        "1,[vs1=2]",
+        "slots=2(a:1:sr)",
+        "a=1,b",
+        "@val_g1",
+        "nan",
+        "INFINITY",
+        "0x10",
+        "users {*} to slots=1",
+    ]
+)
+
+
+def test_every_rule_says_what_it_asks_for_and_where_that_is_written() -> None:
+    for rule_id, rule in RULES.items():
+        assert rule.id == rule_id
+        assert re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", rule_id)
+        assert rule_id.startswith(f"{rule.kind.value}.")
+        assert rule.summary.endswith(".")
+        assert rule.source
+    assert len(RULES) > 150
+
+
+@given(st.sampled_from(list(Kind)), st.data())
+def test_any_text_in_any_field_is_judged(kind: Kind, data: st.DataObject) -> None:
+    fields = [field.name for field in spec(kind).fields]
+    values = data.draw(st.dictionaries(st.sampled_from(fields), ODD, max_size=4))
+    name = data.draw(ODD)
+    obj = config_object(kind, name, values)
+    for cluster in (Cluster(), context(), context().with_object(obj)):
+        for finding in check_object(cluster, obj):
+            assert finding.rule in RULES
+            assert finding.message
+        deletion_refusals(cluster, kind, name)
+    assert all(finding.rule in RULES for finding in check(context().with_object(obj)))
+
+
+def test_a_finding_tells_where_it_was_read() -> None:
+    from qmon_tui.model.cluster import Origin
+
+    origin = Origin("cqueues/q", 1, {"slots": 15})
+    obj = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "vs1", "slots": "x"}, origin)
+    found = check_object(context(), obj)[0]
+    assert (found.file, found.line, found.field, found.kind, found.name) == ("cqueues/q", 15, "slots", "queue", "q")
