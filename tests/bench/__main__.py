@@ -1,0 +1,81 @@
+"""`make bench`: prints each figure as a time and as a multiple of a Python that does nothing, measured in this run."""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from qmon_tui.formats.edit import edited_texts
+from qmon_tui.formats.folder import Layout
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.run import schedule
+from tests.bench.large import job_lines, large_cluster, large_state
+from tests.bench.timing import bare_python, first_text_seconds, median, process_seconds
+
+CONFIGS = Path(__file__).resolve().parents[2] / "configs"
+MINIMAL = Path(__file__).with_name("minimal_app.py")
+
+
+def main() -> None:
+    """Measure everything and print one line each."""
+    unit = bare_python()
+    print(f"{'bare Python start':58} {unit * 1000:9.1f} ms     1.0 x")
+
+    def tell(what: str, seconds: float) -> None:
+        print(f"{what:58} {seconds * 1000:9.1f} ms {seconds / unit:7.1f} x")
+
+    cluster, state = large_cluster(), large_state()
+    tell("one run: 10,000 jobs of 40 kinds, 1,000 hosts x 2 queues", median(lambda: run_seconds(cluster, state), 3))
+    rerun = large_state()
+    schedule(cluster, rerun)
+    tell("the same, again with nothing changed", median(lambda: run_seconds(cluster, rerun), 3))
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "large"
+        write_qconf_folder(folder, cluster, state)
+        tell("check of that folder (qconf layout, whole process)", median(lambda: cli_seconds("check", folder), 3))
+        tell("schedule of that folder (whole process)", median(lambda: cli_seconds("schedule", folder), 3))
+    minimal = median(lambda: first_text_seconds([sys.executable, str(MINIMAL)], b"first frame"), 5)
+    tell("first frame of a minimal Textual app", minimal)
+    program = [sys.executable, "-m", "qmon_tui", str(CONFIGS / "teaching")]
+    first = median(lambda: first_text_seconds(program, b"Complexes"), 5)
+    tell("first frame of qmon-tui on the teaching cluster", first)
+    print(f"{'  against the minimal app':58} {'':12} {first / minimal:7.2f} x")
+    tell("a file saved elsewhere -> the pane repainted (teaching)", asyncio.run(repaint_seconds()))
+
+
+def run_seconds(cluster: Cluster, state: State) -> float:
+    """CPU seconds of one scheduling run."""
+    start = time.process_time()
+    schedule(cluster, state)
+    return time.process_time() - start
+
+
+def cli_seconds(command: str, folder: Path) -> float:
+    """Wall time of one command of the program."""
+    return process_seconds([sys.executable, "-m", "qmon_tui", command, str(folder), "--format", "json"])
+
+
+def write_qconf_folder(folder: Path, cluster: Cluster, state: State) -> None:
+    """The cluster as `save_sge_config.sh` would have written it, with the jobs beside it."""
+    for name, text in edited_texts(Layout.QCONF, {}, Cluster("large"), cluster).items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text or "")
+    (folder / "jobs.yaml").write_text("\n".join(job_lines(state)) + "\n")
+
+
+async def repaint_seconds() -> float:
+    """Median time from replacing jobs.yaml's neighbour to the live pane showing the new decision."""
+    from tests.bench.repaint import measure
+
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "teaching"
+        shutil.copytree(CONFIGS / "teaching", folder)
+        return await measure(folder)
+
+
+if __name__ == "__main__":
+    main()

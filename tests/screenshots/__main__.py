@@ -1,0 +1,87 @@
+"""`make screenshots`: draws every scene as SVG and PNG into screenshots/."""
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+OUT = ROOT / "screenshots"
+LARGE, MEDIUM, SMALL = (140, 40), (120, 36), (80, 24)
+SETTLED = 0.6
+"""Seconds in which the debounced run behind the screen is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture: a cluster, a size, and what is typed before it is taken."""
+
+    name: str
+    config: str
+    size: tuple[int, int]
+    keys: tuple[str, ...] = ()
+    theme: str = "dark"
+
+
+def typed(text: str) -> tuple[str, ...]:
+    """A text as single keys."""
+    return tuple(text)
+
+
+GPU_URGENCY = ("2", "down", "enter", *("down",) * 7, "enter", "ctrl+u", *typed("100"), "enter")
+
+SCENES = (
+    Scene("complexes", "teaching", MEDIUM),
+    Scene("complexes-wide", "teaching", LARGE, GPU_URGENCY),
+    Scene("complexes-small", "teaching", SMALL),
+    Scene("queues", "site", MEDIUM, ("1", "down", "2")),
+)
+
+
+async def draw(scene: Scene, scratch: Path) -> str:
+    """The SVG of one scene, taken on a private copy of its cluster."""
+    from qmon_tui.sources.folder import read_folder
+    from qmon_tui.tui.app import QmonApp
+    from qmon_tui.workspace.workspace import Workspace
+
+    folder = scratch / scene.name / scene.config
+    shutil.copytree(ROOT / "configs" / scene.config, folder)
+    app = QmonApp(Workspace(read_folder(folder)), theme=scene.theme)
+    async with app.run_test(size=scene.size) as pilot:
+        await pilot.pause(SETTLED)
+        for key in scene.keys:
+            await pilot.press(key)
+        await pilot.pause(SETTLED)
+        return portable(app.export_screenshot(title="qmon-tui", simplify=True))
+
+
+def portable(svg: str) -> str:
+    """The picture with the reader's own fixed-width font instead of one fetched from elsewhere."""
+    without_fonts = re.sub(r"@font-face\s*\{.*?\}", "", svg, flags=re.DOTALL)
+    return re.sub(r"Fira Code", "DejaVu Sans Mono", without_fonts)
+
+
+def main() -> int:
+    """Draw the scenes whose names are given, or all."""
+    import cairosvg
+
+    os.environ["TEXTUAL_ANIMATIONS"] = "none"
+    wanted = set(sys.argv[1:])
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        for scene in SCENES:
+            if wanted and scene.name not in wanted:
+                continue
+            svg = asyncio.run(draw(scene, Path(scratch)))
+            (OUT / f"{scene.name}.svg").write_text(svg, encoding="utf-8")
+            cairosvg.svg2png(bytestring=svg.encode(), write_to=str(OUT / f"{scene.name}.png"), output_width=1400)
+            print(scene.name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
