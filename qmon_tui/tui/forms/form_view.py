@@ -19,20 +19,23 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.forms.arranging import Item
 from qmon_tui.tui.forms.dialogs.factory import ALL_HOSTS
 from qmon_tui.tui.forms.drawing import finding_lines, label_width
 from qmon_tui.tui.forms.field_row import FieldRow
 from qmon_tui.tui.forms.scopes import DEFAULT, has_scopes, scopes_of
-from qmon_tui.tui.forms.strip import Item, Strip
+from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks
-from qmon_tui.tui.forms.words import help_lines
+from qmon_tui.tui.forms.words import SHORT_TITLES, help_lines
 from qmon_tui.tui.present.spans import Idea, Span
 from qmon_tui.workspace.edits import EditError, existing
 from qmon_tui.workspace.workspace import Workspace
 
 ADD_SCOPE = "+"
 _USED_BY_HELP = "Objects that refer to this one. Enter goes to one of them."
+_TALL = 18
+"""Lines of a form from which tabs may take two."""
 _SEVERITY = {Severity.ERROR: Span(" ✗", Idea.ERROR), Severity.WARNING: Span(" !", Idea.WARNING)}
 
 
@@ -206,12 +209,15 @@ class FormView(Vertical):
         for group in groups:
             worst, edited = marks[group]
             signs = (_SEVERITY[worst],) if worst else ()
-            items.append(Item(group, group, (*signs, *((Span(" ●", Idea.CHANGED),) if edited else ()))))
-        self.tabs.show(items, self.group())
+            items.append(
+                Item(group, group, (*signs, *((Span(" ●", Idea.CHANGED),) if edited else ())), _SHORT.get(group, ""))
+            )
+        lines = 2 if self.size.height >= _TALL else 1
+        self.tabs.show(items, self.group(), lines=lines)
         self.tabs.display = len(groups) > 1
         self.scopes.display = has_scopes(state.obj)
         if self.scopes.display:
-            self.scopes.show(self._scope_items(state), self.scope)
+            self.scopes.show(self._scope_items(state), self.scope, lines=lines)
 
     def _scope_items(self, state: FormState) -> list[Item]:
         scopes = scopes_of(state.cluster, state.obj)

@@ -1,4 +1,4 @@
-"""One line of names of which one is chosen: the tabs of a form, or the hosts that a value is for."""
+"""Names of which one is chosen: the tabs of a form, or the hosts that a value is for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,62 +6,21 @@ from dataclasses import dataclass
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from qmon_tui.tui.present.spans import Idea, Span, width
+from qmon_tui.tui.forms.arranging import Arrangement, Item, arrange, gravest_mark
+from qmon_tui.tui.present.spans import Idea
 from qmon_tui.tui.themes import looks
 
-_GAP = 2
-_UNDERLINED = Style(underline=True, bold=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One name of a strip; marks follow it."""
-
-    key: str
-    title: str
-    marks: tuple[Span, ...] = ()
-
-    @property
-    def cells(self) -> int:
-        """Terminal cells that it takes."""
-        return width((Span(self.title), *self.marks))
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """An item and the cell in which it begins."""
-
-    item: Item
-    start: int
-
-
-def place(items: Sequence[Item], chosen: int, lead: int, cells: int) -> tuple[tuple[Placed, ...], bool, bool]:
-    """The items in sight, among them the chosen one, and whether there are more to the left and to the right."""
-    if not items:
-        return (), False, False
-    first = 0
-    while True:
-        placed: list[Placed] = []
-        at = lead + (2 if first else 0)
-        for index in range(first, len(items)):
-            last = index == len(items) - 1
-            if placed and at + items[index].cells > cells - (0 if last else 2):
-                break
-            placed.append(Placed(items[index], at))
-            at += items[index].cells + _GAP
-        end = first + len(placed)
-        if chosen < end or first == len(items) - 1:
-            return tuple(placed), first > 0, end < len(items)
-        first += 1
+_CHOSEN = Style(underline=True, bold=True)
 
 
 class Strip(Widget):
     """Names side by side; a click chooses one. What does not fit is a step to the left or right away."""
 
-    DEFAULT_CSS = "Strip { height: 1; }"
+    DEFAULT_CSS = "Strip { height: auto; }"
 
     @dataclass
     class Chosen(Message):
@@ -80,6 +39,7 @@ class Strip(Widget):
         self._lead = lead
         self._items: tuple[Item, ...] = ()
         self._chosen = 0
+        self._lines = 1
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -91,57 +51,61 @@ class Strip(Widget):
         """The key of the chosen item."""
         return self._items[self._chosen].key if self._items else None
 
-    def show(self, items: Sequence[Item], chosen: str) -> None:
-        """Show these names, one of them chosen."""
+    def show(self, items: Sequence[Item], chosen: str, *, lines: int = 1) -> None:
+        """Show these names, one of them chosen, on at most so many lines."""
         keys = [item.key for item in items]
         place_of = keys.index(chosen) if chosen in keys else 0
-        if (tuple(items), place_of) != (self._items, self._chosen):
-            self._items, self._chosen = tuple(items), place_of
-            self.refresh()
+        if (tuple(items), place_of, lines) != (self._items, self._chosen, self._lines):
+            self._items, self._chosen, self._lines = tuple(items), place_of, lines
+            self.refresh(layout=True)
 
     def neighbour(self, by: int) -> str | None:
         """The key of the item so many places on, around the ends."""
         return self._items[(self._chosen + by) % len(self._items)].key if self._items else None
 
-    def _worst_of(self, items: Sequence[Item]) -> tuple[str, Idea]:
-        """The gravest mark of names out of sight, so that a mistake behind the edge is not missed."""
-        marks = {mark.idea: mark.text for item in items for mark in item.marks}
-        idea = next((idea for idea in (Idea.ERROR, Idea.WARNING, Idea.CHANGED) if idea in marks), Idea.DIM)
-        return marks.get(idea, "").strip(), idea
+    def _arranged(self, cells: int) -> Arrangement:
+        return arrange(self._items, self._chosen, len(self._lead), cells, self._lines)
 
-    def _placed(self) -> tuple[tuple[Placed, ...], bool, bool]:
-        return place(self._items, self._chosen, len(self._lead), self.size.width)
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the names need."""
+        return self._arranged(width).height
 
     def render(self) -> Text:
-        """The names as a line."""
-        styles = looks(self.app)
-        placed, before, after = self._placed()
+        """The names in their lines."""
+        styles, cells = looks(self.app), self.size.width
+        arranged = self._arranged(cells)
         text = Text(self._lead, styles[Idea.DIM], no_wrap=True, end="")
-        if before:
-            sign, idea = self._worst_of(self._items[: self._items.index(placed[0].item)])
-            text.append(f"‹{sign[:1] or ' '}", styles[idea])
-        for number, entry in enumerate(placed):
-            chosen = bool(self._items) and entry.item is self._items[self._chosen]
-            if number:
-                text.append(" " * _GAP)
-            style = styles[Idea.ACCENT] + _UNDERLINED if chosen else styles[Idea.DIM]
-            text.append(entry.item.title, style)
-            for mark in entry.item.marks:
-                text.append(mark.text, styles[mark.idea])
-        if after:
-            sign, idea = self._worst_of(self._items[self._items.index(placed[-1].item) + 1 :])
-            text.append(" " * (self.size.width - text.cell_len - 2))
-            text.append(f"{sign[:1] or ' '}›", styles[idea])
+        if arranged.before:
+            mark = gravest_mark(arranged.before)
+            text.append(f"‹{mark.text}", styles[mark.idea])
+        row, at = 0, text.cell_len
+        for one in arranged.placed:
+            if one.row != row:
+                text.append("\n")
+                row, at = one.row, 0
+            text.append(" " * (one.start - at))
+            chosen = bool(self._items) and one.item.key == self.chosen
+            text.append(one.title, styles[Idea.ACCENT] + _CHOSEN if chosen else styles[Idea.DIM])
+            for sign in one.item.marks:
+                text.append(sign.text, styles[sign.idea])
+            at = one.end
+        if arranged.after:
+            mark = gravest_mark(arranged.after)
+            text.append(" " * max(cells - at - 2, 0))
+            text.append(f"{mark.text}›", styles[mark.idea])
         return text
 
     def on_click(self, event: events.Click) -> None:
         """Choose the name that was clicked, or the next one beyond the edge."""
-        placed, before, after = self._placed()
-        for entry in placed:
-            if entry.start <= event.x < entry.start + entry.item.cells + 1:
-                self.post_message(self.Chosen(self, entry.item.key))
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        arranged = self._arranged(self.size.width)
+        for one in arranged.placed:
+            if one.row == offset.y and one.start <= offset.x <= one.end:
+                self.post_message(self.Chosen(self, one.item.key))
                 return
-        if (before and event.x <= len(self._lead) + 1) or (after and event.x >= self.size.width - 2):
-            key = self.neighbour(-1 if event.x <= len(self._lead) + 1 else 1)
-            if key is not None:
-                self.post_message(self.Chosen(self, key))
+        step = -1 if arranged.before and offset.x < len(self._lead) + 2 else 0
+        step = 1 if arranged.after and offset.x >= self.size.width - 2 else step
+        if step and (key := self.neighbour(step)) is not None:
+            self.post_message(self.Chosen(self, key))

@@ -13,6 +13,7 @@ from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, resettable
 from qmon_tui.tui.forms.scopes import DEFAULT, scoped
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
+from qmon_tui.values.number import is_number, parse_number
 from qmon_tui.values.printing import humane_memory, humane_time
 
 
@@ -123,6 +124,8 @@ def general_findings(state: FormState) -> tuple[Finding, ...]:
 def hint(cluster: Cluster, obj: ConfigObject, declared: Field, text: str) -> str:
     """A value in words: `2 h 05 min`, `1.5 GiB`, `12 hosts`; empty where the value is plain enough."""
     kind = value_type(obj, declared)
+    if is_number(text) and parse_number(text) == 0:
+        return ""
     if kind is ValueType.TIME:
         return humane_time(text) or ""
     if kind is ValueType.MEMORY:

@@ -19,6 +19,14 @@ _KEYS = {
 }
 _TYPING = ("Enter keep", "Esc drop", "↑↓ next field")
 HELP_LINES = 3
+SHORT_TITLES = {
+    "Checkpointing": "Ckpt",
+    "Parallel environments": "PE",
+    "Subordinates": "Subord.",
+    "User access": "Users",
+    "Project access": "Projects",
+}
+"""Tabs where their full titles do not fit."""
 
 
 def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:

@@ -168,7 +168,7 @@ _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
         ListColumn(Column("slots", "Slots", "right"), _slots),
         ListColumn(Column("qtype", "Type", "left", 6), _qtype),
         ListColumn(Column("seq_no", "Seq", "right", 4), _default_of("seq_no")),
-        ListColumn(Column("states", "States", "left", 1, 6), _states),
+        ListColumn(Column("states", "States", "left", 1), _states),
         ListColumn(Column("pe_list", "pe_list", "left", 7, 6), _default_of("pe_list")),
         ListColumn(Column("complex_values", "complex_values", "left", 8, 14), _default_of("complex_values")),
         ListColumn(Column("h_rt", "h_rt", "right", 9), _default_of("h_rt")),
