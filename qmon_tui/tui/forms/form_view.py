@@ -209,9 +209,8 @@ class FormView(Vertical):
         for group in groups:
             worst, edited = marks[group]
             signs = (_SEVERITY[worst],) if worst else ()
-            items.append(
-                Item(group, group, (*signs, *((Span(" ●", Idea.CHANGED),) if edited else ())), _SHORT.get(group, ""))
-            )
+            dirty = (Span(" ●", Idea.CHANGED),) if edited else ()
+            items.append(Item(group, group, (*signs, *dirty), SHORT_TITLES.get(group, "")))
         lines = 2 if self.size.height >= _TALL else 1
         self.tabs.show(items, self.group(), lines=lines)
         self.tabs.display = len(groups) > 1
