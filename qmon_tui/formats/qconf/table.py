@@ -6,12 +6,15 @@ from typing import Final
 
 from qmon_tui.formats.problems import problem
 from qmon_tui.formats.text import Lines
+from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.complex_entry import COLUMN_WORDS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
 COLUMNS: Final = ("name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
 _FOOTER: Final = "# >#< starts a comment but comments are not saved across edits --------"
+_WORDS: Final = {"type": TYPES, "relop": RELOPS, **COLUMN_WORDS}
 _TOKEN: Final = re.compile(r"\\[ \t]*\n|#[^\n]*\n?|\n|[^ \t\n]+")
 
 Row = list[tuple[str, int]]
@@ -50,13 +53,13 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
     if not rows:
         say("format.empty", f'Complex attribute file "{file}" is not correct', [], "a complex has eight columns")
     for row in rows:
-        fault = _fault(row, lines.line(row[0][1]))
+        fault = _fault(row, lines)
         name = row[0][0]
         if fault:
             say("format.table", fault, row, "write " + " ".join(COLUMNS))
         elif name in objects:
-            shortcut = row[1][0]
-            say("format.duplicate", f"complex with name {name} or shortcut {shortcut} already exists", row)
+            taken = f"complex with name {name} or shortcut {row[1][0]} already exists"
+            say("format.duplicate", _word_fault(row, lines) or taken, row)
         else:
             values = dict(zip(COLUMNS, (token for token, _ in row), strict=True))
             where = {column: lines.line(position) for column, (_, position) in zip(COLUMNS, row, strict=True)}
@@ -103,13 +106,26 @@ def table_rows(text: str) -> tuple[list[Row], bool]:
     return ([*rows, row], False) if row else (rows, True)
 
 
-def _fault(row: Row, line: int) -> str:
-    """What the qmaster says about a line that has not eight columns; empty where it has. It counts one too far."""
+def _fault(row: Row, lines: Lines) -> str:
+    """What qconf says about a line that has not eight columns; empty where it has."""
+    if len(row) > len(COLUMNS):
+        return _unfinished(lines.line(row[len(COLUMNS)][1]))
+    if len(row) == len(COLUMNS):
+        return ""
+    if fault := _word_fault(row, lines):
+        return fault
     if len(row) == 1:
         return f'Complex attribute "{row[0][0]}" has no shortcut defined'
-    if len(row) < len(COLUMNS):
-        return "Complex urgency definition is missing"
-    return _unfinished(line + 1) if len(row) > len(COLUMNS) else ""
+    return "Complex urgency definition is missing"
+
+
+def _word_fault(row: Row, lines: Lines) -> str:
+    """What qconf says about the first word that its column cannot have; of a bad type it says so."""
+    for (word, position), column in zip(row, COLUMNS, strict=False):
+        if column in _WORDS and word.upper() not in _WORDS[column]:
+            bad_type = f'error: unknown complex attribute type "{word}"'
+            return bad_type if column == "type" else _unfinished(lines.line(position))
+    return ""
 
 
 def _unfinished(line: int) -> str:

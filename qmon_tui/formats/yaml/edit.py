@@ -8,7 +8,7 @@ from qmon_tui.formats.text import Change, apply_changes
 from qmon_tui.formats.yaml import render
 from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
 from qmon_tui.formats.yaml.nodes import resolve
-from qmon_tui.formats.yaml.place import Container, column, value_span
+from qmon_tui.formats.yaml.place import Container, column, rewritten
 from qmon_tui.formats.yaml.reader import Entry, Section, read_file
 from qmon_tui.formats.yaml.regroup import Keyed, regroup
 from qmon_tui.formats.yaml.valueedit import ValueEdit
@@ -194,8 +194,8 @@ class _FileEdit:
         )
         lead = column(self._text, section.key.start)
         text = "".join("\n" + lead + line for line in lines.rstrip("\n").split("\n"))
-        start, end = value_span(self._text, section.key, section.value)
-        self._changes.append(Change(start, end, text.replace("\n", self._newline)))
+        new = text.replace("\n", self._newline)
+        self._changes.append(rewritten(self._text, section.key, section.value, new))
 
     # -- one object
 
@@ -263,10 +263,10 @@ class _FileEdit:
         from qmon_tui.model.cluster import config_object
 
         obj = config_object(entry.kind, entry.key.text, {k: v for k, v in wanted.items()})
-        start, end = value_span(self._text, entry.key, entry.value)
         flow = self._in_flow(entry)
         indent = column(self._text, entry.key.start) + render.INDENT
-        return Change(start, end, render.body(obj, indent, flow=flow).replace("\n", self._newline))
+        new = render.body(obj, indent, flow=flow).replace("\n", self._newline)
+        return rewritten(self._text, entry.key, entry.value, new)
 
     def _in_flow(self, entry: Entry) -> bool:
         """Tell whether an entry stands in curly braces."""

@@ -33,10 +33,24 @@ def pair_end(text: str, key: Node, value: Node) -> int:
     return after_colon(text, key) if is_null(value) else content_end(text, value)
 
 
-def value_span(text: str, key: Node, value: Node) -> tuple[int, int]:
-    """From behind the colon to the end of the value."""
+def rewritten(text: str, key: Node, value: Node, new: str) -> Change:
+    """A new text, blank or line end first, for all that stands behind a key; the comment on its line stays there."""
     start = after_colon(text, key)
-    return start, max(start, pair_end(text, key, value))
+    end = max(start, pair_end(text, key, value))
+    first, line_break, rest = new.partition("\n")
+    own_line = text[start : _end_of_line(text, start)]
+    if end > start + len(own_line):  # the value stands on lines of its own
+        comment = own_line.rstrip() if own_line.lstrip().startswith("#") else ""
+        return Change(start, end, first + comment + line_break + rest)
+    behind = text[end : _end_of_line(text, end)].rstrip()
+    if line_break and behind.lstrip().startswith("#"):
+        return Change(start, end + len(behind), first + behind + line_break + rest)
+    return Change(start, end, new)
+
+
+def _end_of_line(text: str, position: int) -> int:
+    found = text.find("\n", position)
+    return len(text) if found < 0 else found
 
 
 def column(text: str, position: int) -> str:
@@ -66,6 +80,7 @@ class Container:
         everything = len(removed) == len(pairs)
         if everything and pairs and not added:
             return [self._emptied()]
+        added = [(self._kept(behind, removed), pair) for behind, pair in added]
         if self.node.flow:
             return [*self._flow_removals(removed), *self._flow_insertions(everything, added)]
         ends = [pair_end(self.text, *pair) for pair in pairs]
@@ -77,6 +92,12 @@ class Container:
             at = line_end(self.text, ends[-1 if behind is None else behind])
             changes.append(insertion_of_lines(self.text, at, pair, newline))
         return changes
+
+    def _kept(self, behind: int | None, removed: Set[int]) -> int | None:
+        """The pair itself, or the nearest before it that stays; None, which is the end, where none does."""
+        while behind is not None and behind in removed:
+            behind = behind - 1 if behind else None
+        return behind
 
     def _flow_removals(self, removed: Set[int]) -> list[Change]:
         """Runs of neighbours go together, with the comma behind them, or before them at the end."""

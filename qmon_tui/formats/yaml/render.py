@@ -12,7 +12,7 @@ from qmon_tui.model.fields import Field
 INDENT: Final = "  "
 
 _PLAIN: Final = re.compile(
-    r"""(?:[^\s\x00-\x20!&*\-?:,\[\]{}\#|>@`"'%]|[-?:](?=[^\s,\[\]{}]))  # not an indicator
+    r"""(?:[^\s\x00-\x20!&*\-?:,\[\]{}\#|>@`"'%]|-(?=[^\s,\[\]{}]))  # not an indicator
         (?:[^\s\x00-\x1f:#]|:(?=\S)|(?<=\S)\#|[ ](?=\S))*  # no colon before a blank, no hash after one
     """,
     re.VERBOSE,

@@ -7,7 +7,7 @@ from qmon_tui.formats import nodeset
 from qmon_tui.formats.text import Change, line_end, line_start
 from qmon_tui.formats.yaml import render
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
-from qmon_tui.formats.yaml.place import Container, column, content_end, value_span
+from qmon_tui.formats.yaml.place import Container, column, content_end, rewritten
 from qmon_tui.formats.yaml.regroup import Keyed, regroup
 from qmon_tui.formats.yaml.values import (
     DEFAULT_KEY,
@@ -45,16 +45,14 @@ class ValueEdit:
             changes = self._per_host(field, node, key, new) if shape.per_host else self._entries(field, node, key, new)
         if changes is not None:
             return changes
-        start, end = value_span(self.text, key, node)
-        return [Change(start, end, self._lines(render.value(field, new, self._indent(key), flow=flow)))]
+        return [self._anew(field, key, node, new, flow)]
 
     def _scalar(self, field: Field, key: Node, node: Scalar, new: str, flow: bool) -> Change:
         if field.type is ValueType.HOSTS:
             new = refolded(field, node.text, new)
         one_line = "\n" not in self.text[node.start : node.end]
         if node.start == node.end or not one_line or (field.type in LINES and "\n" in new):
-            start, end = value_span(self.text, key, node)
-            return Change(start, end, self._lines(render.value(field, new, self._indent(key), flow=flow)))
+            return self._anew(field, key, node, new, flow)
         return Change(node.start, node.end, render.scalar(new, style=node.style, flow=flow))
 
     def _indent(self, key: Node) -> str:
@@ -63,8 +61,9 @@ class ValueEdit:
         line = self.text[start : line_end(self.text, key.start)]
         return line[: len(line) - len(line.lstrip(" "))]
 
-    def _lines(self, text: str) -> str:
-        return text.replace("\n", self.newline)
+    def _anew(self, field: Field, key: Node, node: Node, new: str, flow: bool) -> Change:
+        written = render.value(field, new, self._indent(key), flow=flow).replace("\n", self.newline)
+        return rewritten(self.text, key, node, written)
 
     # -- mappings
 

@@ -1,0 +1,110 @@
+"""Editing YAML: exactly the edited line changes, and what was written reads back as the edited cluster."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qmon_tui.formats.compare import differing
+from qmon_tui.formats.edit import edited_texts
+from qmon_tui.formats.folder import Layout, read_texts
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from tests.unit.formats.clusters import FIELDS, field_texts, object_lists, object_names, objects, yaml_texts
+
+
+def read(text: str) -> Cluster:
+    contents = read_texts(Layout.YAML, "c", {"c.yaml": text})
+    assert contents.findings == (), text
+    return contents.cluster
+
+
+def save(text: str, before: Cluster, after: Cluster) -> str:
+    changed = edited_texts(Layout.YAML, {"c.yaml": text}, before, after)
+    assert set(changed) <= {"c.yaml"}
+    return changed.get("c.yaml", text) or ""
+
+
+def own(cluster: Cluster) -> list[ConfigObject]:
+    return [obj for obj in cluster if obj.origin]
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_any_style_reads_as_the_objects_that_were_written(data: st.DataObject) -> None:
+    found = data.draw(object_lists())
+    cluster = read(data.draw(yaml_texts(found)))
+    for obj in found:
+        read_back = cluster.get(obj.kind, obj.name)
+        assert read_back is not None
+        assert dict(read_back.values) == dict(obj.values)
+    assert save("", Cluster(), Cluster()) == ""
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_edit_changes_no_byte(data: st.DataObject) -> None:
+    text = data.draw(yaml_texts(data.draw(object_lists())))
+    cluster = read(text)
+    assert save(text, cluster, cluster) == text
+    same = cluster.with_objects(own(cluster))
+    assert save(text, cluster, same) == text
+
+
+@given(st.data())
+@settings(max_examples=400, deadline=None)
+def test_setting_a_field_changes_its_line_only(data: st.DataObject) -> None:
+    text = data.draw(yaml_texts(data.draw(object_lists())))
+    cluster = read(text)
+    candidates = [
+        (obj, name)
+        for obj in own(cluster)
+        for name in obj.values
+        if name != spec(obj.kind).name_field and "\n" not in obj.values[name]
+    ]
+    if not candidates:
+        return
+    obj, name = data.draw(st.sampled_from(candidates))
+    new = data.draw(field_texts(spec(obj.kind).by_name.get(name)))
+    after = cluster.with_object(obj.with_value(name, new))
+    saved = save(text, cluster, after)
+    assert list(differing(read(saved), after)) == []
+    old_lines, new_lines = text.splitlines(), saved.splitlines()
+    assert obj.origin is not None
+    if len(old_lines) == len(new_lines):
+        changed = [
+            number for number, pair in enumerate(zip(old_lines, new_lines, strict=True), 1) if pair[0] != pair[1]
+        ]
+        # A list written item by item begins on the line of its key and may change on any of its own.
+        first = obj.origin.line_of(name)
+        assert all(first <= number <= first + 4 for number in changed)
+        assert len(changed) <= 1 or "- " in old_lines[first]
+
+
+@given(st.data())
+@settings(max_examples=400, deadline=None)
+def test_any_edits_read_back_as_the_edited_cluster(data: st.DataObject) -> None:
+    text = data.draw(yaml_texts(data.draw(object_lists())))
+    before = after = read(text)
+    for _ in range(data.draw(st.integers(1, 4))):
+        after = edited(data, after)
+    saved = save(text, before, after)
+    assert list(differing(read(saved), after)) == []
+
+
+def edited(data: st.DataObject, cluster: Cluster) -> Cluster:
+    """The cluster after one random edit."""
+    known = {f"{obj.kind} {obj.name}": obj for obj in own(cluster)}
+    what = data.draw(st.sampled_from(["set", "set", "unset", "add", "remove", "rename"] if known else ["add"]))
+    if what == "add":
+        kind = data.draw(st.sampled_from(sorted(FIELDS)))
+        return cluster.with_object(data.draw(objects(kind, data.draw(object_names(kind)))))
+    obj = known[data.draw(st.sampled_from(sorted(known)))]
+    if what == "remove":
+        return cluster.without(obj.kind, obj.name)
+    if what == "rename":
+        name = data.draw(object_names(obj.kind))
+        if name in cluster.objects(obj.kind):
+            return cluster
+        return cluster.without(obj.kind, obj.name).with_object(obj.renamed(name))
+    name = data.draw(st.sampled_from(FIELDS[obj.kind]))
+    value = data.draw(field_texts(spec(obj.kind).by_name.get(name))) if what == "set" else None
+    return cluster.with_object(obj.with_value(name, value))
