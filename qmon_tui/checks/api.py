@@ -6,6 +6,7 @@ from qmon_tui.checks.complex_list import entry_findings, list_findings
 from qmon_tui.checks.configuration import configuration_findings
 from qmon_tui.checks.environments import calendar_findings, ckpt_findings, pe_findings
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
+from qmon_tui.checks.moving import state_findings
 from qmon_tui.checks.people import project_findings, user_findings, userset_findings
 from qmon_tui.checks.queues import queue_findings
 from qmon_tui.checks.quotas import quota_findings
@@ -33,7 +34,7 @@ _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
 
 
 def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
-    """Everything that is wrong with a cluster, in the order of kinds and objects; never raises."""
+    """Everything that is wrong with a cluster and its state, in the order of kinds and objects; never raises."""
     found: list[Finding] = []
     for kind in Kind:
         if kind is Kind.COMPLEX:
@@ -41,6 +42,8 @@ def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
         elif kind in _CHECKS:
             for obj in cluster.objects(kind).values():
                 found += _CHECKS[kind](cluster, obj)
+    if state is not None:
+        found += state_findings(cluster, state)
     return tuple(found)
 
 

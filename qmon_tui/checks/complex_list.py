@@ -6,7 +6,7 @@ Source: validation/complex.md sections 2, 5 and 7.
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.complex_warnings import entry_warnings
-from qmon_tui.checks.complexes import entry_errors, unreadable
+from qmon_tui.checks.complexes import column_errors, unreadable, urgency_errors
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.defaults import default_complexes
@@ -27,11 +27,10 @@ _ADDED_BY_ITSELF = "m_thread"
 
 def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one entry, seen beside all other entries of the cluster."""
-    yield from _taken(cluster, obj, others_too=True)
-    errors = list(entry_errors(obj))
-    yield from errors
-    if not errors:
-        yield from entry_warnings(cluster, obj)
+    unread = list(unreadable(obj))
+    yield from unread
+    taken = list(_taken(cluster, obj, others_too=True))
+    yield from taken if unread else _readable(cluster, obj, taken)
 
 
 def list_findings(cluster: Cluster) -> Iterator[Finding]:
@@ -42,15 +41,8 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
         yield from found
     for obj in entries.values():
         taken = list(_taken(cluster, obj, others_too=False))
-        yield from taken
-        for finding in taken:
-            yield from _earlier(cluster, obj, finding)
-        if obj.name in unread:
-            continue
-        errors = list(entry_errors(obj))
-        yield from errors
-        if not errors:
-            yield from entry_warnings(cluster, obj)
+        taken += [also for finding in taken for also in _earlier(cluster, obj, finding)]
+        yield from taken if obj.name in unread else _readable(cluster, obj, taken)
     if entries:
         where = next((Origin(obj.origin.file) for obj in entries.values() if obj.origin), None)
         for built_in in default_complexes():
@@ -58,6 +50,17 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
                 absent = config_object(Kind.COMPLEX, built_in.name, {}, where)
                 message = f'The built-in complex "{built_in.name}" cannot be deleted'
                 yield BUILT_IN_MISSING.finding(absent, None, message, "The qmaster keeps it as it is: list it again.")
+
+
+def _readable(cluster: Cluster, obj: ConfigObject, taken: list[Finding]) -> Iterator[Finding]:
+    """What is wrong with an entry whose words are all right; `taken` are the findings about others of its name."""
+    urgency = list(urgency_errors(obj))
+    columns = list(column_errors(obj))
+    yield from urgency
+    yield from taken
+    yield from columns
+    if not urgency and not columns:
+        yield from entry_warnings(cluster, obj)
 
 
 def _taken(cluster: Cluster, obj: ConfigObject, *, others_too: bool) -> Iterator[Finding]:

@@ -65,9 +65,21 @@ def type_word(type_name: str) -> str:
 def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
     """All that the qmaster refuses about one entry by itself, in its order."""
     unread = list(unreadable(obj))
-    if unread:
-        yield from unread
-        return
+    yield from unread
+    if not unread:
+        yield from urgency_errors(obj)
+        yield from column_errors(obj)
+
+
+def urgency_errors(obj: ConfigObject) -> Iterator[Finding]:
+    """The urgency is looked at before anything else, other entries with the same name or shortcut included."""
+    if not is_number(obj.text("urgency")):
+        message = f'The following error occurred for complex "{obj.name}", while parsing the urgency value: '
+        yield URGENCY.finding(obj, "urgency", message + '"double value"', "Give a number such as 0 or 1000.")
+
+
+def column_errors(obj: ConfigObject) -> Iterator[Finding]:
+    """What the columns of an entry that can be read may not be together."""
     entry = complex_entry(obj)
     yield from _relop(obj, entry)
     if entry.name == "tmpdir" and entry.requestable != "NO":
@@ -77,9 +89,6 @@ def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
         message = f'Consumable "{entry.name}" can have only <= as an relational operator'
         yield CONSUMABLE_RELOP.finding(obj, "relop", message, "Set relop to <=.")
     yield from _default(obj, entry)
-    if not is_number(entry.urgency):
-        message = f'The following error occurred for complex "{entry.name}", while parsing the urgency value: '
-        yield URGENCY.finding(obj, "urgency", message + '"double value"', "Give a number such as 0 or 1000.")
     types = allowed_types(entry.name)
     if types is not None and entry.type not in types:
         message = f'The type of the complex "{entry.name}" cannot be changed due to its built in status'
@@ -89,7 +98,8 @@ def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
 def unreadable(obj: ConfigObject) -> Iterator[Finding]:
     """What cannot even be read as a line of the table; only a bad type has a message of its own there."""
     if not obj.text("shortcut"):
-        yield SHORTCUT_MISSING.finding(obj, "shortcut", f'Complex attribute "{obj.name}" has no shortcut defined')
+        message = f'Complex attribute "{obj.name}" has no shortcut defined'
+        yield SHORTCUT_MISSING.finding(obj, "shortcut", message, "Where there is no shorter word, repeat the name.")
     if not obj.text("urgency") or not obj.text("default"):
         field = "default" if not obj.text("default") else "urgency"
         yield URGENCY_MISSING.finding(obj, field, "Complex urgency definition is missing", f"The {field} is empty.")
@@ -102,8 +112,9 @@ def unreadable(obj: ConfigObject) -> Iterator[Finding]:
     for field, (choices, rule) in _CHOICES.items():
         if getattr(entry, field) not in choices:
             text, usual = obj.text(field), " ".join(spec(Kind.COMPLEX).by_name[field].choices)
-            hint = f'"{text}" is not a value of {field}: use one of {usual}.'
-            yield rule.finding(obj, field, _unknown_word(obj, field, text), hint)
+            message = _unknown_word(obj, field, text)
+            what = "" if f'"{text}"' in message else f'"{text}" is not a value of {field}. '
+            yield rule.finding(obj, field, message, f"{what}Use one of {usual}.")
 
 
 def _unknown_word(obj: ConfigObject, field: str, text: str) -> str:
@@ -151,7 +162,7 @@ def _default(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
         return
     if not is_number(text):
         message = f'Complex "{name}"\'s default value should be of type "{type_word(entry.type)}"'
-        yield DEFAULT_NUMBER.finding(obj, "default", message)
+        yield DEFAULT_NUMBER.finding(obj, "default", message, "Write 0 for nothing.")
         return
     zero = parse_number(text) == 0
     if not entry.is_consumable:

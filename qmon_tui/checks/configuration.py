@@ -73,7 +73,8 @@ def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterato
         message = f'infinity not allowed for attribute "{name}" in configuration list of "{obj.name}"'
         yield INFINITE.finding(obj, name, message)
     elif name in _WORDS and text.lower() not in _WORDS[name]:
-        yield WORD.finding(obj, name, f'denied: got invalid value "{text}" for {name}')
+        hint = f"Use one of {', '.join(_WORDS[name])}."
+        yield WORD.finding(obj, name, f'denied: got invalid value "{text}" for {name}', hint)
     elif _is_no_path(name, text):
         yield PATH.finding(obj, name, f'denied: the path given for "{name}" must start with a "/"')
     elif name in ("prolog", "epilog") and (problem := variable_problem(text, _VARIABLES)):

@@ -9,6 +9,7 @@ from qmon_tui.checks.commands import is_command, variable_problem
 from qmon_tui.checks.grammar import grammar_errors
 from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.catalogue.queues import MAX_SLOTS
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -36,7 +37,6 @@ CKPT_SIGNAL = _ckpt.error("signal", "The signal is none, a number or the name of
 CKPT_WHEN = _ckpt.error("when", "`when` has the letters s, m, x and r, or is n.")
 CALENDAR_NAME = _calendar.error("name", "The name of a calendar is an object name.", "sge_types(1) object_name")
 
-_MAX_SLOTS = 9999999
 _PE_VARIABLES = frozenset(
     ("pe_hostfile", "host", "job_owner", "job_id", "job_name", "pe", "pe_slots", "processors", "queue", "ja_task_id")
 )
@@ -79,9 +79,9 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         # Nothing but this is said of characters that are not ASCII.
         general = f'Invalid character in pe name of pe "{obj.name}"'
         yield PE_NAME.finding(obj, "pe_name", f"error: {problem if obj.name.isascii() else general}")
-    if "slots" not in wrong and (slots := parse_unsigned(obj.text("slots"))) > _MAX_SLOTS:
+    if "slots" not in wrong and (slots := parse_unsigned(obj.text("slots"))) > MAX_SLOTS:
         text = f'{slots} is an invalid value for the "slots" attribute'
-        yield PE_SLOTS.finding(obj, "slots", f"error: {text} - it must be a value between 0 and {_MAX_SLOTS}")
+        yield PE_SLOTS.finding(obj, "slots", f"error: {text} - it must be a value between 0 and {MAX_SLOTS}")
     for field in ("start_proc_args", "stop_proc_args", "allocation_rule"):
         known = _RULE_VARIABLES if field == "allocation_rule" else _PE_VARIABLES
         if problem := variable_problem(obj.text(field), known):
@@ -90,7 +90,8 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             yield PE_PATH.finding(obj, field, f'denied: path given for "{field}" must start with a "/"')
     text = obj.text("urgency_slots").strip()
     if text and text.lower() not in ("min", "max", "avg") and not text[0].isdigit():
-        yield PE_URGENCY.finding(obj, "urgency_slots", f'error: rejecting invalid urgency_slots setting "{text}"')
+        message = f'error: rejecting invalid urgency_slots setting "{text}"'
+        yield PE_URGENCY.finding(obj, "urgency_slots", message, PE_URGENCY.summary)
     if not {"user_lists", "xuser_lists"} & wrong:
         yield from _pe_access(cluster, obj)
     rule = obj.text("allocation_rule")
@@ -122,14 +123,15 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             yield CKPT_VARIABLE.finding(obj, field, message, "A $variable in it does not exist.")
     interface = obj.text("interface")
     if interface.lower() not in _INTERFACES:
-        yield CKPT_INTERFACE.finding(obj, "interface", f"error: no valid checkpoint interface {interface}")
+        hint = f"Use one of {', '.join(_INTERFACES)}."
+        yield CKPT_INTERFACE.finding(obj, "interface", f"error: no valid checkpoint interface {interface}", hint)
     signal = obj.text("signal")
     if not (is_none(signal) or signal.isdigit() or signal.upper() in _SIGNALS):
         message = f'error: "{signal}" is not a signal string (like HUP, INT, WINCH, ..)'
         yield CKPT_SIGNAL.finding(obj, "signal", message)
     when = obj.text("when")
     if when and when != "n" and not set(when) <= set("smxr") and not (is_number(when) or when.startswith(":")):
-        yield CKPT_WHEN.finding(obj, "when", f'Invalid "when" attribute for ckpt "{obj.name}"')
+        yield CKPT_WHEN.finding(obj, "when", f'Invalid "when" attribute for ckpt "{obj.name}"', CKPT_WHEN.summary)
 
 
 def calendar_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -46,7 +46,7 @@ def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
     """What cannot be read, field by field; at most one finding a field."""
     for field in spec(obj.kind).fields:
         text = obj.text(field.name)
-        if not text.strip() and field.type is not ValueType.RULES:
+        if not text.strip() and field.type not in (ValueType.NAME, ValueType.RULES):
             if obj.kind in _MISSING:
                 yield _MISSING[obj.kind].finding(obj, field.name, f"{field.name} has no value")
             continue
@@ -55,7 +55,8 @@ def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
             try:
                 check(obj, field, text)
             except ValueError as error:
-                yield _RULES[obj.kind, field.type].finding(obj, field.name, str(error))
+                rule = _RULES[obj.kind, field.type]
+                yield rule.finding(obj, field.name, str(error), rule.summary)
 
 
 def line_in_file(obj: ConfigObject, field: Field) -> int:

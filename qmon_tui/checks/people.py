@@ -47,7 +47,7 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     yield from unreadable
     words = obj.text("type").replace(",", " ").split()
     if message := _type_problem(words):
-        yield USERSET_TYPE.finding(obj, "type", message)
+        yield USERSET_TYPE.finding(obj, "type", message, USERSET_TYPE.summary)
         return
     if problem := name_problem(obj.name):
         yield USERSET_NAME.finding(obj, "name", problem)
@@ -65,7 +65,8 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         if not department and parse_unsigned(obj.text(field)) > 0:
             # A new user set may have it, a changed one may not.
             rule = ACL_UNUSED if cluster.get(Kind.USERSET, obj.name) in (None, obj) else ACL_TICKETS
-            yield rule.finding(obj, field, f'not allowed to set "{field}" for ACL lists')
+            hint = "Set the type to DEPT, or this to 0."
+            yield rule.finding(obj, field, f'not allowed to set "{field}" for ACL lists', hint)
     for entry in entries:
         if " " in entry:
             yield ENTRY_BLANK.finding(

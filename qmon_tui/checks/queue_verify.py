@@ -4,12 +4,13 @@ Source: validation/queue.md sections 1 (stages C and D), 2, 4, 5, 6 and 7.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.queue_read import ReadField
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.catalogue.queues import MAX_SLOTS
+from qmon_tui.model.catalogue.queues import MAX_SLOTS, SHELL_START_MODES
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.fields import ValueType
@@ -66,8 +67,10 @@ REFERENCE_WORDS = {
 UNCHECKED_PE = "make"
 """The parallel environment that the qmaster never looks up."""
 
+_MISSPELT = {"nsuspend": "nuspend"}
+"""What a field is called in the message about a missing default."""
+
 _NO_HOSTS = ("NONE", "GLOBAL", "TEMPLATE")
-_MODES = ("posix_compliant", "unix_behavior", "script_from_stdin")
 _STATES = ("default", "enabled", "disabled")
 
 Read = Mapping[str, ReadField]
@@ -81,10 +84,10 @@ def client_errors(obj: ConfigObject, read: Read) -> Iterator[Finding]:
         if field.rule is not None:
             continue
         if field.default is None:
-            message = f'"{name}" has no default value'
+            message = f'"{_MISSPELT.get(name, name)}" has no default value'
             yield NO_DEFAULT.finding(obj, name, message, "Put a value for all other hosts in front.")
         elif name in _CLIENT:
-            yield from _first(obj, name, field, _CLIENT[name])
+            yield from _first(obj, name, field, _CLIENT[name], explained=True)
 
 
 def server_errors(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[Finding]:
@@ -93,14 +96,14 @@ def server_errors(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[F
         message = f'cluster queue name "{obj.name[:100]}" is not valid'
         yield NAME.finding(obj, "qname", message, name_problem(obj.name) or "")
     yield from _hostlist(cluster, obj)
-    for name in VERIFY_ORDER:
-        if read[name].rule is None:
-            yield from _keys(cluster, obj, name, read[name])
-    for name in VERIFY_ORDER:
-        field = read[name]
-        check = _SERVER.get(name)
-        if check is not None and field.rule is None:
-            yield from _first(obj, name, field, lambda text, check=check, name=name: check(cluster, obj, name, text))  # type: ignore[misc]
+    fields = [(name, read[name]) for name in VERIFY_ORDER if read[name].rule is None]
+    for name, field in fields:
+        if any(key == "" for key, _ in field.values):
+            yield KEY_HOST.finding(obj, name, 'invalid hostname ""')
+    for name, field in fields:
+        yield from _unknown_groups(cluster, obj, name, field)
+        if name in _SERVER:
+            yield from _first(obj, name, field, partial(_SERVER[name], cluster, obj, name))
 
 
 def scope_hint(key: str | None) -> str:
@@ -108,12 +111,19 @@ def scope_hint(key: str | None) -> str:
     return "" if key is None else f"In the setting for {key}."
 
 
-def _first(obj: ConfigObject, name: str, field: ReadField, check: Callable[[str], Fault]) -> Iterator[Finding]:
-    """The settings are looked at from the last one written to the default."""
+def _first(
+    obj: ConfigObject, name: str, field: ReadField, check: Callable[[str], Fault], *, explained: bool = False
+) -> Iterator[Finding]:
+    """The settings are looked at from the last one written to the default.
+
+    `explained` adds what the rule asks for, where the message leaves it open.
+    """
     for key, text in reversed(field.values):
         fault = check(text)
         if fault is not None:
-            yield fault[0].finding(obj, name, fault[1], scope_hint(key))
+            rule, message = fault
+            hint = f"{scope_hint(key)} {rule.summary if explained else ''}".strip()
+            yield rule.finding(obj, name, message, hint)
             return
 
 
@@ -122,8 +132,8 @@ def _shell(text: str) -> Fault:
 
 
 def _priority(text: str) -> Fault:
-    value = c_integer_prefix(text) or 0
-    if value == 0 and not text[:1].isdigit():
+    value = ((c_integer_prefix(text) or 0) + 2**31) % 2**32 - 2**31  # it is kept in 32 bits
+    if value == 0 and not text.startswith("0"):
         return PRIORITY, "Invalid character"
     return None if -20 <= value <= 20 else (PRIORITY, "Priority not in range -20 to +20")
 
@@ -150,7 +160,9 @@ def _processors(text: str) -> Fault:
 
 
 def _shell_start_mode(text: str) -> Fault:
-    return None if text.lower() in _MODES else (SHELL_START_MODE, f'Invalid value "{text}" as shell start mode')
+    return (
+        None if text.lower() in SHELL_START_MODES else (SHELL_START_MODE, f'Invalid value "{text}" as shell start mode')
+    )
 
 
 def _initial_state(text: str) -> Fault:
@@ -176,15 +188,11 @@ def _hostlist(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             yield GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
 
 
-def _keys(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) -> Iterator[Finding]:
+def _unknown_groups(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) -> Iterator[Finding]:
     for key, _ in field.values:
-        if key is None:
-            continue
-        if is_group(key) and cluster.get(Kind.HOSTGROUP, key) is None:
+        if key and is_group(key) and cluster.get(Kind.HOSTGROUP, key) is None:
             message = f'Did not modify "{name}" for host group "{key}" which does not exist.'
             yield KEY_GROUP.finding(obj, name, message)
-        elif not key:
-            yield KEY_HOST.finding(obj, name, 'invalid hostname ""')
 
 
 def _slots(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Fault:

@@ -21,7 +21,8 @@ def queue_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     read = {field.name: read_field(field.name, obj.text(field.name)) for field in spec(Kind.QUEUE).fields[2:]}
     for name, field in read.items():
         if field.rule is not None:
-            yield field.rule.finding(obj, name, field.message, scope_hint(field.key))
+            hint = f"{scope_hint(field.key)} {field.rule.summary}".strip()
+            yield field.rule.finding(obj, name, field.message, hint)
     yield from client_errors(obj, read)
     wrong_names = list(server_errors(cluster, obj, read))
     yield from wrong_names

@@ -14,7 +14,12 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
+from qmon_tui.model.known_hosts import known_hosts
+from qmon_tui.model.quota_rules import FILTERS, QuotaRule, parse_rule, rules_of
+from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values.patterns import is_pattern
+
+_CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits behind to"
 
 _book = RuleBook(Kind.QUOTA, "validation/others.md section 9")
 
@@ -24,6 +29,9 @@ RULE = _book.error("limit.grammar", "A rule has filters, each at most once, and 
 ATTRIBUTE = _book.error("limit.name", "Limits are for attributes that exist.")
 VALUE = _book.error("limit.value", "A limit is a value of its attribute's type.")
 DYNAMIC = _book.error("limit.dynamic", "Dynamic limits are for rules with hosts {...}, computed from attributes.")
+FILTER = _book.warning(
+    "filter", "Projects, environments, queues and hosts that a rule filters exist.", "sge_resource_quota(5) filters"
+)
 SAME_NAME = _book.warning("limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name")
 
 
@@ -40,12 +48,29 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         try:
             rule = parse_rule(line)
         except ValueError as error:
-            yield RULE.finding(obj, "limit", str(error), f"In the rule: {line}")
+            yield RULE.finding(obj, "limit", str(error), f"A rule has {_CLAUSES}. In the rule: {line}")
             continue
         if rule.name is not None and rule.name in seen:
             yield SAME_NAME.finding(obj, "limit", f'two rules are called "{rule.name}"')
         seen.add(rule.name or "")
         yield from _limits(cluster, obj, line, rule)
+        yield from _filters(cluster, obj, line, rule)
+
+
+def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:
+    """Names that nothing has; users and user sets need not be configured."""
+    for keyword, clause in rule.filters.items():
+        for name in (*clause.names, *clause.excluded):
+            if keyword != "users" and not is_pattern(name) and not _exists(cluster, keyword, name):
+                message = f'"{name}" of the filter {keyword} does not exist'
+                yield FILTER.finding(obj, "limit", message, f"In the rule: {line}")
+
+
+def _exists(cluster: Cluster, keyword: str, name: str) -> bool:
+    if keyword == "hosts" and not is_group(name):
+        return canonical(name) in known_hosts(cluster)
+    kinds = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE, "hosts": Kind.HOSTGROUP}
+    return cluster.get(kinds[keyword], name) is not None
 
 
 def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:
@@ -60,7 +85,7 @@ def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> 
             hosts = rule.filters.get("hosts")
             if hosts is None or not hosts.expanded:
                 message = "dynamic limits are only supported for per host rules"
-                yield DYNAMIC.finding(obj, "limit", message, f"{where} Write hosts {{...}}.")
+                yield DYNAMIC.finding(obj, "limit", message, f"Write hosts {{...}}. {where}")
             elif problem := formula_problem(index, value, "dynamical_limit"):
                 yield DYNAMIC.finding(obj, "limit", problem, where)
         elif problem := value_problem(entry, value):

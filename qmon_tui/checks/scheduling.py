@@ -22,7 +22,7 @@ _book = RuleBook(Kind.SCHEDULER, "validation/others.md section 11")
 ALGORITHM = _book.error("algorithm", "The algorithm is default.")
 TIME = _book.error("time", "Times are numbers that are not negative, finite but for default_duration.")
 JOB_INFO = _book.error("schedd_job_info", "schedd_job_info is true, false or job_list with job numbers.")
-PARAMS = _book.error("params", "Only parameters that exist are set.", "sched_conf(5) params")
+PARAMS = _book.error("params", "The parameters are PROFILE, MONITOR, JC_FILTER, DURATION_OFFSET and PE_RANGE_ALG.", "sched_conf(5) params")
 PENDING = _book.error("max_pending_tasks_per_job", "At least one task of an array job is looked at.")
 HIERARCHY = _book.error("policy_hierarchy", "The hierarchy has the letters O, F and S, each at most once, or is NONE.")
 DECAY = _book.error("halflife_decay_list", "Each kind of usage has a number of minutes.")
@@ -44,7 +44,7 @@ def scheduler_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
     wrong = {finding.field for finding in unreadable}
     for field, check in _CHECKS.items():
         if field not in wrong and (fault := check(field, obj.text(field))):
-            yield fault[0].finding(obj, field, fault[1])
+            yield fault[0].finding(obj, field, fault[1], fault[0].summary)
     if "load_formula" not in wrong:
         formula = obj.text("load_formula")
         problem = formula_problem(complex_index(cluster), formula, "load_formula")

@@ -5,6 +5,7 @@ Source: sge_pe(5), checkpoint(5), calendar_conf(5); validation/others.md section
 
 from functools import partial
 
+from qmon_tui.model.catalogue.queues import MAX_SLOTS
 from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
 from qmon_tui.model.kinds import Kind
 
@@ -29,7 +30,7 @@ PE = KindSpec(
             "0",
             "Slots that all jobs of this environment may use together in the cluster.",
             minimum=0,
-            maximum=9999999,
+            maximum=MAX_SLOTS,
         ),
         _pe(
             "user_lists",

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from qmon_tui.checks import RULES, check, check_object, deletion_refusals
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.cluster import Cluster, Origin, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
 from tests.unit.checks.recorded import context
 
 ODD = st.text(alphabet="ab1:.,=[]@!{}()$*/-+ \t\n#\"'\\äGs", max_size=16) | st.sampled_from(
@@ -51,9 +52,19 @@ def test_any_text_in_any_field_is_judged(kind: Kind, data: st.DataObject) -> Non
     assert all(finding.rule in RULES for finding in check(context().with_object(obj)))
 
 
-def test_a_finding_tells_where_it_was_read() -> None:
-    from qmon_tui.model.cluster import Origin
+def test_loads_and_states_of_what_does_not_exist() -> None:
+    queue = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "@val_g1", "load_thresholds": "NONE"})
+    cluster = context().with_object(queue)
+    known = State(loads={"vs1": {"load_avg": "1"}, "global": {}}, queue_states={"q@vs1": "d"})
+    assert check(cluster, known) == check(cluster)
+    strange = State(loads={"elsewhere": {}}, queue_states={"q@vs4": "d", "p@vs1": "s"})
+    found = check(cluster, strange)[len(check(cluster)) :]
+    assert [(finding.rule, finding.name) for finding in found] == [
+        ("host.loads", "elsewhere"), ("queue.states", "q"), ("queue.states", "p"),
+    ]  # fmt: skip
 
+
+def test_a_finding_tells_where_it_was_read() -> None:
     origin = Origin("cqueues/q", 1, {"slots": 15})
     obj = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "vs1", "slots": "x"}, origin)
     found = check_object(context(), obj)[0]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from qmon_tui.checks.stored import same_value, stored
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import config_object
+from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import context
 
@@ -61,14 +62,14 @@ def test_spellings(kind: Kind, field: str, a: str, b: str, same: bool) -> None:
     assert same_value(declared, b, a) is same
 
 
-FIELDS = [field for kind in Kind for field in spec(kind).fields]
+# A queue that is subordinated twice is printed twice, but read once.
+FIELDS = [f for kind in Kind for f in spec(kind).fields if f.type is not ValueType.SUBORDINATES]
 TEXTS = st.text(alphabet="abAB01.:,= []@!{}-+KMG\"'\t\n$*/#", max_size=20)
 
 
 @given(st.sampled_from(FIELDS), TEXTS)
-def test_what_is_stored_is_the_same_value_and_stays_as_it_is(field: object, text: str) -> None:
+def test_what_is_stored_stays_as_it_is(field: Field, text: str) -> None:
     kind = next(kind for kind in Kind if field in spec(kind).fields)
-    name = field.name  # type: ignore[attr-defined]
-    once = stored(context(), config_object(kind, "x", {name: text})).text(name)
-    assert stored(context(), config_object(kind, "x", {name: once})).text(name) == once
-    assert same_value(field, text, text)  # type: ignore[arg-type]
+    once = stored(context(), config_object(kind, "x", {field.name: text})).text(field.name)
+    assert stored(context(), config_object(kind, "x", {field.name: once})).text(field.name) == once
+    assert same_value(field, text, text)
