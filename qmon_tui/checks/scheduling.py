@@ -22,7 +22,11 @@ _book = RuleBook(Kind.SCHEDULER, "validation/others.md section 11")
 ALGORITHM = _book.error("algorithm", "The algorithm is default.")
 TIME = _book.error("time", "Times are numbers that are not negative, finite but for default_duration.")
 JOB_INFO = _book.error("schedd_job_info", "schedd_job_info is true, false or job_list with job numbers.")
-PARAMS = _book.error("params", "The parameters are PROFILE, MONITOR, JC_FILTER, DURATION_OFFSET and PE_RANGE_ALG.", "sched_conf(5) params")
+PARAMS = _book.error(
+    "params",
+    "The parameters are PROFILE, MONITOR, JC_FILTER, DURATION_OFFSET and PE_RANGE_ALG.",
+    "sched_conf(5) params",
+)
 PENDING = _book.error("max_pending_tasks_per_job", "At least one task of an array job is looked at.")
 HIERARCHY = _book.error("policy_hierarchy", "The hierarchy has the letters O, F and S, each at most once, or is NONE.")
 DECAY = _book.error("halflife_decay_list", "Each kind of usage has a number of minutes.")

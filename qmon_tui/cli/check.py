@@ -53,7 +53,9 @@ def _lines(found: Iterable[Finding], width: Width) -> Iterable[str]:
 def _finding(finding: Finding, width: Width) -> Iterable[str]:
     first = f"{finding.line or '':>6}  {finding.severity.value:<7}  "
     rest = " " * len(first)
-    subject = " ".join(filter(None, (finding.kind, finding.name, finding.field))) or "the file"
+    # The only object of a kind is called like the kind.
+    name = finding.name if finding.name != finding.kind else ""
+    subject = " ".join(filter(None, (finding.kind, name, finding.field))) or "the file"
     yield from paragraph(f"{subject}  [{finding.rule}]", width, first=first, rest=rest)
     yield from paragraph(finding.message, width, first=rest, rest=rest)
     if finding.hint:

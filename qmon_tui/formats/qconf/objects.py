@@ -198,7 +198,9 @@ class _Reader:
             message = f'value == NULL for attribute "{name}" in configuration list of "{self._name}"'
         else:
             message = _ONLY_BLANKS + str(self._counted(attribute) + 1)
-        self._say("format.no_value", message, name, attribute.start, "write NONE where there is nothing")
+        known = self._known.by_name.get(name)
+        usual = (known and known.default) or "NONE"
+        self._say("format.no_value", message, name, attribute.start, f"write {usual} where nothing else is meant")
 
     def _counted(self, attribute: Attribute) -> int:
         """The line as the qmaster counts: where values are raw it counts the end of each earlier one twice."""

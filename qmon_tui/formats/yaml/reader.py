@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final
 
 from qmon_tui.formats import nodeset
@@ -22,6 +23,8 @@ NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})
 
 REMOVABLE_DEFAULTS: Final = frozenset({Kind.COMPLEX, Kind.USERSET})
 """Kinds of which a new cluster has some; the value NONE says that it is not there."""
+
+_NOT_READ: Final = "nothing in this file is read; values with a colon and a blank, or signs in front, stand in quotes"
 
 
 @dataclass(slots=True)
@@ -104,7 +107,14 @@ class _FileReader:
             self._found.roots = documents(self._text)
         except YamlError as error:
             self._found.findings.append(
-                problem("format.yaml", error.message, file=self._found.file, line=error.line, column=error.column)
+                problem(
+                    "format.yaml",
+                    error.message,
+                    file=self._found.file,
+                    line=error.line,
+                    column=error.column,
+                    hint=_NOT_READ,
+                )
             )
             return self._found
         for root in self._found.roots:
@@ -137,7 +147,9 @@ class _FileReader:
                 self._section(self._kinds[name.text], name, value, root)
             else:
                 known = ", ".join([*self._kinds, *STATE_KEYS])
-                self._say("format.yaml.key", f'"{name.text}" is no kind of object', name, hint=f"known are: {known}")
+                nearest = get_close_matches(name.text, (*self._kinds, *STATE_KEYS), 1)
+                hint = f"did you mean {nearest[0]}?" if nearest else f"known are: {known}"
+                self._say("format.yaml.key", f'"{name.text}" is no kind of object', name, hint=hint)
 
     def _section(self, kind: Kind, key: Scalar, value: Node, owner: Mapping) -> None:
         section = Section(kind, key, value, owner)

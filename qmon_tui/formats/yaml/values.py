@@ -126,7 +126,8 @@ def _scalar_text(field: Field, node: Scalar, say: Say) -> str | None:
     elif "\n" in text:
         text = " ".join(line.strip() for line in text.strip().split("\n"))
     if not text and field.type is not ValueType.TREE:
-        say("format.no_value", f'"{field.name}" has no value; write NONE where there is nothing', node)
+        usual = field.default or "NONE"
+        say("format.no_value", f'"{field.name}" has no value; write one, {usual} where nothing else is meant', node)
         return None
     if field.type is ValueType.HOSTS:
         return _expanded(text, field, node, say)
