@@ -38,11 +38,11 @@ class Trials:
         size = len(run.jobs) + 5 * len(run.resources.instances)
         return cls(max(3, min(48, 60_000 // (size + 1))))
 
-    def starts(self, edited: Edited, job_id: int, at: int) -> bool:
-        """Tell whether the job gets a task started in this world."""
+    def starts(self, edited: Edited, wanted: tuple[int, int], at: int) -> bool:
+        """Tell whether a task, given by job number and task number, starts in this world."""
         self.left -= 1
         run = simulate(edited.cluster, edited.state, at=at)
-        return any(start.run_job.id == job_id for start in run.dispatch.starts)
+        return any((start.run_job.id, start.task) == wanted for start in run.dispatch.starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Candidate:
 
 
 def changes_for(run: Run, run_job: RunJob, task: int) -> tuple[Change, ...]:
-    """Up to three changes, each of which alone lets the job start a task."""
+    """Up to three changes, each of which alone lets the task start."""
     if run_job.not_simulated:
         return ()
     trials = Trials.for_run(run)
@@ -62,18 +62,18 @@ def changes_for(run: Run, run_job: RunJob, task: int) -> tuple[Change, ...]:
     for candidate in _candidates(run, run_job, task):
         if len(found) == _MOST_CHANGES or trials.left <= 0:
             break
-        change = _smallest(candidate, run_job.id, run.now, trials)
+        change = _smallest(candidate, (run_job.id, task), run.now, trials)
         if change is not None:
             found.append(change)
     return tuple(found)
 
 
-def _smallest(candidate: Candidate, job_id: int, at: int, trials: Trials) -> Change | None:
-    """The fewest steps that let the job start: doubled until it does, then narrowed down."""
+def _smallest(candidate: Candidate, wanted: tuple[int, int], at: int, trials: Trials) -> Change | None:
+    """The fewest steps that let the task start: doubled until it does, then narrowed down."""
     failed, steps = 0, 1
     while trials.left > 0:
         edited = candidate.edit(steps)
-        if trials.starts(edited, job_id, at):
+        if trials.starts(edited, wanted, at):
             break
         failed = steps
         if steps >= candidate.steps:
@@ -84,7 +84,7 @@ def _smallest(candidate: Candidate, job_id: int, at: int, trials: Trials) -> Cha
     while steps - failed > 1 and trials.left > 0:
         middle = (steps + failed) // 2
         tried = candidate.edit(middle)
-        if trials.starts(tried, job_id, at):
+        if trials.starts(tried, wanted, at):
             edited, steps = tried, middle
         else:
             failed = middle

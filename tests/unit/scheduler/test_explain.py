@@ -1,0 +1,184 @@
+"""Why a job waits, what its priority is made of, and what would let it run."""
+
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Task
+from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.outcome import Explanation
+from qmon_tui.scheduler.run import schedule
+from tests.unit.scheduler.building import (
+    attribute,
+    cluster,
+    configuration,
+    host,
+    job,
+    queue,
+    running,
+    scheduler,
+    state,
+    user,
+)
+
+LIC = attribute("lic lic INT <= YES YES 0")
+MEM = attribute("mem mem MEMORY <= YES YES 0")
+
+
+def why(on: Cluster, number: int, *jobs: Job, **more: object) -> Explanation:
+    task = more.pop("task", None)
+    assert task is None or isinstance(task, int)
+    return explain(on, state(jobs, **more), number, task)
+
+
+def descriptions(found: Explanation) -> list[str]:
+    return [change.description for change in found.changes]
+
+
+def test_terms_add_up_to_the_priority() -> None:
+    on = cluster(queue("all.q", "h1", 1), scheduler(weight_tickets_functional=100), user("anna", fshare=7))
+    found = why(on, 3, running(1, "all.q@h1"), job(2, "-p -7", owner="bert"), job(3))
+    assert sum(term.value for term in found.terms) == pytest.approx(found.prior)
+    assert [term.name for term in found.terms] == ["urgency", "tickets", "POSIX priority"]
+    assert dict(found.terms[0].detail)["rrcontr"] == 1000
+    assert dict(found.terms[1].detail)["ftckt"] == 12.5
+    assert (found.rank, found.pending) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("urgencies", "words"),
+    [
+        ((0, 0), "All 2 pending and running jobs are equally urgent"),
+        ((0, 5), "1000 lies between 1000 (job 1) and 1005 (job 2)"),
+    ],
+)
+def test_urgency_in_words(urgencies: tuple[int, int], words: str) -> None:
+    on = cluster(attribute("n n INT <= YES NO 0 1"), queue("all.q", "h1", 1))
+    jobs = [job(number, f"-l n={amount}") for number, amount in enumerate(urgencies, 1)]
+    assert words in why(on, 1, *jobs).terms[0].explanation
+
+
+def test_each_instance_says_why() -> None:
+    on = cluster(LIC, queue("all.q", "h1 h2 h3 h4", 1), host("h1", "lic=1"), host("h2", "lic=0"))
+    found = why(
+        on, 2, running(1, "all.q@h1"), job(2, "-l lic=1"), queue_states={"all.q@h3": "d"},
+    )  # fmt: skip
+    assert [(reason.instance, reason.level, reason.attribute) for reason in found.instances] == [
+        ("all.q@h1", "queue", None),
+        ("all.q@h2", "host", "lic"),
+        ("all.q@h3", "queue", None),
+        ("all.q@h4", "queue", "lic"),
+    ]
+    assert found.instances[0].message == 'queue instance "all.q@h1" dropped because it is full'
+    assert found.reasons[-1] == 'queue instance "all.q@h1" dropped because it is full'
+
+
+@pytest.mark.parametrize(("number", "licences"), [(4, 3), (5, 4), (6, 5)])
+def test_as_many_licences_as_the_jobs_ahead_need_too(number: int, licences: int) -> None:
+    on = cluster(LIC, queue("all.q", "h1", 9), host("global", "lic=2"))
+    busy = [running(1, "all.q@h1", "-l lic=1"), running(2, "all.q@h1", "-l lic=1")]
+    found = why(on, number, *busy, job(4, "-l lic=1"), job(5, "-l lic=1"), job(6, "-l lic=1"))
+    assert descriptions(found)[0] == f"raise lic of the global host from 2 to {licences}"
+    (change,) = [one for one in found.changes if one.field == "complex_values"]
+    assert (change.kind, change.name, change.before, change.after) == ("host", "global", "lic=2", f"lic={licences}")
+
+
+@pytest.mark.parametrize(
+    ("options", "tasks", "expected"),
+    [
+        ("-h", {}, "release the hold of job 2"),
+        ("", {1: Task("hqw")}, "release the hold of job 2"),
+        ("-hold_jid 1", {}, "do not let job 2 wait for 1"),
+        ("-a 203001010000", {}, "let job 2 start at once"),
+        ("", {1: Task("Eqw")}, "clear the error of job 2"),
+    ],
+)
+def test_jobs_that_take_no_part(options: str, tasks: dict[int, Task], expected: str) -> None:
+    on = cluster(queue("all.q", "h1", 9))
+    found = why(on, 2, running(1, "all.q@h1"), job(2, options, tasks=tasks))
+    assert descriptions(found) == [expected]
+    assert found.rank is None
+
+
+def test_limits_on_tasks() -> None:
+    on = cluster(queue("all.q", "h1", 9), configuration(max_aj_instances=2))
+    assert descriptions(why(on, 1, job(1, "-t 1-9"), task=4)) == ["raise max_aj_instances from 2 to 4"]
+    tight = why(on, 1, running(1, "all.q@h1", "-t 1-9 -tc 1"), task=2)
+    assert descriptions(tight) == ["let job 1 run 2 tasks at a time"]
+
+
+def test_maxujobs() -> None:
+    on = cluster(queue("all.q", "h1", 9), scheduler(maxujobs=1))
+    found = why(on, 3, running(1, "all.q@h1"), job(2), job(3))
+    assert descriptions(found) == ["raise maxujobs from 1 to 3"]
+
+
+def test_a_disabled_queue() -> None:
+    on = cluster(queue("all.q", "h1", 9))
+    found = why(on, 1, job(1), queue_states={"all.q@h1": "d"})
+    assert descriptions(found) == ["enable queue instance all.q@h1"]
+    assert found.changes[0].kind == "queue instance"
+
+
+def test_a_full_queue() -> None:
+    on = cluster(queue("all.q", "h1 h2", 1))
+    found = why(on, 4, running(1, "all.q@h1"), running(2, "all.q@h2"), job(3), job(4))
+    assert descriptions(found) == ["raise the slots of queue instance all.q@h1 from 1 to 3"]
+    assert found.changes[0].after == "1,[h1=3]"
+
+
+def test_an_overloaded_queue() -> None:
+    found = why(cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75")), 1, job(1))
+    assert descriptions(found) == ["take the load thresholds away from queue instance all.q@h1"]
+
+
+def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None:
+    on = cluster(MEM, queue("all.q", "h1 h2", 9), host("h1", "mem=2G"), host("h2", "mem=6G"))
+    found = why(on, 1, job(1, "-l mem=8G"))
+    assert descriptions(found) == [
+        "raise mem of host h2 from 6G to 8G",
+        "let job 1 ask for mem=6G instead of 8G",
+    ]
+
+
+def test_every_change_is_true() -> None:
+    on = cluster(MEM, LIC, queue("all.q", "h1 h2", 1), host("h1", "mem=2G"), host("global", "lic=0"))
+    waiting = job(1, "-l mem=3G,lic=1")
+    # Two things are missing, so that no single change helps, and none is promised.
+    assert why(on, 1, waiting).changes == ()
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_changes_can_be_made_by_hand(number: int) -> None:
+    on = cluster(LIC, queue("all.q", "h1", 9), host("global", "lic=1"))
+    jobs = (running(1, "all.q@h1", "-l lic=1"), job(2, "-l lic=1"), job(3, "-l lic=1"))
+    change = why(on, number, *jobs).changes[0]
+    obj = on.get(Kind(change.kind), change.name)
+    assert obj is not None
+    changed = on.with_object(obj.with_value(change.field, change.after))
+    after = schedule(changed, state(jobs)).job(number)
+    assert after is not None
+    assert after.tasks[0].state == "t"
+
+
+def test_a_running_job_needs_nothing() -> None:
+    found = why(cluster(queue("all.q", "h1", 9)), 1, running(1, "all.q@h1"))
+    assert (found.state, found.rank, found.instances, found.changes) == ("r", None, (), ())
+
+
+def test_rejected_and_unsimulated_jobs() -> None:
+    on = cluster(queue("all.q", "h1", 9))
+    found = why(on, 1, job(1, "-l nosuch=1"))
+    assert (found.rejected, found.state, found.terms) == ('unknown resource "nosuch"', "", ())
+    dated = replace(job(2), request=replace(job(2).request, advance_reservation="7"))
+    assert why(on, 2, dated).not_simulated == ("advance reservation 7",)
+
+
+def test_unknown_jobs_and_tasks() -> None:
+    on = cluster(queue("all.q", "h1", 9))
+    with pytest.raises(LookupError, match="no job 7"):
+        why(on, 7, job(1))
+    with pytest.raises(LookupError, match="no task 2"):
+        why(on, 1, job(1), task=2)

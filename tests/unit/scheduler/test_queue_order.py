@@ -1,0 +1,155 @@
+"""The order of queue instances: dispatch.md sections 7.1, 7.2 and 16, and the fast order against plain sorting."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.scheduler.placement.formula import ERROR_LOAD, LoadFormula
+from qmon_tui.scheduler.placement.order import QueueOrder
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    host,
+    job,
+    places,
+    queue,
+    run,
+    running,
+    scheduler,
+)
+
+LOADS = {"np_load_avg": "0.1", "num_proc": "2"}
+
+
+# Section 16, to the letter: ties are broken by history, not by name.
+def test_worked_example() -> None:
+    on = cluster(
+        queue("all.q", "h1 h2 h3", 2),
+        scheduler(job_load_adjustments="np_load_avg=0.50", load_formula="np_load_avg"),
+    )
+    loads = {"h1": LOADS, "h2": LOADS, "h3": {**LOADS, "np_load_avg": "0.3"}}
+    outcome = run(on, *(job(number) for number in range(1, 5)), loads=loads)
+    assert places(outcome) == {1: "all.q@h1", 2: "all.q@h2", 3: "all.q@h3", 4: "all.q@h2"}
+
+
+def test_seqno_first_or_load_first() -> None:
+    queues = (queue("a.q", "h1 h2", 1, seq_no="1,[h2=5]"), queue("b.q", "h1 h2", 1, seq_no="2"))
+    loads = {"h1": {"np_load_avg": "0.9"}, "h2": {"np_load_avg": "0.1"}}
+    jobs = [job(number) for number in range(1, 5)]
+    by_seqno = run(cluster(*queues, scheduler(queue_sort_method="seqno")), *jobs, loads=loads)
+    assert list(places(by_seqno).values()) == ["a.q@h1", "b.q@h2", "b.q@h1", "a.q@h2"]
+    by_load = run(cluster(*queues), *jobs, loads=loads)
+    assert list(places(by_load).values()) == ["b.q@h2", "a.q@h2", "a.q@h1", "b.q@h1"]
+
+
+def test_hosts_without_load_come_last() -> None:
+    on = cluster(queue("all.q", "h1 h2 h3", 1))
+    outcome = run(on, job(1), job(2), loads={"h2": {"np_load_avg": "7"}, "h3": {"np_load_avg": "5"}})
+    assert places(outcome) == {1: "all.q@h3", 2: "all.q@h2"}
+
+
+def test_load_is_scaled_before_it_is_sorted_by() -> None:
+    on = cluster(queue("all.q", "h1 h2", 1), host("h1", load_scaling="np_load_avg=10"))
+    outcome = run(on, job(1), loads={"h1": {"np_load_avg": "0.1"}, "h2": {"np_load_avg": "0.5"}})
+    assert places(outcome) == {1: "all.q@h2"}
+
+
+def test_remaining_consumables_in_the_formula_fill_one_host_after_the_other() -> None:
+    on = cluster(
+        attribute("lic lic INT <= YES YES 0"),
+        queue("all.q", "h1 h2", 5),
+        scheduler(load_formula="lic"),
+        host("h1", "lic=4"),
+        host("h2", "lic=3"),
+    )
+    outcome = run(on, *(job(number, "-l lic=1") for number in range(1, 6)))
+    assert list(places(outcome).values()) == ["all.q@h2", "all.q@h2", "all.q@h2", "all.q@h1", "all.q@h1"]
+
+
+def test_recent_starts_raise_the_load_until_it_has_decayed() -> None:
+    on = cluster(
+        queue("all.q", "h1 h2", 5),
+        scheduler(job_load_adjustments="np_load_avg=1", load_adjustment_decay_time="0:1:40"),
+    )
+    loads = {"h1": {"np_load_avg": "0.5"}, "h2": {"np_load_avg": "1.2"}}
+    for age, place in ((10, "all.q@h2"), (40, "all.q@h1"), (200, "all.q@h1")):
+        busy = running(1, "all.q@h1")
+        young = replace(busy, tasks={1: replace(busy.tasks[1], started=NOW - age)})
+        assert places(run(on, young, job(2), loads=loads)) == {2: place}
+
+
+def test_queue_instances_with_jobs_come_after_idle_ones_that_are_equal() -> None:
+    on = cluster(queue("all.q", "h1 h2 h3", 5))
+    outcome = run(on, running(1, "all.q@h1"), job(2), job(3))
+    assert places(outcome) == {2: "all.q@h2", 3: "all.q@h2"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("a", 3.0),
+        ("$a", 3.0),
+        ("-a", -3.0),
+        ("a+b", 8.0),
+        ("a-b", -2.0),
+        ("a*2", 6.0),
+        ("2*a", 6.0),
+        ("b-a*2+1", 0.0),
+        ("a*b", 15.0),
+        ("b/2", 2.5),
+        ("b&4", 4.0),
+        ("a|4", 7.0),
+        ("a^b", 6.0),
+        ("0.5", 0.5),
+        ("nosuch", ERROR_LOAD),
+        ("a+nosuch", ERROR_LOAD),
+        ("a*2*3", 6.0),
+        ("", 0.0),
+    ],
+)
+def test_load_formula(formula: str, value: float) -> None:
+    assert LoadFormula.parse(formula).evaluate({"a": 3.0, "b": 5.0}.get) == value
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[list[int], list[int], list[float], list[tuple[int, float]], bool]:
+    hosts = draw(st.integers(1, 4))
+    host_of = draw(st.lists(st.integers(0, hosts - 1), min_size=1, max_size=10))
+    seq_nos = draw(st.lists(st.integers(0, 2), min_size=len(host_of), max_size=len(host_of)))
+    load = st.sampled_from([0.0, 0.5, 1.0, 1.5])
+    loads = draw(st.lists(load, min_size=hosts, max_size=hosts))
+    moves = draw(st.lists(st.tuples(st.integers(0, hosts - 1), load), max_size=12))
+    return host_of, seq_nos, loads, moves, draw(st.booleans())
+
+
+@given(cases())
+def test_moving_is_the_same_as_sorting_again(
+    case: tuple[list[int], list[int], list[float], list[tuple[int, float]], bool],
+) -> None:
+    host_of, seq_nos, loads, moves, by_seqno = case
+
+    def key(number: int) -> tuple[float, float]:
+        load, seq_no = loads[host_of[number]], float(seq_nos[number])
+        return (seq_no, load) if by_seqno else (load, seq_no)
+
+    plain = sorted(range(len(host_of)), key=key)
+    order = QueueOrder(seq_nos, [loads[one] for one in host_of], by_seqno, list(range(len(host_of))))
+    assert list(order) == plain
+    for place, load in moves:
+        loads[place] = load
+        plain.sort(key=key)
+        order.set_load([number for number, one in enumerate(host_of) if one == place], load)
+        assert list(order) == plain
+
+
+@given(st.lists(st.integers(0, 5), max_size=8), st.lists(st.integers(0, 7), max_size=8))
+def test_removed_instances_are_gone(loads: list[int], removed: list[int]) -> None:
+    numbers = list(range(len(loads)))
+    order = QueueOrder([0] * len(loads), [float(load) for load in loads], False, numbers)
+    for number in removed:
+        order.remove(number)
+    assert list(order) == [number for number in sorted(numbers, key=loads.__getitem__) if number not in removed]
+    assert len(order) == len(set(numbers) - set(removed))
