@@ -49,22 +49,6 @@ class OpenRequested(Message):
 
 
 @dataclass
-class AddRequested(Message):
-    """A new object is wanted, as a copy of `template_name` where that is given."""
-
-    kind: Kind
-    template_name: str | None = None
-
-
-@dataclass
-class DeleteRequested(Message):
-    """An object is to be deleted; the screen asks first and shows what refuses or depends on it."""
-
-    kind: Kind
-    name: str
-
-
-@dataclass
 class KindReplaced(Message):
     """All objects of a kind are to be replaced by those read from a file, as one edit that can be undone."""
 

@@ -9,6 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.forms.dialogs.effective import EffectiveDialog
 from qmon_tui.tui.forms.dialogs.pickone import PickOne
+from qmon_tui.tui.forms.words import SHORT_TITLES
 from tests.tui.forms_harness import Harness, small_cluster, workspace_of
 from tests.tui.forms_steps import form_text, go_to, row, screen_text, type_text, words
 
@@ -45,7 +46,7 @@ async def test_all_50_fields_can_be_reached_tab_by_tab_and_nothing_runs_over_the
         for tab in TABS:
             assert app.form.group() == tab
             assert app.form.tabs.chosen == tab
-            assert tab in form_text(app)
+            assert tab in form_text(app) or SHORT_TITLES[tab] in form_text(app)
             fields = app.form.fields()
             for field in fields:
                 assert app.form.field == field.name
@@ -238,3 +239,28 @@ async def test_a_tab_with_a_mistake_is_marked_even_out_of_sight() -> None:
         await go_to(app, pilot, "qname")
         tabs = next(line for line in form_text(app).split("\n") if "General" in line)
         assert tabs.rstrip().endswith("✗›")
+
+
+async def test_what_the_qmaster_would_store_is_said_below_the_field() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_queue(app, pilot)
+        await go_to(app, pilot, "seq_no")
+        await pilot.press("enter")
+        await type_text(app, pilot, "0x10")
+        assert "will be stored as 16" in form_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert value(app, "seq_no") == "0x10"
+
+
+async def test_fields_of_another_dialect_have_a_tab_of_their_own() -> None:
+    cluster = small_cluster()
+    obj = cluster.get(Kind.QUEUE, "low.q")
+    assert obj is not None
+    app = Harness(workspace_of(cluster.with_object(obj.with_value("jc_list", "ANY_JC"))), Kind.QUEUE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_queue(app, pilot, "low.q")
+        assert app.form.groups()[-1] == "Other"
+        await go_to(app, pilot, "jc_list")
+        assert "ANY_JC" in row(app, "jc_list")

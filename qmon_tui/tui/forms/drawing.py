@@ -12,6 +12,8 @@ MARGIN = 3
 LABEL_GAP = 2
 LONG_VALUE = 4
 """Lines that a long value may take in the row that has the focus."""
+MANY_LINES = 12
+"""Lines of a value that has several: the rules of a quota set, the nodes of a share tree."""
 _SIGNS = {
     Severity.ERROR: Span("✗ ", Idea.ERROR),
     Severity.WARNING: Span("! ", Idea.WARNING),
@@ -45,7 +47,14 @@ def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editin
     notes = _notes(view)
     texts = "".join(span.text for span in shown)
     lines: list[Line] = []
-    if focused and not editing and width(shown) > room:
+    if "\n" in view.value and not editing:
+        texts_of = view.value.split("\n")
+        idea = shown[0].idea
+        for number, text in enumerate(texts_of[:MANY_LINES]):
+            lines.append((*(head if not number else (Span(" " * indent),)), Span(crop(text, room), idea)))
+        if len(texts_of) > MANY_LINES:
+            lines.append((Span(" " * indent), Span(f"and {len(texts_of) - MANY_LINES} more lines", Idea.DIM)))
+    elif focused and not editing and width(shown) > room:
         first, *rest = wrap(texts, room, shown[0].idea)[:LONG_VALUE]
         lines = [(*head, *first), *((Span(" " * indent), *more) for more in rest)]
         if notes:
@@ -78,7 +87,7 @@ def finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]
 
 def _value(view: FieldView) -> Line:
     idea = Idea.STRONG if view.overriding else Idea.PLAIN if view.given else Idea.DIM
-    text = " ⏎ ".join(view.value.split("\n"))
+    text = view.value
     if view.locked:
         return (Span(text or "-", Idea.DIM),)
     if view.editor in (Editor.CHOICE, Editor.FLAGS):

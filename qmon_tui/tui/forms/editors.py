@@ -3,9 +3,24 @@
 from enum import StrEnum
 
 from qmon_tui.checks.complex_choices import Choices, allowed, canonical
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
+
+UNKNOWN_GROUP = "Other"
+"""The tab of fields that the catalogue does not know."""
+
+
+def fields_of(obj: ConfigObject) -> tuple[Field, ...]:
+    """All fields of an object: those of the catalogue, then those of another dialect, which are kept as they are."""
+    known = spec(obj.kind)
+    unknown = (name for name in obj.values if name not in known.by_name)
+    return (*known.fields, *(_unknown(name) for name in unknown))
+
+
+def _unknown(name: str) -> Field:
+    return Field(name, ValueType.STRING, "", "Not known in this dialect; kept as it is.", UNKNOWN_GROUP)
 
 
 class Editor(StrEnum):
@@ -91,11 +106,11 @@ def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> Choices:
     return Choices(None)
 
 
-def candidates_of(cluster: Cluster, field: Field) -> tuple[str, ...]:
-    """What a list field can name: groups before hosts, else the objects that it refers to or its own choices."""
+def candidates_of(cluster: Cluster, field: Field, obj: ConfigObject) -> tuple[str, ...]:
+    """What a list field of an object can name: groups before hosts, else what it refers to or its own choices."""
     if field.refers_to is Kind.HOST and field.type is ValueType.HOSTS:
-        hosts = (name for name in cluster.objects(Kind.HOST) if name != "global")
-        return (*cluster.objects(Kind.HOSTGROUP), *hosts)
+        groups = (name for name in cluster.objects(Kind.HOSTGROUP) if name != obj.name)
+        return (*groups, *(name for name in cluster.objects(Kind.HOST) if name != "global"))
     if field.refers_to is not None:
         return tuple(cluster.objects(field.refers_to))
     if field.choices:

@@ -22,6 +22,7 @@ from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.forms.arranging import Item
 from qmon_tui.tui.forms.dialogs.factory import ALL_HOSTS
 from qmon_tui.tui.forms.drawing import finding_lines, label_width
+from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_row import FieldRow
 from qmon_tui.tui.forms.scopes import DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Strip
@@ -118,14 +119,22 @@ class FormView(Vertical):
 
     def group(self) -> str:
         """The tab that is shown; each kind keeps its own."""
-        groups = spec(self._kind).groups
+        groups = self.groups()
         group = self._groups.get(self._kind, "")
         return group if group in groups else groups[0]
+
+    def groups(self) -> tuple[str, ...]:
+        """All tabs of the object."""
+        return tuple(dict.fromkeys((*spec(self._kind).groups, *(field.group for field in self._all_fields()))))
+
+    def _all_fields(self) -> tuple[Field, ...]:
+        obj = self.object()
+        return fields_of(obj) if obj is not None else spec(self._kind).fields
 
     def fields(self) -> list[Field]:
         """The fields of this tab."""
         group = self.group()
-        return [field for field in spec(self._kind).fields if field.group == group]
+        return [field for field in self._all_fields() if field.group == group]
 
     def object(self) -> ConfigObject | None:
         """The object as the workspace has it; objects that every cluster has are there even if unwritten."""
@@ -195,7 +204,7 @@ class FormView(Vertical):
             row.display = index < len(fields)
             if index < len(fields):
                 row.show(field_view(state, fields[index]), labels)
-        first = self.group() == spec(self._kind).groups[0]
+        first = self.group() == self.groups()[0]
         references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
         self.used_by.display = bool(references)
         self.used_by.show(references, labels)
@@ -203,7 +212,7 @@ class FormView(Vertical):
         self._let_focus()
 
     def _draw_strips(self, state: FormState) -> None:
-        groups = spec(self._kind).groups
+        groups = self.groups()
         marks = group_marks(state, groups)
         items = []
         for group in groups:
@@ -278,7 +287,7 @@ class FormView(Vertical):
 
     def action_group(self, by: int) -> None:
         """Go to another tab."""
-        groups = spec(self._kind).groups
+        groups = self.groups()
         self.choose_group(groups[(groups.index(self.group()) + by) % len(groups)])
 
     def choose_group(self, group: str) -> None:

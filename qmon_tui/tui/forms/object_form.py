@@ -68,7 +68,7 @@ class ObjectForm(FormView):
 
     def focus_field(self, field: str) -> bool:
         """Show a field's tab and give it the focus; False where the kind has no such field."""
-        declared = spec(self._kind).by_name.get(field)
+        declared = next((known for known in self._all_fields() if known.name == field), None)
         if declared is None:
             return False
         self.leave()

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.topology import hosts_of, overrides_of
-from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, resettable, value_type
+from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, scoped
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
@@ -103,7 +102,7 @@ def field_view(state: FormState, declared: Field) -> FieldView:
 
 def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[Severity | None, bool]]:
     """Tab -> its worst finding, and whether a field in it was edited."""
-    fields = spec(state.obj.kind).by_name
+    fields = {field.name: field for field in fields_of(state.obj)}
     worst: dict[str, Severity] = {}
     for finding in state.findings:
         declared = fields.get(finding.field or "")
@@ -117,7 +116,7 @@ def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[S
 
 def general_findings(state: FormState) -> tuple[Finding, ...]:
     """What was found about the object as a whole, or about fields that the form does not know."""
-    fields = spec(state.obj.kind).by_name
+    fields = {field.name for field in fields_of(state.obj)}
     return tuple(f for f in state.findings if f.field not in fields)
 
 

@@ -16,12 +16,12 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.lists.columns import ListColumn, list_columns
 from qmon_tui.tui.lists.context import list_context
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
-from qmon_tui.tui.messages import AddRequested, DeleteRequested, ObjectChosen, OpenRequested
+from qmon_tui.tui.messages import ObjectChosen, OpenRequested
 from qmon_tui.workspace.workspace import Workspace
 
 
 class ObjectList(Vertical):
-    """All objects of a kind. Posts `ObjectChosen`, `OpenRequested`, `AddRequested` and `DeleteRequested`."""
+    """All objects of a kind. Posts `ObjectChosen` and `OpenRequested`."""
 
     DEFAULT_CSS = """
     ObjectList {
@@ -208,24 +208,6 @@ class ObjectList(Vertical):
     def _filter_kept(self, event: QInput.Submitted) -> None:
         event.stop()
         self._close_filter()
-
-    def action_open(self) -> None:
-        """Edit the object under the cursor."""
-        if self.selected is not None:
-            self.post_message(OpenRequested(self._kind, self.selected))
-
-    def action_add(self) -> None:
-        """Ask for a new object."""
-        self.post_message(AddRequested(self._kind))
-
-    def action_copy(self) -> None:
-        """Ask for a new object like the one under the cursor."""
-        self.post_message(AddRequested(self._kind, self.selected))
-
-    def action_delete(self) -> None:
-        """Ask for the deletion of the object under the cursor."""
-        if self.selected is not None:
-            self.post_message(DeleteRequested(self._kind, self.selected))
 
 
 def _columns(columns: tuple[ListColumn, ...]) -> list[Column]:

@@ -219,14 +219,6 @@ class MainScreen(Screen[None]):
         self.form.show(event.kind, event.name)
         focus_pane(self, Pane.FORM, self.form)
 
-    @on(messages.AddRequested)
-    def _add_requested(self, event: messages.AddRequested) -> None:
-        self.do("clone" if event.template_name else "add")
-
-    @on(messages.DeleteRequested)
-    def _delete_requested(self) -> None:
-        self.do("delete")
-
     @on(messages.JumpRequested)
     def _jump_requested(self, event: messages.JumpRequested) -> None:
         self.go_to(event.kind, event.name, event.field)

@@ -9,7 +9,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.forms.amounts import MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
 from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, typed_text
-from qmon_tui.tui.forms.editors import candidates_of, choices_of
+from qmon_tui.tui.forms.editors import candidates_of, choices_of, fields_of
 from qmon_tui.tui.forms.matching import best_matches, match_rank
 from qmon_tui.tui.forms.scopes import DEFAULT, Scope, instance_values, scoped, scopes_of, with_scoped
 from qmon_tui.tui.forms.tables import entries_table, subordinates_table
@@ -279,4 +279,17 @@ def test_references_offer_what_exists() -> None:
     calendar = spec(Kind.QUEUE).by_name["calendar"]
     seen = cluster(config_object(Kind.CALENDAR, "night", {}))
     assert choices_of(seen, queue(), calendar).options == ("NONE", "night")
-    assert candidates_of(seen, HOSTLIST) == ("@all", "@big", "@odd", "@far", "node01", "node02")
+    assert candidates_of(seen, HOSTLIST, queue()) == ("@all", "@big", "@odd", "@far", "node01", "node02")
+
+
+def test_a_hostgroup_is_not_offered_itself() -> None:
+    group = config_object(Kind.HOSTGROUP, "@all", {})
+    hostlist = spec(Kind.HOSTGROUP).by_name["hostlist"]
+    assert "@all" not in candidates_of(cluster(), hostlist, group)
+
+
+def test_fields_of_another_dialect_are_kept_and_shown() -> None:
+    obj = queue(jc_list="ANY_JC", slots="1")
+    extra = fields_of(obj)[-1]
+    assert (extra.name, extra.group) == ("jc_list", "Other")
+    assert changes_for(obj, extra, DEFAULT, "NO_JC") == {"jc_list": "NO_JC"}

@@ -160,9 +160,12 @@ def test_a_long_value_is_shortened_but_shown_whole_with_the_focus() -> None:
     assert whole == value.split()
 
 
-def test_several_lines_of_text_are_drawn_in_one() -> None:
-    view = replace(view_of(state_of(queue()), "prolog"), value="a\nb")
-    assert "a ⏎ b" in drawn(view)[0]
+def test_several_lines_of_text_are_drawn_below_each_other_as_far_as_they_go() -> None:
+    view = replace(view_of(state_of(queue()), "prolog"), value="\n".join(f"rule {n}" for n in range(20)))
+    lines = drawn(view)
+    assert lines[0].split() == ["prolog", "rule", "0"]
+    assert lines[1].strip() == "rule 1"
+    assert lines[-1].strip() == "and 8 more lines"
 
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=90)

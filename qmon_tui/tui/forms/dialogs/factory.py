@@ -69,7 +69,8 @@ def _list_dialog(state: FormState, view: FieldView, title: str, check: Check) ->
     flags = field.type is ValueType.FLAGS
     # Flags are separated by blanks or commas whatever the object.
     separator = "blank or comma" if flags else field.separator
-    picks = [Pick(name, _note(state, field, name)) for name in candidates_of(state.cluster, field)]
+    candidates = candidates_of(state.cluster, field, state.obj)
+    picks = [Pick(name, _note(state, field, name)) for name in candidates]
 
     def join(names: Sequence[str]) -> str:
         return join_names([c for c in field.choices if c in names] if flags else names, separator)

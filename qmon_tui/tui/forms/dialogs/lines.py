@@ -14,6 +14,7 @@ from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 class LinesDialog(ValueDialog):
     """A text area; Enter begins a line there, so another key keeps the text."""
 
+    SAYS_TEXT: ClassVar[bool] = False
     DEFAULT_CSS = """
     LinesDialog TextArea { height: 12; border: none; padding: 0; background: $panel; }
     """

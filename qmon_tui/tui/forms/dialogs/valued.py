@@ -22,6 +22,8 @@ class ValueDialog(Dialog[str]):
     """Enter answers `text`, Esc nothing. Subclasses make the content and call `preview` when something changed."""
 
     WIDE: ClassVar[bool] = True
+    SAYS_TEXT: ClassVar[bool] = True
+    """The text is not in sight in the content itself."""
     DEFAULT_CSS = """
     ValueDialog #preview { margin-top: 1; }
     """
@@ -67,9 +69,11 @@ class ValueDialog(Dialog[str]):
         """Show the text and its findings."""
         cells = max(self.size.width - 10, 30) if not self._preview.size.width else self._preview.size.width
         text = self.text
-        lines: list[Line] = list(wrap(text or "-", cells, Idea.STRONG, first="= ", rest="  ")[:3])
-        if hint := self.hint():
-            lines[-1] = (*lines[-1], Span(f"   {hint}", Idea.DIM))
+        lines: list[Line] = []
+        if self.SAYS_TEXT:
+            lines += wrap(text or "-", cells, Idea.STRONG, first="= ", rest="  ")[:3]
+            if hint := self.hint():
+                lines[-1] = (*lines[-1], Span(f"   {hint}", Idea.DIM))
         if problem := self.problem():
             lines.append(line(Span("✗ ", Idea.ERROR), Span(problem, Idea.ERROR)))
         else:
