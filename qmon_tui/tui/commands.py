@@ -69,4 +69,12 @@ class Everything(Provider):
         for commands in (self._actions(), self._places()):
             for command in commands:
                 if (score := matcher.match(command.text)) > 0:
-                    yield Hit(score, matcher.highlight(command.text), command.run, command.text, command.help)
+                    # What is typed as it is called comes before what merely contains it.
+                    called = command.text.casefold().startswith(query.casefold())
+                    yield Hit(
+                        score * 2 if called else score,
+                        matcher.highlight(command.text),
+                        command.run,
+                        command.text,
+                        command.help,
+                    )

@@ -6,6 +6,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.situation import Pane
+from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 
 
@@ -56,6 +57,15 @@ async def test_the_chosen_job_keeps_the_cursor_when_the_order_changes(teaching: 
         assert chosen is not None
         assert chosen.key == (6, 1)
         assert "5th → 1st in the list" in it.text
+
+
+async def test_an_edit_right_after_a_jump_stays_at_its_object(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.go_to(Kind.COMPLEX, "gpu", "urgency")
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+        await it.settle()
+        assert it.main.chosen == "gpu"
+        assert it.main.form.object_name == "gpu"
 
 
 async def test_the_chosen_job_is_explained_term_by_term(teaching: Path) -> None:

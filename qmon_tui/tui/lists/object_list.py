@@ -90,12 +90,13 @@ class ObjectList(Vertical):
 
     def select(self, name: str) -> bool:
         """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
+        if name not in self._workspace.cluster.objects(self._kind):
+            return False
+        # Remembered at once: the list may be filled again before the table tells that its cursor has moved.
+        self._chosen[self._kind] = name
         if not self._grid.move_to(name):
-            if name not in self._workspace.cluster.objects(self._kind):
-                return False
-            self._chosen[self._kind] = name
             self.set_filter("")
-        return self._grid.move_to(name) or self.selected == name
+        return self.selected == name
 
     def set_filter(self, text: str) -> None:
         """Show only the rows that hold all words of the text; `!word` leaves out those that hold it."""

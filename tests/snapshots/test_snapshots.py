@@ -1,0 +1,93 @@
+"""A few pictures of the whole screen, where colour and shape are the point; words are tested elsewhere."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.screens.main import MainScreen
+from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace.workspace import Workspace
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+Compare = Callable[..., bool]
+
+
+async def _quiet(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    await stop.wait()
+    return
+    yield frozenset()
+
+
+def _app(cluster: str, theme: str = "dark") -> QmonApp:
+    return QmonApp(Workspace(read_folder(CONFIGS / cluster)), theme=theme, changes=_quiet)
+
+
+async def _settle(pilot: Pilot[None]) -> MainScreen:
+    main = next(screen for screen in pilot.app.screen_stack if isinstance(screen, MainScreen))
+    async with asyncio.timeout(20):
+        await pilot.pause()
+        while not main.running.idle:
+            await pilot.pause(0.01)
+        await pilot.pause()
+    return main
+
+
+async def _edited(pilot: Pilot[None]) -> MainScreen:
+    main = await _settle(pilot)
+    main.go_to(Kind.COMPLEX, "gpu", "urgency")
+    main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+    return await _settle(pilot)
+
+
+@pytest.mark.parametrize(("size", "theme"), [((140, 40), "dark"), ((120, 36), "light"), ((80, 24), "high-contrast")])
+def test_an_edit_and_what_it_moves(snap_compare: Compare, size: tuple[int, int], theme: str) -> None:
+    """gpu has urgency 100 now: jobB4 moved to the front; the form marks the field, the header counts one edit."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await _edited(pilot)
+
+    assert snap_compare(_app("teaching", theme), terminal_size=size, run_before=before)
+
+
+def test_the_live_pane_of_a_site(snap_compare: Compare) -> None:
+    """The whole screen for the schedule: contributions in their colours, reasons said once, slots as bars."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.live.choose((109, 1))
+        await pilot.press("3", "z")
+        await _settle(pilot)
+
+    assert snap_compare(_app("site"), terminal_size=(120, 40), run_before=before)
+
+
+def test_saving_shows_the_difference(snap_compare: Compare) -> None:
+    """Object and field, the findings afterwards, the lines of the file; save is focused as there are no errors."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await _edited(pilot)
+        await pilot.press("s")
+        await pilot.pause()
+
+    assert snap_compare(_app("teaching"), terminal_size=(120, 36), run_before=before)
+
+
+def test_findings_in_the_terminals_own_colours(snap_compare: Compare) -> None:
+    """Errors first, the chosen one in full below, in a theme without own colours."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "many"))
+        main.apply(SetField(Kind.COMPLEX, "lic", "default", "NONE"))
+        main.apply(SetField(Kind.QUEUE, "all.q", "calendar", "never"))
+        await _settle(pilot)
+        await pilot.press("f")
+        await pilot.pause()
+
+    assert snap_compare(_app("teaching", "ansi-dark"), terminal_size=(120, 36), run_before=before)
