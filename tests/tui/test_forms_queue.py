@@ -46,7 +46,7 @@ async def test_all_50_fields_can_be_reached_tab_by_tab_and_nothing_runs_over_the
         for tab in TABS:
             assert app.form.group() == tab
             assert app.form.tabs.chosen == tab
-            assert tab in form_text(app) or SHORT_TITLES[tab] in form_text(app)
+            assert tab in form_text(app) or SHORT_TITLES.get(tab, tab) in form_text(app)
             fields = app.form.fields()
             for field in fields:
                 assert app.form.field == field.name

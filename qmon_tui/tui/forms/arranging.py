@@ -7,7 +7,8 @@ from rich.cells import cell_len
 
 from qmon_tui.tui.present.spans import Idea, Span, width
 
-_GAP = 2
+_WAYS = ((False, 2), (True, 2), (True, 1))
+"""Whether titles are short, and the blanks between them: what is tried in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,19 @@ class Arrangement:
 def arrange(items: Sequence[Item], chosen: int, lead: int, cells: int, lines: int) -> Arrangement:
     """All items on as few lines as they need; where they do not fit, one line around the chosen one."""
     for rows in range(1, lines + 1):
-        for short in (False, True):
-            placed = _flow(items, lead, cells, short=short)
+        for short, gap in _WAYS:
+            placed = _flow(items, lead, cells, short=short, gap=gap)
             if all(one.row < rows and one.end <= cells for one in placed):
                 return Arrangement(placed)
     for first in range(len(items)):
         at = lead + (2 if first else 0)
         shown: list[Placed] = []
         for index in range(first, len(items)):
-            one = Placed(items[index], items[index].title, 0, at)
+            one = Placed(items[index], items[index].short or items[index].title, 0, at)
             if shown and one.end > cells - (0 if index == len(items) - 1 else 2):
                 break
             shown.append(one)
-            at = one.end + _GAP
+            at = one.end + 2
         if chosen < first + len(shown):
             return Arrangement(tuple(shown), tuple(items[:first]), tuple(items[first + len(shown) :]))
     return Arrangement()
@@ -77,7 +78,7 @@ def gravest_mark(items: Iterable[Item]) -> Span:
     return Span(marks.get(idea, "")[:1] or " ", idea)
 
 
-def _flow(items: Sequence[Item], lead: int, cells: int, *, short: bool) -> tuple[Placed, ...]:
+def _flow(items: Sequence[Item], lead: int, cells: int, *, short: bool, gap: int) -> tuple[Placed, ...]:
     placed: list[Placed] = []
     row, at = 0, lead
     for item in items:
@@ -86,5 +87,5 @@ def _flow(items: Sequence[Item], lead: int, cells: int, *, short: bool) -> tuple
             row += 1
             one = Placed(item, one.title, row, lead)
         placed.append(one)
-        at = one.end + _GAP
+        at = one.end + gap
     return tuple(placed)

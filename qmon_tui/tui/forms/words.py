@@ -20,9 +20,11 @@ _KEYS = {
 _TYPING = ("Enter keep", "Esc drop", "↑↓ next field")
 HELP_LINES = 3
 SHORT_TITLES = {
+    "Execution": "Exec",
     "Checkpointing": "Ckpt",
+    "Thresholds": "Thresh",
     "Parallel environments": "PE",
-    "Subordinates": "Subord.",
+    "Subordinates": "Subord",
     "User access": "Users",
     "Project access": "Projects",
 }

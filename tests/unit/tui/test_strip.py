@@ -64,6 +64,7 @@ def test_the_chosen_one_is_always_in_sight_and_nothing_overlaps(lengths: list[in
         assert following.row > one.row or following.start > one.end
 
 
-def test_all_tabs_of_a_queue_are_in_sight_on_two_lines_of_a_third_of_the_screen() -> None:
+def test_all_tabs_of_a_queue_are_in_sight_on_one_line_of_80_columns_and_on_two_of_a_third_of_the_screen() -> None:
     tabs = [Item(group, group, short=SHORT_TITLES.get(group, "")) for group in spec(Kind.QUEUE).groups]
     assert len(arrange(tabs, 0, 0, 55, 2).placed) == 11
+    assert len(arrange(tabs, 0, 0, 78, 1).placed) == 11
