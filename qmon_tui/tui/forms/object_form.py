@@ -19,9 +19,10 @@ from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
 from qmon_tui.tui.forms.field_row import FieldRow
 from qmon_tui.tui.forms.form_view import ADD_SCOPE, FormView
+from qmon_tui.tui.forms.referring import words_of
 from qmon_tui.tui.forms.scopes import DEFAULT
 from qmon_tui.tui.forms.strip import Strip
-from qmon_tui.tui.forms.used_by import UsedBy, words_of
+from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FieldView
 from qmon_tui.tui.messages import FieldEdited, FieldsEdited, JumpRequested
 from qmon_tui.workspace.workspace import Workspace

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from qmon_tui.checks.complex_choices import canonical, default_fits
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
@@ -147,6 +148,13 @@ def _locked(state: FormState, declared: Field, options: tuple[str, ...] | None, 
         return "the same on all hosts"
     if declared.type is ValueType.NAME and state.obj.kind in _WITH_GLOBAL and state.obj.name == "global":
         return "global is there in every cluster"
-    if options is not None and len(options) == 1 and value == options[0]:
+    if options is not None and len(options) == 1 and _is_only(state.obj, declared, value, options[0]):
         return choices_of(state.cluster, state.obj, declared).reason
     return ""
+
+
+def _is_only(obj: ConfigObject, declared: Field, value: str, only: str) -> bool:
+    """Whether a value is the only possible one, in whatever spelling."""
+    if obj.kind is not Kind.COMPLEX:
+        return value == only
+    return canonical(obj, declared.name) == only or (declared.name == "default" and default_fits(obj))

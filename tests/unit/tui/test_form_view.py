@@ -14,8 +14,8 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.forms.drawing import label_width, row_lines, value_column
 from qmon_tui.tui.forms.editors import Editor
+from qmon_tui.tui.forms.referring import used_by_lines, words_of
 from qmon_tui.tui.forms.scopes import DEFAULT
-from qmon_tui.tui.forms.used_by import used_by_lines, words_of
 from qmon_tui.tui.forms.view import FieldView, FormState, field_view, general_findings, group_marks
 from qmon_tui.tui.forms.words import HELP_LINES, help_lines, key_lines, keys_of
 from qmon_tui.tui.present.spans import Idea, plain, width
@@ -104,6 +104,12 @@ def test_an_invalid_value_is_not_locked_even_if_only_one_is_valid() -> None:
     view = view_of(state_of(entry(relop=">=")), "relop")
     assert (view.options, view.locked) == (("<=",), "")
     assert view.worst is Severity.ERROR
+
+
+def test_another_spelling_of_the_only_value_is_locked_too() -> None:
+    assert view_of(state_of(entry(consumable="n", default="0K")), "default").locked
+    assert view_of(state_of(entry(type="string", relop="==", consumable="n", default="none")), "consumable").locked
+    assert not view_of(state_of(entry(consumable="NO", default="5")), "default").locked
 
 
 def test_what_is_wrong_stands_below_its_field_in_the_words_of_the_qmaster() -> None:
