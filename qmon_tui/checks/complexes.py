@@ -62,15 +62,6 @@ def type_word(type_name: str) -> str:
     return f"{_TYPE_WORDS.get(type_name, type_name.lower())} value"
 
 
-def entry_errors(obj: ConfigObject) -> Iterator[Finding]:
-    """All that the qmaster refuses about one entry by itself, in its order."""
-    unread = list(unreadable(obj))
-    yield from unread
-    if not unread:
-        yield from urgency_errors(obj)
-        yield from column_errors(obj)
-
-
 def urgency_errors(obj: ConfigObject) -> Iterator[Finding]:
     """The urgency is looked at before anything else, other entries with the same name or shortcut included."""
     if not is_number(obj.text("urgency")):

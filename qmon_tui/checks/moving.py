@@ -20,12 +20,12 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     known = known_hosts(cluster)
     for host in state.loads:
         if canonical(host) not in known and host != "global":
-            obj = config_object(Kind.HOST, host, {})
+            obj = config_object(Kind.HOST, host, {}, state.places.get(host))
             yield LOADS.finding(obj, None, f'load values are given for "{host}", which is not a host of this cluster')
     queues = cluster.objects(Kind.QUEUE).values() if state.queue_states else ()
     hosts = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
     for instance in state.queue_states:
         name, _, host = instance.partition("@")
         if canonical(host) not in hosts.get(name, ()):
-            obj = config_object(Kind.QUEUE, name, {})
+            obj = config_object(Kind.QUEUE, name, {}, state.places.get(instance))
             yield STATES.finding(obj, None, f'a state is given for "{instance}", which is not a queue instance')

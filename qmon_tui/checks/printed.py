@@ -49,6 +49,10 @@ def printed_value(field: Field, text: str) -> str:
     return text if write is None else write(field, text)
 
 
+_THRESHOLDS = ("load_thresholds", "suspend_thresholds")
+"""Here the word NONE as a value becomes an empty value; in complex_values the instances decide."""
+
+
 def _overrides(field: Field, text: str) -> str:
     overrides = parse_overrides(text)
     default = None if overrides.default is None else printed_value(field, overrides.default)
@@ -81,7 +85,10 @@ def _flags(field: Field, text: str) -> str:
 
 
 def _entries(field: Field, text: str) -> str:
-    return join_entries(split_entries(text, field.separator), field.separator)
+    entries = split_entries(text, field.separator)
+    if field.name in _THRESHOLDS:
+        entries = tuple((name, "" if is_none(value) else value) for name, value in entries)
+    return join_entries(entries, field.separator)
 
 
 def _rules(field: Field, text: str) -> str:

@@ -68,7 +68,7 @@ UNCHECKED_PE = "make"
 """The parallel environment that the qmaster never looks up."""
 
 _MISSPELT = {"nsuspend": "nuspend"}
-"""What a field is called in the message about a missing default."""
+"""What a field is called in two of the messages."""
 
 _NO_HOSTS = ("NONE", "GLOBAL", "TEMPLATE")
 _STATES = ("default", "enabled", "disabled")
@@ -191,7 +191,7 @@ def _hostlist(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 def _unknown_groups(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) -> Iterator[Finding]:
     for key, _ in field.values:
         if key and is_group(key) and cluster.get(Kind.HOSTGROUP, key) is None:
-            message = f'Did not modify "{name}" for host group "{key}" which does not exist.'
+            message = f'Did not modify "{_MISSPELT.get(name, name)}" for host group "{key}" which does not exist.'
             yield KEY_GROUP.finding(obj, name, message)
 
 

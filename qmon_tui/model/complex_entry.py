@@ -14,10 +14,11 @@ from qmon_tui.model.remember import remembered
 SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES", "default": "1"}
 """What the qmaster stores for the entry `slots`, whatever it is given."""
 
-_WORDS = {
+COLUMN_WORDS = {
     "requestable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "F": "FORCED", "FORCED": "FORCED"},
     "consumable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "J": "JOB", "JOB": "JOB"},
 }
+"""The words that two of the columns take in any case, and how each is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,8 @@ def printed(column: str, text: str) -> str:
     """A column's text as the qmaster prints it: `y` is YES, `int` is INT; unknown words in upper case."""
     if column in ("type", "relop"):
         return text.upper()
-    if column in _WORDS:
-        return _WORDS[column].get(text.upper(), text.upper())
+    if column in COLUMN_WORDS:
+        return COLUMN_WORDS[column].get(text.upper(), text.upper())
     return text
 
 
