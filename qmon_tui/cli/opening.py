@@ -17,4 +17,4 @@ def place(finding: Finding) -> str:
 
 
 def _not_read(finding: Finding) -> str:
-    return " ".join(filter(None, (f"{place(finding)}:", finding.message, finding.hint)))
+    return f"{place(finding)}: " + "; ".join(filter(None, (finding.message, finding.hint)))

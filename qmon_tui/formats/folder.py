@@ -1,7 +1,7 @@
 """All texts of a cluster folder to a cluster, in either layout, and which file an object belongs in."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -61,9 +61,13 @@ def kind_of_file(file: str) -> Kind | None:
 
 
 def file_of(kind: Kind, name: str) -> str:
-    """The file of a qconf folder in which an object is kept."""
+    """The file of a qconf folder in which an object is kept; ValueError for a name that no file can have there."""
     folder = specs()[kind].folder
-    return folder if kind in _FILES else f"{folder}/{name}"
+    if kind in _FILES:
+        return folder
+    if not name or name.startswith(".") or "/" in name or "\0" in name:
+        raise ValueError(f'{kind} "{name}" cannot be kept in a file of that name: rename it first')
+    return f"{folder}/{name}"
 
 
 def detect(files: Iterable[str]) -> Layout | None:
@@ -198,7 +202,7 @@ class _Collected:
         """The finished cluster and state."""
         kinds = {kind: MappingProxyType(self.objects[kind]) for kind in specs() if kind in self.objects}
         cluster = Cluster(name, kinds=MappingProxyType(kinds))
-        state = State(parts.state.now, parts.state.jobs, MappingProxyType(dict(loads)), parts.state.queue_states)
+        state = replace(parts.state, loads=MappingProxyType(dict(loads)))
         findings = (*self.findings, *parts.findings)
         return Contents(cluster, state, findings, parts.simulation)
 

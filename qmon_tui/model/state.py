@@ -119,3 +119,5 @@ class State:
     """Host -> load value name -> text."""
     queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
+    places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
+    """Host or queue instance -> where its load values or its state were read."""

@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from qmon_tui.formats.folder import Layout
+from qmon_tui.formats.compare import differing
+from qmon_tui.formats.folder import Layout, read_texts
 from qmon_tui.formats.whole import written
 from qmon_tui.sources.atomic import replace_file
 from qmon_tui.sources.errors import SourceError
@@ -13,13 +14,13 @@ from qmon_tui.sources.folder import Reading, read_folder
 def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Reading:
     """Write what was read into a folder that is new or empty, in the layout `yaml` or `qconf`; returns it read again.
 
-    Raises SourceError where the folder holds something, or cannot be written.
+    Raises SourceError where the folder holds something or cannot be written, or where the layout cannot hold an object.
     """
     target = Path(dst)
     try:
         if target.exists() and any(target.iterdir()):
             raise SourceError(f"{target} is not empty; give a new folder")
-        texts = written(Layout(layout), reading.cluster, reading.state)
+        texts = _texts(reading, Layout(layout), target.name)
         target.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             replace_file(target / name, text)
@@ -28,3 +29,17 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
     except OSError as error:
         raise SourceError(f"cannot write {target}: {error.strerror}") from error
     return read_folder(target)
+
+
+def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
+    """The files to write; read again they give the same objects."""
+    try:
+        texts = written(layout, reading.cluster, reading.state)
+    except ValueError as error:
+        raise SourceError(str(error)) from None
+    lost = [f'{kind} "{name}"' for kind, name in differing(read_texts(layout, name, texts).cluster, reading.cluster)]
+    if lost:
+        raise SourceError(
+            f"the {layout} layout cannot hold {', '.join(lost)} as it is: mend what check says of it first"
+        )
+    return texts

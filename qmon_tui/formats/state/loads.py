@@ -21,6 +21,7 @@ def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
                 notes.say("format.duplicate", f"the load values of {host} are written twice", name)
             else:
                 found[host] = values
+                notes.place(host, name)
     return found
 
 
@@ -39,6 +40,7 @@ def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
                 if f"{queue}@{one}" in found:
                     notes.say("format.duplicate", f"the state of {queue}@{one} is written twice", name)
                 found.setdefault(f"{queue}@{one}", value.text)
+                notes.place(f"{queue}@{one}", name)
     return found
 
 

@@ -4,6 +4,7 @@ from difflib import get_close_matches
 
 from qmon_tui.formats.problems import problem
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, resolve
+from qmon_tui.model.cluster import Origin
 from qmon_tui.model.findings import Finding
 
 
@@ -13,6 +14,8 @@ class Notes:
     def __init__(self) -> None:
         self.file = ""
         self.findings: list[Finding] = []
+        self.places: dict[str, Origin] = {}
+        """Host or queue instance -> where its load values or its state were read."""
 
     def say(
         self, rule: str, message: str, node: Node | None, job: int | None = None, field_name: str | None = None
@@ -23,6 +26,10 @@ class Notes:
         self.findings.append(
             problem(rule, message, file=self.file, line=line, column=column, kind=kind, name=name, field=field_name)
         )
+
+    def place(self, name: str, node: Node) -> None:
+        """Note where something was read first."""
+        self.places.setdefault(name, Origin(self.file, node.line))
 
     def pairs(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Node]]:
         """The pairs of a mapping; nothing at all, or NONE, has none."""

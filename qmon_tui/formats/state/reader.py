@@ -62,7 +62,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         notes.file = now[0]
         moment = clock.read(notes, now[1], now[2], None, moment)
     shared = MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()})
-    state = State(moment, finished, shared, MappingProxyType(queue_states))
+    state = State(moment, finished, shared, MappingProxyType(queue_states), MappingProxyType(notes.places))
     return StateParts(state, tuple(notes.findings), MappingProxyType(simulation))
 
 
