@@ -157,6 +157,18 @@ async def test_effective_values_host_by_host_with_their_origin() -> None:
         assert app.form.scope == "node02"
 
 
+async def test_another_kind_begins_with_its_first_field_even_while_the_form_has_the_focus() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_queue(app, pilot)
+        await go_to(app, pilot, "slots")
+        app.form.show(Kind.COMPLEX, "gpu")
+        await pilot.pause()
+        assert app.form.field == "name"
+        assert app.form.rows[0].has_focus
+        assert "Name used in qsub -l" in form_text(app)
+
+
 async def test_user_text_is_never_markup() -> None:
     app = harness()
     async with app.run_test(size=(140, 40)) as pilot:

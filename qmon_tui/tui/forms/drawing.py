@@ -14,6 +14,8 @@ LONG_VALUE = 4
 """Lines that a long value may take in the row that has the focus."""
 MANY_LINES = 12
 """Lines of a value that has several: the rules of a quota set, the nodes of a share tree."""
+ROOMY = 44
+"""Findings stand below the value where they have so many cells there, else further to the left."""
 _SIGNS = {
     Severity.ERROR: Span("✗ ", Idea.ERROR),
     Severity.WARNING: Span("! ", Idea.WARNING),
@@ -114,6 +116,8 @@ def _notes(view: FieldView) -> Line:
 
 
 def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
+    if cells - indent < ROOMY:
+        indent = MARGIN + 2
     remarks = [text for finding in view.findings for text in finding_lines(finding, cells, indent)]
     if view.stored is not None and view.worst is not Severity.ERROR:
         stored = crop(f"will be stored as {view.stored}", max(cells - indent - 2, 10))

@@ -54,8 +54,10 @@ class FormView(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Field above", show=False),
         Binding("down,j", "move(1)", "Field below", show=False),
-        Binding("home", "move(-100)", "First field", show=False),
-        Binding("end", "move(100)", "Last field", show=False),
+        Binding("pageup,ctrl+u", "move(-8)", "Some fields above", show=False),
+        Binding("pagedown,ctrl+d", "move(8)", "Some fields below", show=False),
+        Binding("home,g", "move(-100)", "First field", show=False),
+        Binding("end,G", "move(100)", "Last field", show=False),
         Binding("left,h", "group(-1)", "The tab before", show=False),
         Binding("right,l", "group(1)", "The next tab", show=False),
         Binding("comma", "scope(-1)", "Values for the host or group before", show=False),

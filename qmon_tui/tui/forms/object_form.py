@@ -52,12 +52,15 @@ class ObjectForm(FormView):
 
     def show(self, kind: Kind, name: str | None) -> None:
         """Show an object, or nothing. What is being typed for another object is kept first."""
+        other = kind is not self._kind
         if (kind, name) != (self._kind, self._object_name):
             self.leave()
-            if kind is not self._kind:
-                self._at = 0
             self._kind, self._object_name, self.scope = kind, name, DEFAULT
+        if other:
+            self._at = 0
         self.draw()
+        if other and self.has_focus_within:
+            self.focus_row(0)
 
     def refresh_from(self) -> None:
         """Draw again what the workspace holds now; an open input is left alone."""
