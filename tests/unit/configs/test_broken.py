@@ -1,5 +1,6 @@
 """configs/broken and configs/broken-qconf show every rule, each where its comment says, and nothing else."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.checks import RULES, check, check_object, deletion_refusals
+from qmon_tui.cli import main
 from qmon_tui.formats.problems import RULES as FORMAT_RULES
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
@@ -54,6 +56,13 @@ def test_the_rest_of_the_cluster_is_alive(folder: Path) -> None:
     running = {job.id: list(job.tasks[0].granted) for job in outcome.jobs if job.tasks[0].state == "r"}
     assert running[1] == ["all.q@node1"]
     assert any(task.state == "t" for job in outcome.jobs for task in job.tasks)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_command_prints_each_of_them_and_answers_no(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(folder), "--format", "json"]) == 1
+    printed = json.loads(capsys.readouterr().out)["findings"]
+    assert sorted((one["file"], one["line"], one["rule"]) for one in printed) == announced(folder)
 
 
 # -- what no file shows
