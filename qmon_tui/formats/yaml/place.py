@@ -37,7 +37,7 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> Change:
     """A new text, blank or line end first, for all that stands behind a key; the comment on its line stays there."""
     start = after_colon(text, key)
     end = max(start, pair_end(text, key, value))
-    first, line_break, rest = new.partition("\n")
+    first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
     own_line = text[start : _end_of_line(text, start)]
     if end > start + len(own_line):  # the value stands on lines of its own
         comment = own_line.rstrip() if own_line.lstrip().startswith("#") else ""

@@ -4,13 +4,18 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from qmon_tui.formats.nodeset import fold
 from qmon_tui.formats.yaml.render import is_plain, scalar
-from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
+from qmon_tui.values.overrides import parse_overrides
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_.]{0,8}", fullmatch=True).filter(lambda name: not name.endswith("."))
+
+NODES = st.integers(1, 9).map(lambda number: f"node{number}")
+"""Hosts that can be written together as node sets."""
 
 FREE_TEXT = st.one_of(
     st.sampled_from(["00:00:60", "010", "1.0", "yes", "1e3", "0x10", "NONE", "none", "INFINITY", "~", "null", "<="]),
@@ -31,6 +36,9 @@ FIELDS = {
     Kind.QUOTA: ("description", "enabled", "limit"),
     Kind.HOSTGROUP: ("hostlist",),
     Kind.CONFIGURATION: ("mailer", "qmaster_params", "strange_name"),
+    Kind.SCHEDULER: ("algorithm", "weight_ticket", "job_load_adjustments", "params"),
+    Kind.OPERATORS: ("entries",),
+    Kind.ADMIN_HOSTS: ("entries",),
 }
 """Kinds and the fields of them that the random clusters use."""
 
@@ -46,7 +54,7 @@ def field_texts(field: Field | None) -> st.SearchStrategy[str]:
     if field is None:
         return FREE_TEXT
     if field.type is ValueType.HOSTS:
-        return st.lists(NAMES, min_size=1, max_size=4, unique=True).map(" ".join)
+        return st.lists(st.one_of(NODES, NAMES), min_size=1, max_size=5, unique=True).map(" ".join)
     if field.type is ValueType.RULES:
         rule = NAMES.map(lambda name: f"name {name} users {{*}} hosts @{name} to slots=10")
         return st.lists(rule, min_size=1, max_size=3).map("\n".join)
@@ -60,8 +68,9 @@ def field_texts(field: Field | None) -> st.SearchStrategy[str]:
 
 @st.composite
 def overridden(draw: st.DrawFn, plain: st.SearchStrategy[str]) -> str:
-    keys = draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))
-    return ",".join([draw(plain), *(f"[{key}={draw(plain)}]" for key in keys)])
+    keys = draw(st.lists(st.one_of(NODES, NAMES), min_size=1, max_size=4, unique=True))
+    values = [draw(plain), draw(plain)]
+    return ",".join([draw(plain), *(f"[{key}={draw(st.sampled_from(values))}]" for key in keys)])
 
 
 @st.composite
@@ -76,6 +85,10 @@ def objects(draw: st.DrawFn, kind: Kind, name: str) -> ConfigObject:
 
 
 def object_names(kind: Kind) -> st.SearchStrategy[str]:
+    if kind is Kind.HOST:
+        return st.one_of(NODES, NODES, NAMES)
+    if spec(kind).single:
+        return st.just(single_name(kind))
     prefixed = {Kind.HOSTGROUP: "@", Kind.COMPLEX: "x_", Kind.USERSET: "u_"}
     return NAMES.map(lambda name: prefixed.get(kind, "") + name)
 
@@ -115,11 +128,20 @@ def yaml_texts(draw: st.DrawFn, found: list[ConfigObject]) -> str:
 def sections(draw: st.DrawFn, kind: Kind, found: list[ConfigObject], style: Style) -> list[str]:
     pad = " " * style.indent
     lines = [f"{spec(kind).yaml_key}:" + draw(trailing(style))]
-    for obj in found:
+    if spec(kind).single:
+        given = found[0].values
+        if not given:
+            return [f"{spec(kind).yaml_key}: {{}}"]
+        if set(given) == {"entries"} and draw(st.booleans()):
+            return [f"{spec(kind).yaml_key}: {draw(written(given['entries'], False))}" + draw(trailing(style))]
+        for name, text in given.items():
+            lines += draw(field_lines(spec(kind).by_name.get(name), name, text, pad, style))
+        return lines
+    for names, obj in draw(together(found)):
         given = {name: text for name, text in obj.values.items() if name != spec(kind).name_field}
         if style.comments and draw(st.booleans()):
             lines.append(pad + f"# about {obj.name}")
-        key = pad + draw(written(obj.name, flow=False)) + ":"
+        key = pad + draw(written(names, flow=False)) + ":"
         if not given:
             lines.append(key + draw(st.sampled_from([" {}", ""])) + draw(trailing(style)))
         elif draw(st.booleans()) and not any("\n" in text for text in given.values()):
@@ -133,6 +155,52 @@ def sections(draw: st.DrawFn, kind: Kind, found: list[ConfigObject], style: Styl
 
 
 @st.composite
+def together(draw: st.DrawFn, found: list[ConfigObject]) -> list[tuple[str, ConfigObject]]:
+    """Objects with their keys; hosts that say the same may share one."""
+    if found[0].kind is not Kind.HOST:
+        return [(obj.name, obj) for obj in found]
+    groups: dict[tuple[tuple[str, str], ...], list[ConfigObject]] = {}
+    for obj in found:
+        said = tuple(sorted((name, text) for name, text in obj.values.items() if name != "hostname"))
+        groups.setdefault((*said, ("", obj.name if draw(st.booleans()) else "")), []).append(obj)
+    return [(key, group[0]) for group in groups.values() for key in _keys(group)]
+
+
+def _keys(group: list[ConfigObject]) -> tuple[str, ...]:
+    return fold(obj.name for obj in group) if len(group) > 1 else (group[0].name,)
+
+
+@st.composite
+def host_mapping(draw: st.DrawFn, text: str, key: str, pad: str, style: Style) -> list[str]:
+    """A per-host value as a mapping."""
+    overrides = parse_overrides(text)
+    groups: dict[str, list[str]] = {}
+    for host, value in overrides.keyed:
+        groups.setdefault(value if draw(st.booleans()) else value + "\0" + host, []).append(host)
+    pairs = [("default", overrides.default or "")]
+    pairs += [(name, said.partition("\0")[0]) for said, hosts in groups.items() for name in fold(hosts)]
+    if draw(st.booleans()):
+        inner = ", ".join(f"{draw(written(name, True))}: {draw(written(value, True))}" for name, value in pairs)
+        return [key + " {" + inner + "}" + draw(trailing(style))]
+    lines = [key + draw(trailing(style))]
+    for name, value in pairs:
+        lines.append(f"{pad}  {draw(written(name, False))}: {draw(written(value, False))}" + draw(trailing(style)))
+    return lines
+
+
+def _is_mapping(field: Field | None, text: str) -> bool:
+    """Tell whether a text may be written as a mapping of hosts and read back in the same order."""
+    if field is None or not field.per_host or "[" not in text:
+        return False
+    try:
+        overrides = parse_overrides(text)
+    except ValueError:
+        return False
+    everything = [overrides.default or "", *(value for pair in overrides.keyed for value in pair)]
+    return overrides.canonical() == text and all(everything)
+
+
+@st.composite
 def field_lines(draw: st.DrawFn, field: Field | None, name: str, text: str, pad: str, style: Style) -> list[str]:
     lines = [pad + "# why"] if style.comments and draw(st.booleans()) else []
     key = pad + draw(written(name, False)) + ":"
@@ -140,6 +208,8 @@ def field_lines(draw: st.DrawFn, field: Field | None, name: str, text: str, pad:
         if draw(st.booleans()):
             return [*lines, key + " |", *(pad + "   " + line for line in text.split("\n"))]
         return [*lines, key, *(pad + "- " + draw(written(line, False)) for line in text.split("\n"))]
+    if _is_mapping(field, text) and draw(st.booleans()):
+        return [*lines, *draw(host_mapping(text, key, pad, style))]
     if field and field.type is ValueType.HOSTS and draw(st.booleans()):
         items = text.split(" ")
         if draw(st.booleans()):
