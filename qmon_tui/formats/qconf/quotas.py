@@ -17,6 +17,7 @@ from qmon_tui.model.kinds import Kind
 
 _LIMIT: Final = "limit"
 _INDENT: Final = 3
+_LAYOUT: Final = "in braces stand name, description, enabled and limits, in this order, each on lines of its own"
 _ORDER: Final = ("name", "description", "enabled", _LIMIT)
 _COMMENT: Final = re.compile(r"[ \t]#")
 
@@ -38,8 +39,19 @@ def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[F
 
     def say(rule: str, message: str, position: int, name: str = "", attribute: str | None = None) -> None:
         line, column = lines.line(position), lines.column(position)
+        hint = _LAYOUT if rule in ("format.quota", "format.unknown") else ""
         findings.append(
-            problem(rule, message, file=file, line=line, column=column, kind=Kind.QUOTA, name=name, field=attribute)
+            problem(
+                rule,
+                message,
+                file=file,
+                line=line,
+                column=column,
+                kind=Kind.QUOTA,
+                name=name,
+                field=attribute,
+                hint=hint,
+            )
         )
 
     if "\r" in text:
