@@ -84,7 +84,7 @@ def _qtype(text: str) -> None:
     words = text.replace(",", " ").split()
     if not words:
         raise ValueError('error: reading conf file: empty specifier for ""')
-    if [word.upper() for word in words] == ["NONE"]:
+    if text.strip().upper() == "NONE":
         return
     seen: set[str] = set()
     for word in words:

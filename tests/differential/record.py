@@ -1,26 +1,38 @@
-"""Record what a real qmaster decides: `python -m tests.differential.record [SCENARIO...]`."""
+"""Record what a real qmaster says and decides: `python -m tests.differential.record [verdicts | SCENARIO]...`."""
 
 import sys
 
-from tests.differential.qmaster import QmasterError, running_qmaster
-from tests.differential.recording import keep_runs
+from tests.differential.generating import cases
+from tests.differential.qmaster import Qmaster, QmasterError, running_qmaster
+from tests.differential.recording import VERDICTS, keep_runs, keep_verdicts
 from tests.differential.running import real_runs
 from tests.differential.scenarios import scenarios
+from tests.differential.verdicts import context, real_verdicts
+
+SEED = 2003
+COUNT = 600
 
 
 def main(names: list[str]) -> int:
-    """Record the named scenarios, or all of them."""
-    chosen = {name: scenarios()[name] for name in names or scenarios()}
+    """Record what is named, or everything."""
     try:
         with running_qmaster() as qmaster:
-            for name, scenario in chosen.items():
-                runs = real_runs(qmaster, scenario)
-                keep_runs(scenario, runs)
-                print(f"{name}: {len(runs)} runs")
+            for name in names or [VERDICTS, *scenarios()]:
+                print(f"{name}: {_record(qmaster, name)}", flush=True)
     except QmasterError as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def _record(qmaster: Qmaster, name: str) -> str:
+    if name == VERDICTS:
+        verdicts = list(real_verdicts(qmaster, cases(SEED, COUNT, context())))
+        keep_verdicts(verdicts)
+        return f"{len(verdicts)} verdicts"
+    runs = real_runs(qmaster, scenarios()[name])
+    keep_runs(scenarios()[name], runs)
+    return f"{len(runs)} runs"
 
 
 if __name__ == "__main__":

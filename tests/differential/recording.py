@@ -8,8 +8,10 @@ from typing import Any
 
 from tests.differential.driving import Run
 from tests.differential.scenarios import Scenario
+from tests.differential.verdicts import RealVerdict
 
 RECORDED = Path(__file__).parent.parent / "data" / "recorded"
+VERDICTS = "verdicts"
 COMMAND = "python -m tests.differential.record"
 
 
@@ -30,15 +32,25 @@ def kept(name: str) -> Any:
 
 def keep_runs(scenario: Scenario, runs: list[Run]) -> None:
     """Keep the runs of a scenario."""
-    keep(scenario.name, {"definition": _definition(scenario), "runs": [run.data() for run in runs]})
+    keep(f"runs-{scenario.name}", {"definition": _definition(scenario), "runs": [run.data() for run in runs]})
 
 
 def kept_runs(scenario: Scenario) -> list[Run]:
     """The runs kept of a scenario; raises ValueError where they were recorded from something else."""
-    data = kept(scenario.name)
+    data = kept(f"runs-{scenario.name}")
     if data["definition"] != _definition(scenario):
         raise ValueError(f"{scenario.name} has changed since it was recorded, record it again with: {COMMAND}")
     return [Run.of(run) for run in data["runs"]]
+
+
+def keep_verdicts(verdicts: list[RealVerdict]) -> None:
+    """Keep what was said of generated files."""
+    keep(VERDICTS, [verdict.data() for verdict in verdicts])
+
+
+def kept_verdicts() -> list[RealVerdict]:
+    """What was said of generated files."""
+    return [RealVerdict(**data) for data in kept(VERDICTS)]
 
 
 def _definition(scenario: Scenario) -> str:
