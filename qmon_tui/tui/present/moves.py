@@ -8,7 +8,7 @@ from qmon_tui.workspace.moves import JobKey, Move
 
 STARTS = Span("●", Idea.MOVED_UP)
 STOPS = Span("○", Idea.MOVED_DOWN)
-ELSEWHERE = Span("◆", Idea.MOVED)
+ELSEWHERE = Span("⇄", Idea.MOVED)
 UP = Span("▲", Idea.MOVED_UP)
 DOWN = Span("▼", Idea.MOVED_DOWN)
 
