@@ -1,40 +1,63 @@
 """From one cluster to another in the texts of its folder, changing nothing that need not change."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from typing import Final
 
+from qmon_tui.formats.changes import object_edits
 from qmon_tui.formats.compare import differing
 from qmon_tui.formats.folder import Layout, read_texts
 from qmon_tui.formats.qconf.folder import edited_qconf
 from qmon_tui.formats.yaml.folder import edited_yaml
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+
+
+class EditRefused(Exception):
+    """An edit cannot be written without changing something else; the text says which and where."""
 
 
 def edited_texts(layout: Layout, texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:
     """The new texts of the files that must change, None for one to delete.
 
-    `before` is what the texts describe. Raises ValueError with a plain sentence where an edit cannot be expressed: the
-    new texts are read again, and must describe exactly `after`.
+    `before` is what the texts describe. Raises EditRefused where an edit cannot be expressed: the new texts are read
+    again, and must describe exactly `after`.
     """
-    edit = edited_qconf if layout is Layout.QCONF else edited_yaml
-    changed = edit(texts, before, after)
+    changed = _edited_qconf(texts, before, after) if layout is Layout.QCONF else _edited_yaml(texts, before, after)
     if changed:
         merged = {name: text for name, text in {**texts, **changed}.items() if text is not None}
-        _refuse_differences(read_texts(layout, after.name, merged).cluster, after, before)
+        wrong = list(differing(read_texts(layout, after.name, merged).cluster, after))
+        if wrong:
+            raise _refusal(wrong, before, _IN_THE_WAY[layout])
     return {name: text for name, text in changed.items() if text != texts.get(name)}
 
 
-def _refuse_differences(found: Cluster, wanted: Cluster, before: Cluster) -> None:
-    wrong = list(differing(found, wanted))
-    if not wrong:
-        return
-    names = ", ".join(f"{kind} {name}" for kind, name in wrong[:3])
-    places = ", ".join(sorted({_place(before, kind, name) for kind, name in wrong[:3]} - {""}))
-    raise ValueError(
-        f"{names} cannot be saved without changing something else{' in ' + places if places else ''}; "
-        "an alias, a merged mapping or a broken part of the file is in the way: edit the file itself"
-    )
+def _edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:
+    try:
+        return edited_qconf(texts, before, after)
+    except ValueError as error:
+        raise EditRefused(str(error)) from None
 
 
-def _place(cluster: Cluster, kind: object, name: str) -> str:
-    found: Iterable[ConfigObject] = (obj for obj in cluster if obj.kind is kind and obj.name == name)
-    return next((f"{obj.origin.file} line {obj.origin.line}" for obj in found if obj.origin), "")
+def _edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:
+    try:
+        return edited_yaml(texts, before, after)
+    except ValueError:
+        # A legal but odd text can be such that an edit finds no place in it.
+        wrong = [(edit.kind, obj.name) for edit in object_edits(before, after) if (obj := edit.before or edit.after)]
+        raise _refusal(wrong, before, _IN_THE_WAY[Layout.YAML]) from None
+
+
+_IN_THE_WAY: Final = {
+    Layout.YAML: "an alias, a merged mapping or a broken part of the file is in the way: edit the file itself",
+    Layout.QCONF: "a file of this layout cannot hold such a value, or is broken: mend what check says of it first",
+}
+
+
+def _refusal(wrong: list[tuple[Kind, str]], before: Cluster, reason: str) -> EditRefused:
+    names = ", ".join(f'{kind} "{name}"' for kind, name in wrong[:3])
+    places = ", ".join(sorted({_place(before.get(kind, name)) for kind, name in wrong[:3]} - {""}))
+    return EditRefused(f"{names}{f' ({places})' if places else ''} cannot be saved as it is; {reason}")
+
+
+def _place(obj: ConfigObject | None) -> str:
+    return f"{obj.origin.file} line {obj.origin.line}" if obj and obj.origin else ""

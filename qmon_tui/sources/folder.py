@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.edit import edited_texts
+from qmon_tui.formats.edit import EditRefused, edited_texts
 from qmon_tui.formats.folder import Layout, detect, is_yaml, kind_of_file, read_texts
 from qmon_tui.formats.problems import problem
 from qmon_tui.model.cluster import Cluster
@@ -71,7 +71,7 @@ def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
     """
     try:
         after = edited_texts(reading.layout, reading.files, reading.cluster, cluster)
-    except ValueError as error:
+    except EditRefused as error:
         raise SourceError(str(error)) from None
     return SavePlan(tuple(FileChange(name, reading.files.get(name), text) for name, text in sorted(after.items())))
 
