@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
-from qmon_tui.scheduler.outcome import Explanation
+from qmon_tui.scheduler.outcome import Explanation, Outcome
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.panes.lines import Lines, LineTable
 from qmon_tui.tui.present.instances import InstanceRows
@@ -34,9 +34,16 @@ class Lower(StrEnum):
 
 @dataclass
 class JobChosen(Message):
-    """Another job is under the cursor, or the same one in another outcome; None where there is none."""
+    """Another job is under the cursor, or the same one in another outcome."""
 
-    key: JobKey | None
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was found out about a job, in which outcome; a text where it could not be found out."""
+
+    key: JobKey
+    outcome: Outcome
+    explanation: Explanation | str
 
 
 class LivePane(Vertical):
@@ -48,7 +55,7 @@ class LivePane(Vertical):
         self._rows = JobRows()
         self._picture: Picture | None = None
         self._filter = ""
-        self._explanation: Explanation | None = None
+        self._known: Known | None = None
         self._changed_at = time.time()
         self._status = Lines(id="live-status")
         self._notices = Lines(id="live-notices")
@@ -94,13 +101,18 @@ class LivePane(Vertical):
         self._title(result)
         self._ask_why()
 
-    def show_explanation(self, key: JobKey, explanation: Explanation | None) -> None:
-        """Show why, if that job is still the chosen one."""
+    def show_explanation(self, key: JobKey, outcome: Outcome, explanation: Explanation | str) -> None:
+        """Show why, if that job is still the chosen one; a text says why there is no explanation."""
         row = self.chosen
         if row is not None and row.key == key:
-            same = self._explanation is not None and (self._explanation.job, self._explanation.task) == key
-            self._explanation = explanation
-            self._show_why(keep_place=same)
+            known = self._known
+            self._known = Known(key, outcome, explanation)
+            self._show_why(keep_place=known is not None and known.key == key)
+
+    @property
+    def is_on_screen(self) -> bool:
+        """It is one of the panes in sight."""
+        return bool(self.display)
 
     @property
     def chosen(self) -> JobRow | None:
@@ -109,12 +121,16 @@ class LivePane(Vertical):
         index = self._rows.find(key) if key is not None else None
         return None if index is None else self._rows.row(index)
 
-    @property
-    def explanation(self) -> Explanation | None:
-        """What is known about the chosen job."""
-        row = self.chosen
-        known = self._explanation
-        return known if row and known and (known.job, known.task) == row.key else None
+    def story(self, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
+        """All that is known about the chosen job; in full with every number opened."""
+        row, known = self.chosen, self._known
+        if row is None:
+            return wrap("No job is chosen.", cells, Idea.DIM)
+        if known is None or known.key != row.key:
+            known = None
+        current = known is not None and self._picture is not None and known.outcome is self._picture.result.outcome
+        move = self._workspace.moves.get(row.key)
+        return job_lines(row, known.explanation if known else None, move, cells, in_full=in_full, waiting=not current)
 
     @property
     def counts(self) -> Counts:
@@ -216,19 +232,11 @@ class LivePane(Vertical):
 
     def _ask_why(self) -> None:
         row = self.chosen
-        self._show_why(keep_place=self.explanation is not None)
-        self.post_message(JobChosen(row.key if row else None))
+        self._show_why(keep_place=bool(row and self._known and self._known.key == row.key))
+        self.post_message(JobChosen())
 
     def _show_why(self, *, keep_place: bool) -> None:
-        row, explanation = self.chosen, self.explanation
-        move = self._workspace.moves.get(row.key) if row else None
-
-        def lines(cells: int) -> tuple[Line, ...]:
-            if row is None:
-                return wrap("No job is chosen.", cells, Idea.DIM)
-            return job_lines(row, explanation, move, cells - 1)
-
-        self._why.show(lambda cells: tuple((Span(" "), *line) for line in lines(cells - 1)), keep_place=keep_place)
+        self._why.show(lambda cells: tuple((Span(" "), *line) for line in self.story(cells - 2)), keep_place=keep_place)
 
     def _show_top(self) -> None:
         """Counts and notices wrap to the width, so their height depends on it."""

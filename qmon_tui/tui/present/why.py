@@ -12,8 +12,8 @@ from qmon_tui.tui.present.words import count, state_idea, state_words
 from qmon_tui.workspace.moves import Move
 
 
-def title_line(row: JobRow, explanation: Explanation | None, cells: int) -> Line:
-    """Which job it is, its state, and its place in the pending list."""
+def title_line(row: JobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
+    """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out anew."""
     state = row.task.state
     place = ""
     if explanation is not None and explanation.rank is not None:
@@ -25,20 +25,33 @@ def title_line(row: JobRow, explanation: Explanation | None, cells: int) -> Line
             Span(f"  {state} ", state_idea(state)),
             Span(state_words(state), state_idea(state)),
             Span(place, Idea.DIM),
+            Span("  …" if waiting else "", Idea.DIM),
         ),
         cells,
     )
 
 
 def job_lines(
-    row: JobRow, explanation: Explanation | None, move: Move | None, cells: int, *, in_full: bool = False
+    row: JobRow,
+    found: Explanation | str | None,
+    move: Move | None,
+    cells: int,
+    *,
+    in_full: bool = False,
+    waiting: bool = False,
 ) -> tuple[Line, ...]:
-    """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened."""
-    lines: list[Line] = [title_line(row, explanation, cells)]
+    """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened.
+
+    `found` is a text where the job cannot be explained; `waiting` says that it is being explained anew.
+    """
+    explanation = found if isinstance(found, Explanation) else None
+    lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
     if move is not None:
         lines.extend(wrap(f"the last change: {words(move)}", cells, Idea.MOVED))
     if row.task.granted:
         lines.extend(wrap(_granted(row), cells, Idea.RUNNING))
+    if isinstance(found, str):
+        lines.extend(wrap(found, cells, Idea.WARNING))
     if explanation is None:
         return tuple(lines)
     if in_full:

@@ -13,8 +13,7 @@ from qmon_tui.tui.dialogs.text import TextDialog
 from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
-from qmon_tui.tui.present.spans import Idea, Line, wrap
-from qmon_tui.tui.present.why import job_lines
+from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember, state_folder
 from qmon_tui.tui.screens.asking import Asking
 from qmon_tui.tui.screens.layout import focus_pane
@@ -70,8 +69,13 @@ class Deeds:
 
     def explained(self) -> None:
         """The chosen job is explained anew: an open dialog about it follows."""
-        if self._why_dialog is not None and self._why_dialog.is_current:
+        if self._why_dialog is not None and self._why_dialog.is_mounted:
             self._why_dialog.show(self._why_lines)
+
+    @property
+    def tells_why(self) -> bool:
+        """The dialog about the chosen job is open."""
+        return self._why_dialog is not None
 
     def _edit(self) -> None:
         screen = self._screen
@@ -147,14 +151,14 @@ class Deeds:
         row = self._screen.live.chosen
         if row is not None:
             self._why_dialog = TextDialog(f"Job {row.number} {row.job.name}", self._why_lines)
-            self._screen.app.push_screen(self._why_dialog)
+            self._screen.app.push_screen(self._why_dialog, lambda _: self._forget_why())
+            self._screen.running.explain()
+
+    def _forget_why(self) -> None:
+        self._why_dialog = None
 
     def _why_lines(self, cells: int) -> tuple[Line, ...]:
-        live = self._screen.live
-        row = live.chosen
-        if row is None:
-            return wrap("The job is no longer there.", cells, Idea.DIM)
-        return job_lines(row, live.explanation, self._screen.workspace.moves.get(row.key), cells, in_full=True)
+        return self._screen.live.story(cells, in_full=True)
 
     def _copy(self) -> None:
         screen = self._screen

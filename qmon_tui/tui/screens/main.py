@@ -232,9 +232,13 @@ class MainScreen(Screen[None]):
         self.go_to(self.kind)
 
     @on(JobChosen)
-    def _job_chosen(self, event: JobChosen) -> None:
-        self.running.explain(event.key)
+    def _job_chosen(self) -> None:
+        self.running.explain()
         self.refresh_edges()
+
+    def on_resize(self) -> None:
+        """The live pane may have come into sight."""
+        self.call_after_refresh(self.running.explain)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Follow the focus: on narrow terminals the focused pane is the one in sight."""
@@ -242,6 +246,7 @@ class MainScreen(Screen[None]):
         if pane is not None:
             self._pane = pane
             show_pane(self, pane)
+            self.call_after_refresh(self.running.explain)
             self.refresh_edges()
 
     # Going about ------------------------------------------------------------------------------------------------

@@ -24,15 +24,19 @@ class Question(NamedTuple):
     key: JobKey
 
 
-def _explain(question: Question) -> Explanation | None:
+def _explain(question: Question) -> Explanation | str:
+    """The explanation, or a sentence where there is none."""
     # Imported by the first explanation: the first frame does not wait for the engine.
     from qmon_tui.scheduler.explain import explain
 
     job, task = question.key
     try:
         return explain(question.cluster, question.state, job, task, question.outcome)
-    except LookupError:
-        return None
+    except LookupError as error:
+        return f"Nothing to explain: {error.args[0] if error.args else error}."
+    except Exception as error:
+        # A mistake of the engine must not take unsaved edits along.
+        return f"The explanation failed, please report it: {type(error).__name__}: {error}."
 
 
 def _run(snapshot: Snapshot) -> Picture:
@@ -45,7 +49,8 @@ class Running:
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
         self._runs: Latest[Snapshot, Picture] = Latest(_run, self._evaluated)
-        self._explanations: Latest[Question, Explanation | None] = Latest(_explain, self._explained, pause=0.03)
+        self._explanations: Latest[Question, Explanation | str] = Latest(_explain, self._explained, pause=0.03)
+        self._asked: Question | None = None
         self._explained_for: Snapshot | None = None
         self._shown: Picture | None = None
 
@@ -69,12 +74,17 @@ class Running:
         """There is a new revision."""
         self._runs.ask(self._screen.workspace.snapshot())
 
-    def explain(self, key: JobKey | None) -> None:
-        """Explain a job of the last outcome."""
-        known = self._explained_for
-        result = self._screen.workspace.result
-        if key is not None and known is not None and result is not None and result.outcome is not None:
-            self._explanations.ask(Question(known.cluster, known.state, result.outcome, key))
+    def explain(self) -> None:
+        """Explain the chosen job in the last outcome, if somebody sees it and it was not asked before."""
+        row, known, result = self._screen.live.chosen, self._explained_for, self._screen.workspace.result
+        if row is None or known is None or result is None or result.outcome is None:
+            return
+        asked = self._asked
+        if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
+            return
+        if self._screen.live.is_on_screen or self._screen.deeds.tells_why:
+            self._asked = Question(known.cluster, known.state, result.outcome, row.key)
+            self._explanations.ask(self._asked)
 
     def _evaluated(self, snapshot: Snapshot, ran: Picture) -> None:
         workspace = self._screen.workspace
@@ -86,6 +96,6 @@ class Running:
             self._screen.live.show_picture(replace(self._shown or ran, result=workspace.result))
         self._screen.refresh_edges()
 
-    def _explained(self, question: Question, explanation: Explanation | None) -> None:
-        self._screen.live.show_explanation(question.key, explanation)
+    def _explained(self, question: Question, explanation: Explanation | str) -> None:
+        self._screen.live.show_explanation(question.key, question.outcome, explanation)
         self._screen.deeds.explained()

@@ -40,6 +40,12 @@ class Watching:
         try:
             async for _ in self._changes(Path(self._screen.workspace.reading.path), self._stop):
                 await self.read_again()
+        except (OSError, RuntimeError) as error:
+            # The watch fails with these where the folder is gone or the system has no more watches to give.
+            self._screen.notify(
+                f"The folder is no longer watched ({error}). r reads it again.", severity="warning", timeout=20,
+                markup=False,
+            )  # fmt: skip
         finally:
             self._stop.set()
 
