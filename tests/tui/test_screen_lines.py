@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from textual.app import App, ComposeResult
 
 from qmon_tui.scheduler.outcome import JobOutcome, TaskOutcome
-from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.jobs import JobRow, JobRows
 from qmon_tui.tui.present.spans import Idea, Span, wrap
 from qmon_tui.tui.themes import THEMES

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from qmon_tui.tui.base.columns import Column, GridRow
 from qmon_tui.tui.base.gridrows import GridRows
-from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.panes.table import LineTable
 
 
 class Grid(LineTable):

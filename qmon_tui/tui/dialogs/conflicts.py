@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.dialogs.base import Dialog
-from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.workspace.merge import Conflict, Side
 

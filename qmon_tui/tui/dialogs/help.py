@@ -10,7 +10,8 @@ from textual.widgets import Input
 
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Dialog
-from qmon_tui.tui.panes.lines import Lines, LineTable, OneLine
+from qmon_tui.tui.panes.lines import Lines, OneLine
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.help import HelpEntry, HelpRows
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 

@@ -1,7 +1,7 @@
 """The left pane: the kinds of object."""
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.kinds import KindRows, kind_rows
 from qmon_tui.workspace.workspace import Workspace
 

@@ -13,7 +13,8 @@ from textual.widgets import Input
 
 from qmon_tui.scheduler.outcome import Explanation, Outcome
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.panes.lines import Lines, LineTable
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.instances import InstanceRows
 from qmon_tui.tui.present.jobs import Counts, JobRow, JobRows
 from qmon_tui.tui.present.live import Picture, notice_lines, notices, status_lines

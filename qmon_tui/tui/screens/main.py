@@ -20,8 +20,9 @@ from qmon_tui.tui.forms.object_form import ObjectForm
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.panes.footer import Banner
 from qmon_tui.tui.panes.kinds import KindsPane
-from qmon_tui.tui.panes.lines import LineTable, OneLine
+from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.panes.live import JobChosen, LivePane
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import Heading, count_severities, heading_line
 from qmon_tui.tui.present.live import counts_line

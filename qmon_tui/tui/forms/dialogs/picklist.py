@@ -16,7 +16,7 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.forms.dialogs.pickone import Pick
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.matching import best_matches
-from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.spans import Idea
 
 

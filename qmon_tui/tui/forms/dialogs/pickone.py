@@ -15,7 +15,7 @@ from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.matching import best_matches
-from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.spans import Idea
 
 

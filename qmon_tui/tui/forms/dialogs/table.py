@@ -14,7 +14,7 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.tables import Table, TableRow
-from qmon_tui.tui.panes.lines import LineTable
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.spans import Idea
 
 
