@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from qmon_tui.cli.answer import Answer, Width
 from qmon_tui.cli.opening import opened
 from qmon_tui.cli.text import count
-from qmon_tui.formats.folder import Layout
+from qmon_tui.formats.layout import Layout
 from qmon_tui.sources.convert import convert
 
 

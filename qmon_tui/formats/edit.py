@@ -5,7 +5,8 @@ from typing import Final
 
 from qmon_tui.formats.changes import object_edits
 from qmon_tui.formats.compare import differing
-from qmon_tui.formats.folder import Layout, read_texts
+from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qconf.folder import edited_qconf
 from qmon_tui.formats.yaml.folder import edited_yaml
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -16,16 +17,18 @@ class EditRefused(Exception):
     """An edit cannot be written without changing something else; the text says which and where."""
 
 
-def edited_texts(layout: Layout, texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:
+def edited_texts(
+    layout: Layout, texts: Mapping[str, str], before: Cluster, after: Cluster, known: Contents | None = None
+) -> dict[str, str | None]:
     """The new texts of the files that must change, None for one to delete.
 
-    `before` is what the texts describe. Raises EditRefused where an edit cannot be expressed: the new texts are read
-    again, and must describe exactly `after`.
+    `before` is what the texts describe; `known`, what was read from them, saves reading the unchanged ones again.
+    Raises EditRefused where an edit cannot be expressed: the new texts are read, and must describe exactly `after`.
     """
     changed = _edited_qconf(texts, before, after) if layout is Layout.QCONF else _edited_yaml(texts, before, after)
     if changed:
         merged = {name: text for name, text in {**texts, **changed}.items() if text is not None}
-        wrong = list(differing(read_texts(layout, after.name, merged).cluster, after))
+        wrong = list(differing(read_texts(layout, after.name, merged, known).cluster, after))
         if wrong:
             raise _refusal(wrong, before, _IN_THE_WAY[layout])
     return {name: text for name, text in changed.items() if text != texts.get(name)}

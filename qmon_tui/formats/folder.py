@@ -1,20 +1,15 @@
-"""All texts of a cluster folder to a cluster, in either layout, and which file an object belongs in."""
+"""All texts of a cluster folder to a cluster, in either layout."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from operator import is_
 from types import MappingProxyType
-from typing import Final
 
+from qmon_tui.formats.layout import Layout, in_order, kind_of_file
+from qmon_tui.formats.parts import Part, read_part
 from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.lists import read_list
 from qmon_tui.formats.qconf.loads import reported_loads
-from qmon_tui.formats.qconf.objects import read_object
-from qmon_tui.formats.qconf.quotas import read_quotas
-from qmon_tui.formats.qconf.sharetree import read_sharetree
-from qmon_tui.formats.qconf.table import read_complexes
 from qmon_tui.formats.state.reader import StateItem, StateParts, read_state
-from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import default_complexes, default_objects
@@ -22,159 +17,81 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 
-
-class Layout(StrEnum):
-    """How a cluster is kept in a folder."""
-
-    YAML = "yaml"
-    QCONF = "qconf"
-
-
-LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
-YAML_ENDINGS: Final = (".yaml", ".yml")
-
-Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
+Objects = Mapping[str, ConfigObject]
+Items = tuple[tuple[str, StateItem], ...]
+"""The keys of all files that are no configuration, each with its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
     """What the texts of a folder say."""
 
+    layout: Layout
     cluster: Cluster
     state: State
     findings: tuple[Finding, ...]
-    simulation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    parts: Mapping[str, Part] = field(repr=False)
+    """File -> what it says by itself."""
+    items: Items = field(repr=False)
+    state_parts: StateParts = field(repr=False)
+
+    @property
+    def simulation(self) -> Mapping[str, str]:
+        """What only a simulation needs, name -> text."""
+        return self.state_parts.simulation
 
 
-def is_yaml(file: str) -> bool:
-    """Tell whether a file of the folder is read as YAML: it stands at the top and is named like it."""
-    return "/" not in file and file.endswith(YAML_ENDINGS) and not file.startswith(".")
+def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Contents | None = None) -> Contents:
+    """The cluster that the texts of a folder (relative name -> text) describe; files of other purpose are ignored.
 
-
-def kind_of_file(file: str) -> Kind | None:
-    """The kind of object in a file of a qconf folder, None for a file that is no part of the cluster."""
-    folder, slash, name = file.partition("/")
-    kind = _FOLDERS.get(folder)
-    if kind is None or "/" in name or name.startswith("."):
-        return None
-    return kind if bool(slash) == (kind not in _FILES) else None
-
-
-def file_of(kind: Kind, name: str) -> str:
-    """The file of a qconf folder in which an object is kept; ValueError for a name that no file can have there."""
-    folder = specs()[kind].folder
-    if kind in _FILES:
-        return folder
-    if not name or name.startswith(".") or "/" in name or "\0" in name:
-        raise ValueError(f'{kind} "{name}" cannot be kept in a file of that name: rename it first')
-    return f"{folder}/{name}"
-
-
-def detect(files: Iterable[str]) -> Layout | None:
-    """The layout of a folder from the names of its files; None where it holds nothing of a cluster."""
-    names = list(files)
-    if any(kind_of_file(name) for name in names):
-        return Layout.QCONF
-    return Layout.YAML if any(is_yaml(name) for name in names) else None
-
-
-def read_texts(layout: Layout, name: str, texts: Mapping[str, str]) -> Contents:
-    """The cluster that the texts of a folder (relative name -> text) describe; files of other purpose are ignored."""
-    return _read_qconf(name, texts) if layout is Layout.QCONF else _read_yaml(name, texts)
-
-
-def _tables() -> tuple[dict[str, Kind], frozenset[Kind]]:
-    files = frozenset(kind for kind, known in specs().items() if known.single or kind is Kind.COMPLEX)
-    return {known.folder: kind for kind, known in specs().items()}, files
-
-
-_FOLDERS, _FILES = _tables()
-
-
-# -- qconf
-
-
-def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
-    """The objects of one file of a qconf folder."""
-    if kind is Kind.COMPLEX:
-        return read_complexes(text, file)
-    if kind is Kind.QUOTA:
-        return read_quotas(text, file)
-    if kind in LISTS:
-        obj, findings = read_list(kind, text, file)
-        return (obj,), findings
-    found, findings = read_sharetree(text, file) if kind is Kind.SHARETREE else read_object(kind, text, file)
-    return (found,) if found else (), findings
-
-
-def _read_qconf(name: str, texts: Mapping[str, str]) -> Contents:
+    What is the same in `known`, an earlier reading, is taken from it: files with the same text are not read again, and
+    a kind or a state that comes out the same is the same object, so that what was computed from it still holds.
+    """
+    known = known if known and known.layout is layout else None
+    parts = {file: _part(layout, file, texts[file], known) for file in in_order(layout, texts)}
     collected = _Collected()
-    items: list[tuple[str, StateItem]] = []
-    for file in _in_order(texts):
-        kind = kind_of_file(file)
-        if kind is not None:
-            objects, findings = read_qconf_file(kind, texts[file], file)
-            collected.findings += findings
-            collected.add(objects)
-        elif is_yaml(file):
-            items += _state_only(texts[file], file, collected)
-    if "centry" not in texts:
-        collected.defaults(default_complexes())
-    present = {kind_of_file(file) for file in texts}
-    collected.defaults(obj for obj in default_objects() if obj.kind not in present)
-    parts = read_state(items)
-    loads = reported_loads(collected.objects.get(Kind.HOST, {}).values())
-    return collected.contents(name, parts, {**loads, **parts.state.loads})
+    for part in parts.values():
+        collected.findings += part.findings
+        collected.add(part.objects)
+    collected.defaults(_defaults(layout, parts))
+    items = tuple((file, item) for file, part in parts.items() for item in part.state)
+    state_parts = known.state_parts if known and known.items == items else read_state(items)
+    return Contents(
+        layout,
+        Cluster(name, kinds=MappingProxyType(collected.kinds(known))),
+        _state(layout, collected, state_parts, known),
+        (*collected.findings, *state_parts.findings),
+        parts,
+        items,
+        state_parts,
+    )
 
 
-def _state_only(text: str, file: str, collected: "_Collected") -> Iterator[tuple[str, StateItem]]:
-    """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
-    found = read_file(text, file)
-    collected.findings += found.findings
-    for section in found.sections:
-        message = f"{section.key.text} does not belong into a YAML file of a folder in qconf's layout"
-        collected.findings.append(
-            problem("format.overlap", message, file=file, line=section.key.line, column=1, kind=section.kind)
-        )
-    yield from ((file, item) for item in found.state)
+def _part(layout: Layout, file: str, text: str, known: Contents | None) -> Part:
+    before = known.parts.get(file) if known else None
+    return before if before and before.text == text else read_part(layout, file, text)
 
 
-def _in_order(texts: Mapping[str, str]) -> list[str]:
-    """File names by kind in the catalogue's order, then by name."""
-    order = {folder: index for index, folder in enumerate(_FOLDERS)}
-    return sorted(texts, key=lambda file: (order.get(file.partition("/")[0], len(order)), file))
-
-
-# -- YAML
-
-
-def _read_yaml(name: str, texts: Mapping[str, str]) -> Contents:
-    collected = _Collected()
-    removed: set[tuple[Kind, str]] = set()
-    items: list[tuple[str, StateItem]] = []
-    for file in sorted(texts):
-        if not is_yaml(file):
-            continue
-        found = read_file(texts[file], file)
-        collected.findings += found.findings
-        collected.add(map(_completed, found.objects()))
-        removed |= {(entry.kind, entry.key.text) for entry in found.entries if entry.removed}
-        items += ((file, item) for item in found.state)
+def _defaults(layout: Layout, parts: Mapping[str, Part]) -> Iterator[ConfigObject]:
+    """What a new cluster has, as far as the folder does not decide about it."""
     everything = (*default_complexes(), *default_objects())
-    collected.defaults(obj for obj in everything if (obj.kind, obj.name) not in removed)
-    parts = read_state(items)
-    return collected.contents(name, parts, parts.state.loads)
+    if layout is Layout.QCONF:
+        decided = {kind_of_file(file) for file in parts}
+        yield from (obj for obj in everything if obj.kind not in decided)
+    else:
+        removed = {name for part in parts.values() for name in part.removed}
+        yield from (obj for obj in everything if (obj.kind, obj.name) not in removed)
 
 
-def _completed(obj: ConfigObject) -> ConfigObject:
-    """An entry for a complex of the default list keeps what it does not give."""
-    if obj.kind is not Kind.COMPLEX:
-        return obj
-    default = _DEFAULT_COMPLEXES.get(obj.name)
-    return obj if default is None else obj.with_values({**default.values, **obj.values})
-
-
-_DEFAULT_COMPLEXES = {obj.name: obj for obj in default_complexes()}
+def _state(layout: Layout, collected: "_Collected", read: StateParts, known: Contents | None) -> State:
+    """The state with the load values that hosts of a qconf folder report."""
+    loads = read.state.loads
+    if layout is Layout.QCONF:
+        reported = reported_loads(collected.objects.get(Kind.HOST, {}).values())
+        loads = MappingProxyType({**reported, **loads})
+    if known and read is known.state_parts and loads == known.state.loads:
+        return known.state
+    return replace(read.state, loads=loads)
 
 
 class _Collected:
@@ -198,13 +115,14 @@ class _Collected:
         for obj in objects:
             self.objects.setdefault(obj.kind, {}).setdefault(obj.name, obj)
 
-    def contents(self, name: str, parts: StateParts, loads: Mapping[str, Mapping[str, str]]) -> Contents:
-        """The finished cluster and state."""
-        kinds = {kind: MappingProxyType(self.objects[kind]) for kind in specs() if kind in self.objects}
-        cluster = Cluster(name, kinds=MappingProxyType(kinds))
-        state = replace(parts.state, loads=MappingProxyType(dict(loads)))
-        findings = (*self.findings, *parts.findings)
-        return Contents(cluster, state, findings, parts.simulation)
+    def kinds(self, known: Contents | None) -> dict[Kind, Objects]:
+        """The objects in the catalogue's order of kinds; the very mapping of before where all its objects are."""
+        before = known.cluster.kinds if known else {}
+        return {
+            kind: _same(before.get(kind, {}), self.objects[kind]) or MappingProxyType(self.objects[kind])
+            for kind in specs()
+            if kind in self.objects
+        }
 
     def _say_twice(self, first: ConfigObject, second: ConfigObject) -> None:
         where = f"{first.origin.file} line {first.origin.line}" if first.origin else "the defaults"
@@ -220,3 +138,9 @@ class _Collected:
                 severity=Severity.ERROR,
             )
         )
+
+
+def _same(before: Objects, after: Objects) -> Objects | None:
+    """The objects of before if they are the very same: equal ones may have been read in other places."""
+    same = len(before) == len(after) and all(map(is_, before.values(), after.values()))
+    return before if same else None

@@ -1,6 +1,6 @@
 """All files of a cluster folder, written from nothing."""
 
-from qmon_tui.formats.folder import LISTS, Layout, file_of
+from qmon_tui.formats.layout import LISTS, Layout, file_of
 from qmon_tui.formats.qconf.edit import new_file
 from qmon_tui.formats.qconf.lists import write_list
 from qmon_tui.formats.qconf.sharetree import write_sharetree

@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 from qmon_tui.formats.compare import differing
-from qmon_tui.formats.folder import Layout, read_texts
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.whole import written
 from qmon_tui.sources.atomic import replace_file
 from qmon_tui.sources.errors import SourceError

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.edit import EditRefused, edited_texts
-from qmon_tui.formats.folder import Layout, detect, is_yaml, kind_of_file, read_texts
+from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.layout import Layout, detect, is_yaml, kind_of_file
 from qmon_tui.formats.problems import problem
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
@@ -31,6 +32,8 @@ class Reading:
     findings: tuple[Finding, ...]
     files: Mapping[str, str]
     """File relative to the folder -> text as read; unreadable files are not among them."""
+    contents: Contents | None = field(default=None, repr=False, compare=False)
+    """What each file says, so that reading the folder again reads only what has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,11 @@ class SavePlan:
     files: tuple[FileChange, ...]
 
 
-def read_folder(path: str | os.PathLike[str]) -> Reading:
-    """Read a cluster folder of either layout. Raises SourceError where there is no folder or nothing of a cluster."""
+def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -> Reading:
+    """Read a cluster folder of either layout; of files that are as in a previous reading only the text is read.
+
+    Raises SourceError where there is no folder or nothing of a cluster.
+    """
     folder = Path(path)
     names = _files(folder)
     layout = detect(names)
@@ -61,7 +67,7 @@ def read_folder(path: str | os.PathLike[str]) -> Reading:
             )
         layout = Layout.YAML
     texts, findings = _texts(folder, [name for name in names if is_yaml(name) or kind_of_file(name)])
-    return _reading(folder, layout, texts, findings)
+    return _reading(folder, layout, texts, findings, previous)
 
 
 def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
@@ -70,7 +76,7 @@ def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
     Raises SourceError where an edit cannot be written without touching something else.
     """
     try:
-        after = edited_texts(reading.layout, reading.files, reading.cluster, cluster)
+        after = edited_texts(reading.layout, reading.files, reading.cluster, cluster, reading.contents)
     except EditRefused as error:
         raise SourceError(str(error)) from None
     return SavePlan(tuple(FileChange(name, reading.files.get(name), text) for name, text in sorted(after.items())))
@@ -98,14 +104,17 @@ def save(reading: Reading, plan: SavePlan) -> Reading:
         except OSError as error:
             raise SourceError(f"cannot write {target}: {error.strerror}") from error
     kept = tuple(finding for finding in reading.findings if finding.file not in reading.files)
-    return _reading(reading.path, reading.layout, texts, kept)
+    return _reading(reading.path, reading.layout, texts, kept, reading)
 
 
-def _reading(path: Path, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...]) -> Reading:
+def _reading(
+    path: Path, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
+) -> Reading:
     name = path.resolve().name or "cluster"
-    contents = read_texts(layout, name, texts)
+    contents = read_texts(layout, name, texts, previous.contents if previous else None)
     everything = (*findings, *contents.findings)
-    return Reading(path, layout, contents.cluster, contents.state, everything, MappingProxyType(dict(texts)))
+    files = MappingProxyType(dict(texts))
+    return Reading(path, layout, contents.cluster, contents.state, everything, files, contents)
 
 
 def _files(folder: Path) -> list[str]:

@@ -196,7 +196,7 @@ class Workspace:
             try:
                 written = save(self.reading, plan)
             except ConflictError:
-                change = self.disk_changed(read_folder(self.reading.path))
+                change = self.disk_changed(read_folder(self.reading.path, self.reading))
                 # What changed is no object, for instance a comment: it is part of the reading now, so write again.
                 if not change.pending and self.is_dirty():
                     continue

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from qmon_tui.formats.edit import edited_texts
-from qmon_tui.formats.folder import Layout
+from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.run import schedule

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qmon_tui.formats.changes import ObjectEdit, object_edits
-from qmon_tui.formats.folder import LISTS, file_of, kind_of_file
+from qmon_tui.formats.layout import LISTS, file_of, kind_of_file
 from qmon_tui.formats.qconf.edit import edit_complexes, edit_object, edit_quotas, new_file
 from qmon_tui.formats.qconf.lists import write_list
 from qmon_tui.formats.qconf.scan import is_single_line, is_wrapped

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qmon_tui.formats.changes import ObjectEdit, object_edits
-from qmon_tui.formats.folder import is_yaml
+from qmon_tui.formats.layout import is_yaml
 from qmon_tui.formats.yaml.edit import edit_yaml
 from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.model.catalogue import spec

@@ -53,8 +53,9 @@ class Watching:
         """Read the folder now; says whether anything is different from what was read before."""
         workspace = self._screen.workspace
         async with self._lock:
+            before = workspace.reading
             try:
-                reading: Reading = await in_thread(lambda: read_folder(Path(workspace.reading.path)))
+                reading: Reading = await in_thread(lambda: read_folder(Path(before.path), before))
             except SourceError as error:
                 self._screen.notify(str(error), severity="error", markup=False)
                 return False

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qmon_tui.formats.edit import EditRefused, edited_texts
-from qmon_tui.formats.folder import Layout, file_of, read_texts
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout, file_of
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.formats.folder import read_qconf_file
+from qmon_tui.formats.parts import read_qconf_file
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree

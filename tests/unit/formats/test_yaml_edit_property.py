@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from qmon_tui.formats.compare import differing
 from qmon_tui.formats.edit import edited_texts
-from qmon_tui.formats.folder import Layout, read_texts
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from tests.unit.formats.clusters import FIELDS, field_texts, object_lists, object_names, objects, yaml_texts

@@ -1,0 +1,59 @@
+"""How a cluster is laid out in a folder: which files belong to it, and which file an object belongs in."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final
+
+from qmon_tui.model.catalogue import specs
+from qmon_tui.model.kinds import Kind
+
+
+class Layout(StrEnum):
+    """How a cluster is kept in a folder."""
+
+    YAML = "yaml"
+    QCONF = "qconf"
+
+
+LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
+YAML_ENDINGS: Final = (".yaml", ".yml")
+
+_FOLDERS: Final = {known.folder: kind for kind, known in specs().items()}
+_FILES: Final = frozenset(kind for kind, known in specs().items() if known.single or kind is Kind.COMPLEX)
+_ORDER: Final = {folder: index for index, folder in enumerate(_FOLDERS)}
+
+
+def is_yaml(file: str) -> bool:
+    """Tell whether a file of the folder is read as YAML: it stands at the top and is named like it."""
+    return "/" not in file and file.endswith(YAML_ENDINGS) and not file.startswith(".")
+
+
+def kind_of_file(file: str) -> Kind | None:
+    """The kind of object in a file of a qconf folder, None for a file that is no part of the cluster."""
+    folder, slash, name = file.partition("/")
+    kind = _FOLDERS.get(folder)
+    if kind is None or "/" in name or name.startswith("."):
+        return None
+    return kind if bool(slash) == (kind not in _FILES) else None
+
+
+def file_of(kind: Kind, name: str) -> str:
+    """The file of a qconf folder in which an object is kept."""
+    folder = specs()[kind].folder
+    return folder if kind in _FILES else f"{folder}/{name}"
+
+
+def detect(files: Iterable[str]) -> Layout | None:
+    """The layout of a folder from the names of its files; None where it holds nothing of a cluster."""
+    names = list(files)
+    if any(kind_of_file(name) for name in names):
+        return Layout.QCONF
+    return Layout.YAML if any(is_yaml(name) for name in names) else None
+
+
+def in_order(layout: Layout, files: Iterable[str]) -> list[str]:
+    """The files that belong to the cluster: in a qconf folder by kind in the catalogue's order, then by name."""
+    if layout is Layout.YAML:
+        return sorted(file for file in files if is_yaml(file))
+    known = (file for file in files if kind_of_file(file) or is_yaml(file))
+    return sorted(known, key=lambda file: (_ORDER.get(file.partition("/")[0], len(_ORDER)), file))

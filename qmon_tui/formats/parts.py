@@ -1,0 +1,81 @@
+"""What one file of a cluster folder says by itself, so that a file that has not changed is not read again."""
+
+from dataclasses import dataclass
+
+from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.qconf.lists import read_list
+from qmon_tui.formats.qconf.objects import read_object
+from qmon_tui.formats.qconf.quotas import read_quotas
+from qmon_tui.formats.qconf.sharetree import read_sharetree
+from qmon_tui.formats.qconf.table import read_complexes
+from qmon_tui.formats.state.reader import StateItem
+from qmon_tui.formats.yaml.reader import Section, read_file
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.defaults import default_complexes
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+
+Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file: its text, the objects in it, what of a new cluster it takes out, jobs and load values, findings."""
+
+    text: str
+    objects: tuple[ConfigObject, ...]
+    findings: tuple[Finding, ...]
+    removed: frozenset[tuple[Kind, str]] = frozenset()
+    state: tuple[StateItem, ...] = ()
+
+
+def read_part(layout: Layout, file: str, text: str) -> Part:
+    """What a file that belongs to the cluster says."""
+    kind = kind_of_file(file) if layout is Layout.QCONF else None
+    if kind is not None:
+        return Part(text, *read_qconf_file(kind, text, file))
+    return _state_only(text, file) if layout is Layout.QCONF else _yaml(text, file)
+
+
+def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
+    """The objects of one file of a qconf folder."""
+    if kind is Kind.COMPLEX:
+        return read_complexes(text, file)
+    if kind is Kind.QUOTA:
+        return read_quotas(text, file)
+    if kind in LISTS:
+        obj, findings = read_list(kind, text, file)
+        return (obj,), findings
+    found, findings = read_sharetree(text, file) if kind is Kind.SHARETREE else read_object(kind, text, file)
+    return (found,) if found else (), findings
+
+
+def _state_only(text: str, file: str) -> Part:
+    """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
+    found = read_file(text, file)
+    misplaced = (_misplaced(section, file) for section in found.sections)
+    return Part(text, (), (*found.findings, *misplaced), state=tuple(found.state))
+
+
+def _misplaced(section: Section, file: str) -> Finding:
+    message = f"{section.key.text} does not belong into a YAML file of a folder in qconf's layout"
+    return problem("format.overlap", message, file=file, line=section.key.line, column=1, kind=section.kind)
+
+
+def _yaml(text: str, file: str) -> Part:
+    found = read_file(text, file)
+    removed = frozenset((entry.kind, entry.key.text) for entry in found.entries if entry.removed)
+    objects = tuple(map(_completed, found.objects()))
+    return Part(text, objects, tuple(found.findings), removed, tuple(found.state))
+
+
+def _completed(obj: ConfigObject) -> ConfigObject:
+    """An entry for a complex of the default list keeps what it does not give."""
+    if obj.kind is not Kind.COMPLEX:
+        return obj
+    default = _DEFAULT_COMPLEXES.get(obj.name)
+    return obj if default is None else obj.with_values({**default.values, **obj.values})
+
+
+_DEFAULT_COMPLEXES = {obj.name: obj for obj in default_complexes()}
