@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from threading import Timer
 from typing import ClassVar
 
 from rich.text import Text
@@ -11,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.tui.crash import farewell, write_report
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
@@ -88,11 +89,21 @@ def choose_theme(asked: str | None) -> str:
     return remembered if remembered in THEMES else DEFAULT
 
 
+def _read(path: Path) -> Reading:
+    """Read a folder; where that takes long, say so."""
+    notice = Timer(0.7, lambda: print(f"Reading {path} ...", file=sys.stderr, flush=True))
+    notice.start()
+    try:
+        return read_folder(path)
+    finally:
+        notice.cancel()
+
+
 def run(path: Path | None, *, read_only: bool = False, theme: str | None = None) -> int:
     """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
     try:
         chosen = choose_theme(theme)
-        workspace = Workspace(read_folder(private_copy() if path is None else path), read_only=read_only)
+        workspace = Workspace(_read(private_copy() if path is None else path), read_only=read_only)
     except (SourceError, ValueError, OSError) as error:
         print(f"qmon-tui: {error}", file=sys.stderr)
         return 2

@@ -31,10 +31,11 @@ def _app(cluster: str, theme: str = "dark") -> QmonApp:
 async def _settle(pilot: Pilot[None]) -> MainScreen:
     main = next(screen for screen in pilot.app.screen_stack if isinstance(screen, MainScreen))
     async with asyncio.timeout(20):
-        await pilot.pause()
-        while not main.running.idle:
-            await pilot.pause(0.01)
-        await pilot.pause()
+        quiet = 0
+        # A result asks for an explanation by a message: quiet once is not yet quiet.
+        while quiet < 3:
+            await pilot.pause()
+            quiet = quiet + 1 if main.running.idle else 0
     return main
 
 

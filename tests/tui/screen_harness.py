@@ -13,6 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.screens.main import MainScreen
+from qmon_tui.tui.screens.watching import Changes
 from qmon_tui.workspace.workspace import Workspace
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -60,10 +61,11 @@ class Opened:
     async def settle(self) -> None:
         """Wait until runs, explanations and the burst in hand are over."""
         async with asyncio.timeout(20):
-            await self.pilot.pause()
-            while not (self.main.running.idle and self.bursts.empty()):
-                await self.pilot.pause(0.01)
-            await self.pilot.pause()
+            quiet = 0
+            # A result asks for an explanation by a message: quiet once is not yet quiet.
+            while quiet < 3:
+                await self.pilot.pause()
+                quiet = quiet + 1 if self.main.running.idle and self.bursts.empty() else 0
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what they start."""
@@ -98,16 +100,23 @@ class Opened:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, *, size: tuple[int, int] = (140, 40), read_only: bool = False, theme: str = "dark"
+    folder: Path,
+    *,
+    size: tuple[int, int] = (140, 40),
+    read_only: bool = False,
+    theme: str = "dark",
+    changes: Changes | None = None,
 ) -> AsyncIterator[Opened]:
     """Start the application on a folder and wait for its first run."""
     bursts: asyncio.Queue[frozenset[str]] = asyncio.Queue()
 
-    async def changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    async def bursts_of_the_test(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
         while not stop.is_set():
             yield await bursts.get()
 
-    app = QmonApp(Workspace(read_folder(folder), read_only=read_only), theme=theme, changes=changes)
+    app = QmonApp(
+        Workspace(read_folder(folder), read_only=read_only), theme=theme, changes=changes or bursts_of_the_test
+    )
     async with app.run_test(size=size, notifications=True) as pilot:
         running = Opened(app, pilot, folder, bursts)
         await pilot.pause()

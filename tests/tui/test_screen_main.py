@@ -1,13 +1,18 @@
 """The main screen on the teaching cluster: what it shows, and that an edit moves the schedule."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.dialogs.save import SaveDialog
+from qmon_tui.tui.dialogs.text import TextDialog
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.edits import SetField
-from tests.tui.screen_harness import cluster_copy, opened
+from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
 @pytest.fixture
@@ -181,3 +186,84 @@ async def test_user_text_is_never_markup(teaching: Path) -> None:
         await it.press("escape")
         it.main.notify("[/foo]", markup=False)
         await it.settle()
+
+
+async def click(it: Opened, line: str, text: str) -> None:
+    """Click on a text of one of the lines at the edges."""
+    widget = it.main.query_one(line)
+    column = widget.render_line(0).text.index(text)
+    assert await it.pilot.click(line, offset=(column, 0))
+    await it.settle()
+
+
+async def test_the_lines_at_the_edges_can_be_clicked(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+        await it.settle()
+        await click(it, "#heading", "● 1 edit")
+        assert isinstance(it.app.screen, SaveDialog)
+        await it.press("escape")
+        await click(it, "#heading", "teaching")
+        assert it.main.situation().pane is Pane.KINDS
+        await click(it, "#heading", "Complexes")
+        assert it.main.situation().pane is Pane.LIST
+        await click(it, "#footer", "help")
+        assert isinstance(it.app.screen, HelpDialog)
+        await it.press("escape")
+        await click(it, "#footer", "undo")
+        assert not it.workspace.is_dirty()
+
+
+async def test_a_click_chooses_a_kind_a_job_and_an_instance(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.pilot.click("#kinds", offset=(6, 2))
+        await it.settle()
+        assert it.main.kind is Kind.QUEUE
+        await it.pilot.click("#live-jobs", offset=(10, 3))
+        await it.settle()
+        assert it.main.live.chosen is not None
+        assert it.main.live.chosen.job.name == "jobC2"
+        await it.pilot.click("#live-jobs", offset=(10, 3), times=2)
+        await it.settle()
+        assert isinstance(it.app.screen, TextDialog)
+
+
+async def test_a_mistake_of_the_engine_is_a_sentence(teaching: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("gpu")
+
+    monkeypatch.setattr("qmon_tui.scheduler.explain.explain", fail)
+    async with opened(teaching) as it:
+        assert "The explanation failed, please report it: KeyError" in it.text
+        monkeypatch.setattr("qmon_tui.scheduler.run.schedule", fail)
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+        await it.settle()
+        assert "The scheduling run failed" in it.text
+        assert "jobC1" in it.text, "the last good schedule stays"
+        assert "stale" in it.text
+        assert it.workspace.is_dirty()
+
+
+async def test_what_nobody_sees_is_not_explained(teaching: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def explain(cluster: object, state: object, job: int, *_: object) -> None:
+        asked.append(job)
+        raise LookupError("nothing")
+
+    monkeypatch.setattr("qmon_tui.scheduler.explain.explain", explain)
+    async with opened(teaching, size=(80, 24)) as it:
+        assert asked == []
+        await it.press("3")
+        assert asked == [7]
+        await it.press("j")
+        assert asked == [7, 4]
+
+
+async def test_a_lost_watch_is_said(teaching: Path) -> None:
+    async def lost(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+        raise OSError("no space left on device")
+        yield frozenset()
+
+    async with opened(teaching, changes=lost) as it:
+        assert any("no longer watched (no space left on device)" in toast for toast in it.toasts)

@@ -32,9 +32,9 @@ def _explain(question: Question) -> Explanation | str:
     job, task = question.key
     try:
         return explain(question.cluster, question.state, job, task, question.outcome)
-    except LookupError as error:
-        return f"Nothing to explain: {error.args[0] if error.args else error}."
     except Exception as error:
+        if type(error) is LookupError:  # not one of its kinds, which are mistakes
+            return f"Nothing to explain: {error}."
         # A mistake of the engine must not take unsaved edits along.
         return f"The explanation failed, please report it: {type(error).__name__}: {error}."
 
