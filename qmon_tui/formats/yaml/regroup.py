@@ -37,17 +37,21 @@ def regroup(
     tokens: list[Token],
     outcomes: Mapping[str, tuple[str, Token]],
     edit: Callable[[Keyed, str, Token], list[Change]],
+    *,
+    ordered: bool = False,
 ) -> Regrouped:
     """What gives each name its outcome: its new name and what it is to say; a name without one goes.
 
     `tokens` is what the pairs say now. `edit` changes the value of a pair to that of a name. Names that share an
-    outcome stay together.
+    outcome stay together; where their order matters, only neighbours do.
     """
     found = Regrouped([], set(), [])
     places = {id(value): index for index, (_, value) in enumerate(container.node.pairs)}
     for pair, token in zip(pairs, tokens, strict=True):
         index = places[id(pair.value)]
-        groups = _groups(pair, token, outcomes)
+        groups = _groups(pair, outcomes, ordered)
+        if not ordered:
+            groups.sort(key=lambda group: group[0] != token)
         if not groups:
             found.removed.add(index)
             continue
@@ -56,21 +60,21 @@ def regroup(
 
 
 def _groups(
-    pair: Keyed, token: Token, outcomes: Mapping[str, tuple[str, Token]]
+    pair: Keyed, outcomes: Mapping[str, tuple[str, Token]], ordered: bool
 ) -> list[tuple[Token, list[str], list[str]]]:
-    """What is said, by which old names, under which new ones; those that stay as they are come first."""
+    """What is said, by which old names, under which new ones."""
     groups: list[tuple[Token, list[str], list[str]]] = []
     for name in pair.names:
         if name not in outcomes:
             continue
         new_name, wanted = outcomes[name]
-        known = next((group for group in groups if group[0] == wanted), None)
+        known = next((group for group in (groups[-1:] if ordered else groups) if group[0] == wanted), None)
         if known is None:
             groups.append((wanted, [name], [new_name]))
         else:
             known[1].append(name)
             known[2].append(new_name)
-    return sorted(groups, key=lambda group: group[0] != token)
+    return groups
 
 
 def _write_groups(

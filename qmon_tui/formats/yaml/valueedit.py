@@ -120,7 +120,7 @@ class ValueEdit:
         tokens = [current(pair) for pair in pairs]
         if any(token is None for token in tokens):
             return None
-        found = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit)
+        found = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit, ordered=True)
         known = {name for pair in pairs for name in pair.names}
         fresh = [(name, value) for name, value in target.items() if name not in known]
         if len(found.removed) == len(pairs):
