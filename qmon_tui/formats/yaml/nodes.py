@@ -1,21 +1,11 @@
 """YAML text as a graph of nodes that know their place; scalars keep their text as it was written."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import (
-    AliasEvent,
-    DocumentStartEvent,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from qmon_tui.formats.yaml.events import Unusual, YamlError, quick_events, reference_events
 
 DEEPEST: Final = 24
 """Levels of nesting that are read; a cluster needs six."""
@@ -65,16 +55,6 @@ class Alias(Node):
     target: Node = field(default_factory=lambda: Scalar(0, 0, 1, 1))
 
 
-class YamlError(Exception):
-    """The text is no YAML, or not YAML that is read here; says what and where (1-based)."""
-
-    def __init__(self, message: str, line: int, column: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = line
-        self.column = column
-
-
 def resolve(node: Node) -> Node:
     """The node itself, or what an alias stands for."""
     return node.target if isinstance(node, Alias) else node
@@ -83,53 +63,49 @@ def resolve(node: Node) -> Node:
 def documents(text: str) -> tuple[Node, ...]:
     """The root node of each document of a text; raises YamlError. An empty text has none."""
     try:
-        return tuple(_compose(YAML(typ="safe", pure=True).parse(text)))
-    except MarkedYAMLError as error:
-        raise _marked(error) from None
-    except (YAMLError, ValueError) as error:
-        # Characters that YAML forbids, and numbers in a %YAML line that are none.
-        raise YamlError(str(error).split("\n")[0], 1, 1) from None
+        return composed(quick_events(text))
+    except (Unusual, YamlError):
+        return composed(reference_events(text))
 
 
-def _marked(error: MarkedYAMLError) -> YamlError:
-    mark: Any = error.problem_mark or error.context_mark
-    message = " ".join(part for part in (error.context, error.problem) if part)
-    return YamlError(message, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1)
+def composed(events: Iterable[Any]) -> tuple[Node, ...]:
+    """Nodes from parser events, the root of each document; raises YamlError."""
+    return tuple(_compose(events))
 
 
-def _compose(events: Iterator[Any]) -> Iterator[Node]:
+def _compose(events: Iterable[Any]) -> Iterator[Node]:
     """Nodes from parser events, one root per document; without recursion, so depth costs nothing."""
     anchors: dict[str, Node] = {}
     stack: list[tuple[Sequence | Mapping, list[Node]]] = []
     for event in events:
-        kind = type(event)
-        if kind is DocumentStartEvent:
+        kind = type(event).__name__
+        if kind == "DocumentStartEvent":
             anchors = {}
             continue
         mark = event.start_mark
-        if kind in (SequenceEndEvent, MappingEndEvent):
+        if kind in ("SequenceEndEvent", "MappingEndEvent"):
             node, children = stack.pop()
             _close(node, children, event.end_mark.index)
             if stack:
                 continue
             yield node
             continue
-        if kind is ScalarEvent:
+        if kind == "ScalarEvent":
             if not event.value.isascii() and _SURROGATE.search(event.value):
                 raise YamlError("half of a surrogate pair is no character", mark.line + 1, mark.column + 1)
             end = event.end_mark.index
             made: Node = Scalar(mark.index, end, mark.line + 1, mark.column + 1, event.value, event.style or "")
-        elif kind is AliasEvent:
+        elif kind == "AliasEvent":
             if event.anchor not in anchors:
                 raise YamlError(f'the alias "*{event.anchor}" has no anchor before it', mark.line + 1, mark.column + 1)
             made = Alias(mark.index, event.end_mark.index, mark.line + 1, mark.column + 1, anchors[event.anchor])
-        elif kind is SequenceStartEvent:
+        elif kind == "SequenceStartEvent":
             made = Sequence(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
-        elif kind is MappingStartEvent:
+        elif kind == "MappingStartEvent":
             made = Mapping(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
         else:
             continue
-        if kind is not AliasEvent and event.anchor:
+        if kind != "AliasEvent" and event.anchor:
             anchors[event.anchor] = made
         if stack:
             stack[-1][1].append(made)

@@ -7,7 +7,8 @@ from typing import Final
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.problems import problem
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, YamlError, documents, resolve
+from qmon_tui.formats.yaml.events import YamlError
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, documents, resolve
 from qmon_tui.formats.yaml.values import LISTS, MERGE, Budget, field_text, free_field, scalar_pairs
 from qmon_tui.model.catalogue import single_name, spec, specs
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
