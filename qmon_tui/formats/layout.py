@@ -38,9 +38,13 @@ def kind_of_file(file: str) -> Kind | None:
 
 
 def file_of(kind: Kind, name: str) -> str:
-    """The file of a qconf folder in which an object is kept."""
+    """The file of a qconf folder in which an object is kept; ValueError for a name that no file can have there."""
     folder = specs()[kind].folder
-    return folder if kind in _FILES else f"{folder}/{name}"
+    if kind in _FILES:
+        return folder
+    if not name or name.startswith(".") or "/" in name or "\0" in name:
+        raise ValueError(f'{kind} "{name}" cannot be kept in a file of that name: rename it first')
+    return f"{folder}/{name}"
 
 
 def detect(files: Iterable[str]) -> Layout | None:

@@ -123,7 +123,8 @@ class _Draft:
         try:
             option.read(self, arguments)
         except ValueError as error:
-            self.problems.append(f"{word} {' '.join(arguments)}: {error}")
+            reason = " ".join(str(error).split("\n"))
+            self.problems.append(f"{word} {' '.join(arguments)}: {reason}")
 
     def resources(self, arguments: list[str]) -> None:
         """-l name[=value],..."""
@@ -209,11 +210,18 @@ def _date(key: str) -> _Option:
 
 
 def _parallel(draft: _Draft, arguments: list[str]) -> None:
-    draft.single["pe"] = PeRequest(arguments[0], parse_ranges(arguments[1]))
+    draft.single["pe"] = PeRequest(arguments[0], _ranges(arguments[1], steps=False))
+
+
+def _ranges(text: str, *, steps: bool) -> tuple[tuple[int, int, int], ...]:
+    ranges = parse_ranges(text, steps=steps, open_end=not steps)
+    if not ranges:
+        raise ValueError("write a range of numbers such as 4-8")
+    return ranges
 
 
 def _array(draft: _Draft, arguments: list[str]) -> None:
-    ranges = parse_ranges(arguments[0])
+    ranges = _ranges(arguments[0], steps=True)
     first, last, step = ranges[0]
     if len(ranges) > 1 or first < 1 or last > _MOST_TASKS:
         raise ValueError(f"write first-last:step, tasks from 1 to {_MOST_TASKS}")

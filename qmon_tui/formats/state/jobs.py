@@ -161,8 +161,9 @@ class JobReader:
     def _task_numbers(self, job: Job, key: Scalar) -> list[int]:
         try:
             ranges = parse_ranges(key.text)
-        except ValueError as error:
-            self._notes.say("format.job", str(error), key, job.id, "tasks")
+        except ValueError:
+            message = f'"{key.text}" is no range of tasks, write 1, 2-5 or 1-9:2'
+            self._notes.say("format.job", message, key, job.id, "tasks")
             return []
         known = job.task_ids
         listed = sum((last - first) // step + 1 for first, last, step in ranges)

@@ -1,0 +1,130 @@
+"""The options of qsub (qsub(1)) and what they mean for a job."""
+
+import pytest
+
+from qmon_tui.formats.qsub import NO_COMMAND, parse_qsub
+from qmon_tui.model.state import PeRequest, TaskRange
+
+
+def request(text: str):  # type: ignore[no-untyped-def]
+    parsed = parse_qsub(text)
+    assert parsed.problems == (), text
+    return parsed.request
+
+
+def test_the_example_of_the_design() -> None:
+    parsed = parse_qsub("-N blast -l h_vmem=2G,gpu=1 -pe mpi 4-8 -p -10 -hold_jid 12 sleep 600")
+    assert parsed.problems == ()
+    assert (parsed.name, parsed.runtime) == ("blast", 600)
+    asked = parsed.request
+    assert asked.hard == (("h_vmem", "2G"), ("gpu", "1"))
+    assert asked.pe == PeRequest("mpi", ((4, 8, 1),))
+    assert asked.priority == -10
+    assert asked.hold_jid == ("12",)
+    assert asked.command == ("sleep", "600")
+
+
+def test_hard_and_soft_hold_for_what_follows() -> None:
+    asked = request("-l a=1 -soft -l b,c=x -q s.q -hard -l d=4 -q h.q,@x -q z.q -masterq m.q run")
+    assert asked.hard == (("a", "1"), ("d", "4"))
+    assert asked.soft == (("b", None), ("c", "x"))
+    assert (asked.hard_queues, asked.soft_queues) == (("h.q", "@x", "z.q"), ("s.q",))
+    assert asked.master_queues == ("m.q",)
+
+
+def test_a_later_request_of_one_name_wins() -> None:
+    assert request("-l a=1,b=2 -l a=3 x").hard == (("a", "3"), ("b", "2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("-P proj x", "project", "proj"),
+        ("-A acct x", "account", "acct"),
+        ("-t 2-10:4 x", "array", TaskRange(2, 10, 4)),
+        ("-t 5 x", "array", TaskRange(5, 5, 1)),
+        ("-tc 3 x", "max_running_tasks", 3),
+        ("-h x", "hold", "u"),
+        ("-h os x", "hold", "os"),
+        ("-h n x", "hold", ""),
+        ("-hold_jid 3,lab* x", "hold_jid", ("3", "lab*")),
+        ("-hold_jid_ad 4 x", "hold_jid_ad", ("4",)),
+        ("-js 7 x", "job_share", 7),
+        ("-ot 100 x", "override_tickets", 100),
+        ("-R y x", "reserve", True),
+        ("-R no x", "reserve", False),
+        ("-r n x", "rerun", "n"),
+        ("-now y x", "immediate", True),
+        ("-ckpt k x", "checkpoint", "k"),
+        ("-ar 5 x", "advance_reservation", "5"),
+        ("-w e x", "verify", "e"),
+        ("-pe 'mpi*' 4,8-16,20- x", "pe", PeRequest("mpi*", ((4, 4, 1), (8, 16, 1), (20, 9999999, 1)))),
+        ("-cwd -V -notify -o 'a b' -e /e -j y -b y -S /bin/sh -v A=1 -m be -M me -i /dev/null x", "command", ("x",)),
+        ("-binding linear:2 x", "command", ("x",)),
+        ("-binding env linear:2 x", "command", ("x",)),
+        ("x -l not=mine", "command", ("x", "-l", "not=mine")),
+    ],
+)
+def test_options(text: str, field: str, value: object) -> None:
+    assert getattr(request(text), field) == value
+
+
+def test_options_without_a_meaning_for_scheduling_are_kept() -> None:
+    asked = request("-o 'a b' -cwd -binding set linear:2 -j y x")
+    assert asked.kept == (("-o", "a b"), ("-cwd", ""), ("-binding", "set linear:2"), ("-j", "y"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "runtime"),
+    [
+        ("sleep 600", "sleep", 600),
+        ("/opt/bin/run.sh 30 x", "run.sh", 30),
+        ("run.sh", "run.sh", 3),
+        ("run.sh 10m", "run.sh", 10),
+        ("run.sh fast", "run.sh", 0),
+        ("run.sh -5", "run.sh", 0),
+        ("", NO_COMMAND, 3),
+        ("-", NO_COMMAND, 3),
+        ("-l a=1", NO_COMMAND, 3),
+        ("qsub -N x sleep 9", "x", 9),
+    ],
+)
+def test_name_and_run_time(text: str, name: str, runtime: int) -> None:
+    """The rules of SIMULATE_EXECDS: semantics/lifecycle.md section 8.2."""
+    parsed = parse_qsub(text)
+    assert (parsed.name, parsed.runtime, parsed.problems) == (name, runtime, ())
+
+
+def test_dates_without_a_year_are_in_the_year_of_submission() -> None:
+    now = 1_772_000_000  # 2026-02-25
+    dated = parse_qsub("-a 12241800 -dl 202701010000.30 x", now=now).request
+    assert dated.start_time is not None
+    assert dated.deadline is not None
+    assert 0 < dated.start_time - now < 310 * 86400
+    assert dated.deadline - dated.start_time == 7 * 86400 + 6 * 3600 + 30
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("-hold-jid 3 x", "no option -hold-jid, did you mean -hold_jid?"),
+        ("-zzzzzz x", "no option -zzzzzz"),
+        ("-pe mpi", "-pe needs a parallel environment and its slots"),
+        ("-l", "-l needs name=value"),
+        ("-p 2000 x", "between -1023 and 1024"),
+        ("-p high x", "between -1023 and 1024"),
+        ("-pe mpi UNDEFINED x", "4-8"),
+        ("-pe mpi x y", "no decimal number"),
+        ("-t 1-5,9 x", "first-last:step"),
+        ("-t 0-5 x", ""),
+        ("-t UNDEFINED x", "4-8"),
+        ("-R maybe x", "write y or n"),
+        ("-a 99 x", "Invalid format"),
+        ("-l =3 x", "no name"),
+        ("-q , x", "empty"),
+        ("-N 'a x", "No closing quotation"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, words: str) -> None:
+    (problem,) = parse_qsub(text).problems
+    assert words in problem
