@@ -12,6 +12,11 @@ from qmon_tui.values.number import INFINITY, is_number, parse_number
 
 _OFFSET = re.compile(r"\+(?P<amount>[0-9]+(?:\.[0-9]+)?)(?P<unit>[smhd]?)")
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_EARLIEST: Final = -2208988800
+_LATEST: Final = 221845392000
+"""The years 1900 to 8999: what lies farther away could not be printed as a date."""
+_LONGEST: Final = 900 * 366 * 86400
+"""The longest offset: a time within these years can be printed also after it is taken off."""
 _CENTURY_FROM: Final = 70
 """Years of two digits from here on are in the last century."""
 
@@ -19,9 +24,10 @@ _CENTURY_FROM: Final = 70
 def parse_time(text: str) -> int:
     """Epoch seconds of an ISO 8601 date and time, a fraction dropped. Raises ValueError."""
     try:
-        return int(datetime.fromisoformat(text.strip()).timestamp() // 1)
+        seconds = int(datetime.fromisoformat(text.strip()).timestamp() // 1)
     except (ValueError, OverflowError, OSError):
         raise ValueError(f'"{text}" is not a time: write it as 2026-11-21T09:00:00') from None
+    return _within_reach(seconds, text)
 
 
 def format_time(seconds: int) -> str:
@@ -39,17 +45,29 @@ def parse_offset(text: str) -> int:
     """Seconds of an offset: `+90s`, `+90`, `+5m`, `+1h`, `+2d` or `+1:00:00`, a fraction dropped. Raises ValueError."""
     word = text.strip()
     if found := _OFFSET.fullmatch(word):
-        return int(float(found["amount"]) * _UNITS[found["unit"]])
+        return _short_enough(float(found["amount"]) * _UNITS[found["unit"]], text)
     if word.startswith("+") and ":" in word and is_number(word[1:]):
         seconds = parse_number(word[1:])
         if 0 <= seconds < INFINITY:
-            return int(seconds)
+            return _short_enough(seconds, text)
     raise ValueError(f'"{text}" is not an offset: write it as +90s, +5m, +1h or +1:00:00')
 
 
 def parse_moment(text: str, base: int) -> int:
     """Epoch seconds of a time, or of an offset from `base`. Raises ValueError."""
-    return base + parse_offset(text) if is_offset(text) else parse_time(text)
+    return _within_reach(base + parse_offset(text), text) if is_offset(text) else parse_time(text)
+
+
+def _within_reach(seconds: int, text: str) -> int:
+    if _EARLIEST <= seconds <= _LATEST:
+        return seconds
+    raise ValueError(f'"{text}" is too far away: write a time between 1900 and 9000')
+
+
+def _short_enough(seconds: float, text: str) -> int:
+    if seconds <= _LONGEST:
+        return int(seconds)
+    raise ValueError(f'"{text}" is too long: write less than 900 years')
 
 
 def parse_qsub_date(text: str, now: int) -> int:

@@ -78,6 +78,33 @@ def test_what_is_no_offset_is_refused_with_an_example(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "1899-12-30",
+        "9999-12-01",
+        "9000-01-02",
+        "+999999999999999999999h",
+        "+" + "9" * 400,
+        "+400000d",
+        "+99999999:00:00",
+    ],
+)
+def test_what_could_not_be_printed_as_a_date_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"too (far|long)"):
+        parse_moment(text, NOON)
+
+
+@given(st.integers(0, 11_000), st.integers(0, 10**12), st.sampled_from("smhd"))
+def test_a_moment_that_is_read_can_be_printed_also_less_an_offset(year: int, amount: int, unit: str) -> None:
+    try:
+        base, offset = parse_time(f"{year:04}-06-01"), parse_offset(f"+{amount}{unit}")
+        moments = [base, base - offset, parse_moment(f"+{amount}{unit}", base)]
+    except ValueError:
+        return
+    assert all(format_time(moment)[4] == "-" for moment in moments)
+
+
+@pytest.mark.parametrize(
     ("text", "iso"),
     [
         # -a of the real qsub
