@@ -58,7 +58,7 @@ def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -
     Raises SourceError where there is no folder or nothing of a cluster.
     """
     folder = Path(path)
-    names = _files(folder)
+    names, out_of_reach = _files(folder)
     layout = detect(names)
     if layout is None:
         if names:
@@ -67,7 +67,7 @@ def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -
             )
         layout = Layout.YAML
     texts, findings = _texts(folder, [name for name in names if is_yaml(name) or kind_of_file(name)])
-    return _reading(folder, layout, texts, findings, previous)
+    return _reading(folder, layout, texts, (*out_of_reach, *findings), previous)
 
 
 def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
@@ -117,32 +117,47 @@ def _reading(
     return Reading(path, layout, contents.cluster, contents.state, everything, files, contents)
 
 
-def _files(folder: Path) -> list[str]:
-    """Relative names of the files at the top and one folder below, in order."""
+def _files(folder: Path) -> tuple[list[str], tuple[Finding, ...]]:
+    """Relative names of the files at the top and one folder below, in order, and what of a cluster is out of reach."""
     try:
-        found = []
-        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir():
-                found += [f"{entry.name}/{name}" for name in _names(Path(entry.path))]
-            elif entry.is_file():
-                found.append(entry.name)
-        return found
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except NotADirectoryError:
         raise SourceError(f"{folder} is a file; give the folder of a cluster") from None
     except FileNotFoundError:
         raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
     except OSError as error:
         raise SourceError(f"cannot read {folder}: {error.strerror}") from None
+    found: list[str] = []
+    findings: list[Finding] = []
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        try:
+            found += _names(entry)
+        except OSError as error:
+            if is_yaml(entry.name) or kind_of_file(entry.name) or kind_of_file(f"{entry.name}/name"):
+                findings.append(_unread(entry.name, f"cannot be read: {error.strerror}"))
+    return found, tuple(findings)
 
 
-def _names(folder: Path) -> list[str]:
+def _names(entry: os.DirEntry[str]) -> list[str]:
+    """The file, or the files in the folder. Raises OSError."""
+    if not entry.is_dir():
+        return [entry.name] if entry.is_file() else []
+    with os.scandir(entry.path) as below:
+        return [f"{entry.name}/{name}" for name in sorted(each.name for each in below if _may_be_file(each))]
+
+
+def _may_be_file(entry: os.DirEntry[str]) -> bool:
     try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+        return entry.is_file() and not entry.name.startswith(".")
     except OSError:
-        return []
+        # Opening it will say what is wrong.
+        return True
+
+
+def _unread(name: str, message: str, line: int = 1) -> Finding:
+    return problem("format.encoding", message, file=name, line=line, kind=kind_of_file(name) or "")
 
 
 def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
@@ -159,9 +174,7 @@ def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Findin
         if text is not None:
             texts[name] = text
         if fault:
-            findings.append(
-                problem("format.encoding", fault[0], file=name, line=fault[1], kind=kind_of_file(name) or "")
-            )
+            findings.append(_unread(name, *fault))
     return texts, tuple(findings)
 
 

@@ -1,0 +1,98 @@
+"""Folders with things in them that are no readable files: the rest opens, and what is out of reach is said."""
+
+import errno
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.convert import convert
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.folder import LARGEST_FILE, Reading, read_folder
+
+TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
+
+
+@pytest.fixture
+def yaml(tmp_path: Path) -> Path:
+    shutil.copytree(TEACHING, tmp_path / "yaml")
+    return tmp_path / "yaml"
+
+
+@pytest.fixture
+def qconf(tmp_path: Path) -> Path:
+    convert(read_folder(TEACHING), tmp_path / "qconf", "qconf")
+    return tmp_path / "qconf"
+
+
+def said(reading: Reading) -> list[tuple[str | None, str]]:
+    return [(finding.file, finding.message) for finding in reading.findings]
+
+
+def test_a_link_in_a_circle_is_a_finding_and_the_rest_opens(yaml: Path) -> None:
+    (yaml / "loop.yaml").symlink_to("loop.yaml")
+    (yaml / "other").symlink_to("other")
+    reading = read_folder(yaml)
+    assert said(reading) == [("loop.yaml", f"cannot be read: {os.strerror(errno.ELOOP)}")]
+    assert reading.cluster.objects(Kind.QUEUE)
+    assert len(reading.state.jobs) == 8
+
+
+def test_a_folder_that_cannot_be_listed_never_looks_like_no_queues(qconf: Path) -> None:
+    shutil.rmtree(qconf / "cqueues")
+    (qconf / "cqueues").symlink_to("cqueues")
+    reading = read_folder(qconf)
+    assert [file for file, _ in said(reading)] == ["cqueues"]
+
+
+def test_a_file_that_cannot_be_opened_in_a_folder_leaves_its_neighbours(qconf: Path) -> None:
+    (qconf / "cqueues" / "loop.q").symlink_to("loop.q")
+    reading = read_folder(qconf)
+    assert [file for file, _ in said(reading)] == ["cqueues/loop.q"]
+    assert list(reading.cluster.objects(Kind.QUEUE)) == ["all.q"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_permissions_that_are_missing_are_findings(qconf: Path) -> None:
+    (qconf / "schedconf").chmod(0)
+    (qconf / "cqueues").chmod(0)
+    try:
+        files = [file for file, _ in said(read_folder(qconf))]
+    finally:
+        (qconf / "cqueues").chmod(0o700)
+    assert files == ["cqueues", "schedconf"]
+
+
+def test_what_is_no_file_is_passed_over(yaml: Path) -> None:
+    os.mkfifo(yaml / "pipe.yaml")
+    (yaml / "zero.yaml").symlink_to("/dev/zero")
+    (yaml / "nowhere.yaml").symlink_to("/nowhere/at/all")
+    (yaml / "folder.yaml").mkdir()
+    (yaml / "self").symlink_to(".")
+    assert said(read_folder(yaml)) == []
+
+
+def test_a_file_too_large_for_a_configuration_is_a_finding(yaml: Path) -> None:
+    with (yaml / "big.yaml").open("wb") as file:
+        file.truncate(LARGEST_FILE + 2)
+    ((file_name, message),) = said(read_folder(yaml))
+    assert file_name == "big.yaml"
+    assert "too large" in message
+
+
+def test_names_that_are_no_text_are_read_too(yaml: Path) -> None:
+    Path(os.fsdecode(os.fsencode(yaml) + b"/b\xff.yaml")).write_text("users: {extra: {}}\n")
+    reading = read_folder(yaml)
+    assert said(reading) == []
+    assert "extra" in reading.cluster.objects(Kind.USER)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("nothing", "does not exist"), ("yaml/jobs.yaml", "is a file"), ("circle", "cannot read")]
+)
+def test_where_there_is_no_folder_one_sentence_says_so(yaml: Path, name: str, words: str) -> None:
+    (yaml.parent / "circle").symlink_to("circle")
+    with pytest.raises(SourceError, match=words):
+        read_folder(yaml.parent / name)
