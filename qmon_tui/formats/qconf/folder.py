@@ -30,6 +30,10 @@ def edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> T
             changed |= _quotas(texts, of_kind, single_line)
         elif kind in LISTS or kind is Kind.SHARETREE:
             changed[file_of(kind, "")] = _plain(after.single(kind))
+        elif not any(kind_of_file(file) is kind for file in texts):
+            # Where the folder has its first object of a kind, what a new cluster has of it must be written too.
+            objects = after.objects(kind).values()
+            changed |= {file_of(kind, obj.name): new_file(obj, single_line=single_line) for obj in objects}
         else:
             for edit in of_kind:
                 changed |= _object(texts, edit, single_line)

@@ -16,6 +16,7 @@ _RAW: Final = re.compile(r"(?:[^\n\\]|\\[ \t]*\n|\\)*")
 _TOKENS: Final = re.compile(r"(?:(?<=[ \t,\n])\#[^\n]*(?:\n|\Z)|[^\n\\]|\\[ \t]*\n|\\)*")
 """A value made of tokens: a comment, which a # at the beginning of a token starts, swallows the line end."""
 _COMMENT: Final = re.compile(r"(?:^|[ \t]+|(?<=[,\n]))#[^\n]*(?:\n|\Z)[ \t]*")
+_TO_VALUE: Final = re.compile(r"[ \t]*[^ \t]+[ \t]+")
 _CONTINUED: Final = re.compile(r"\\[ \t]*\n")
 
 
@@ -73,4 +74,7 @@ def is_wrapped(text: str) -> bool:
 
 def is_single_line(text: str) -> bool:
     """Tell whether a text was printed without wrapping: it has a long line that could have been broken."""
-    return any(len(line) > LONGEST and wrap_line(line, 0) != line for line in text.split("\n"))
+    return not is_wrapped(text) and any(
+        len(line) > LONGEST and (name := _TO_VALUE.match(line)) and wrap_line(line, name.end()) != line
+        for line in text.split("\n")
+    )

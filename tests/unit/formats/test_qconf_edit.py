@@ -1,0 +1,250 @@
+"""Edits of a qconf folder: only the changed attribute's lines are written, as qconf prints them."""
+
+import difflib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qmon_tui.formats.compare import differing, same_object
+from qmon_tui.formats.edit import EditRefused, edited_texts
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout, file_of
+from qmon_tui.formats.parts import read_qconf_file
+from qmon_tui.formats.qconf.objects import write_object
+from qmon_tui.formats.qconf.quotas import write_quotas
+from qmon_tui.formats.qconf.table import COLUMNS, write_complexes
+from qmon_tui.formats.whole import written
+from qmon_tui.model.catalogue import single_name, spec, specs
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from tests.unit.formats.recorded import samples
+
+SINGLE_FILES = (Kind.COMPLEX, Kind.QUOTA, Kind.SHARETREE, Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS)
+OF_FILES = [kind for kind in Kind if kind not in (*SINGLE_FILES, Kind.SUBMIT_HOSTS)]
+
+WORDS = st.text(
+    alphabet=st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="#\\"), min_size=1, max_size=40
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
+"""Values as they are printed: words with single blanks, long enough to be wrapped."""
+NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True)
+
+
+@st.composite
+def full_objects(draw: st.DrawFn, kind: Kind) -> ConfigObject:
+    """An object with a random text in every field."""
+    known = spec(kind)
+    name = single_name(kind) if known.single else draw(NAMES)
+    values = {field.name: draw(TEXTS) for field in known.fields}
+    if known.name_field:
+        values[known.name_field] = name
+    return config_object(kind, name, values)
+
+
+@given(st.sampled_from(OF_FILES).flatmap(full_objects), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_what_is_written_reads_back(obj: ConfigObject, single_line: bool) -> None:
+    text = write_object(obj, single_line=single_line)
+    (read,), findings = read_qconf_file(obj.kind, text, obj.name)
+    assert findings == ()
+    # Where a line breaks behind a comma, the blank there is not kept.
+    assert {n: t.replace(", ", ",") for n, t in read.values.items()} == {
+        n: t.replace(", ", ",") for n, t in obj.values.items()
+    }
+    assert read.name == obj.name
+    assert write_object(read, single_line=single_line) == text or not single_line
+
+
+@given(st.lists(st.tuples(*[WORDS] * len(COLUMNS)), min_size=1, max_size=6, unique_by=lambda row: row[0]))
+@settings(max_examples=100, deadline=None)
+def test_a_written_table_reads_back(rows: list[tuple[str, ...]]) -> None:
+    table = [config_object(Kind.COMPLEX, row[0], dict(zip(COLUMNS, row, strict=True))) for row in rows]
+    text = write_complexes(table)
+    read, findings = read_qconf_file(Kind.COMPLEX, text, "centry")
+    assert findings == ()
+    assert {obj.name: dict(obj.values) for obj in read} == {obj.name: dict(obj.values) for obj in table}
+    assert write_complexes(read) == text
+
+
+@given(
+    st.lists(
+        st.tuples(NAMES, TEXTS, st.lists(TEXTS, min_size=1, max_size=3)),
+        min_size=1,
+        max_size=4,
+        unique_by=lambda s: s[0],
+    )
+)
+@settings(max_examples=100, deadline=None)
+def test_written_quota_sets_read_back(sets: list[tuple[str, str, list[str]]]) -> None:
+    made = [
+        config_object(
+            Kind.QUOTA, name, {"name": name, "description": text, "enabled": "TRUE", "limit": "\n".join(rules)}
+        )
+        for name, text, rules in sets
+    ]
+    text = write_quotas(made, single_line=True)
+    read, findings = read_qconf_file(Kind.QUOTA, text, "q")
+    assert findings == ()
+    assert [dict(obj.values) for obj in read] == [dict(obj.values) for obj in made]
+    assert write_quotas(read, single_line=True) == text
+
+
+CONTEXT: dict[str, str] = samples()["context"]
+LONG: dict[str, str] = {
+    "cqueues/val_fmt": samples()["captures"]["show.sq_val_fmt.txt"],
+    "resource_quotas/val_fmt": samples()["captures"]["show.srqs.txt"],
+    "centry": samples()["captures"]["sc.default.txt"],
+}
+
+
+def read(texts: dict[str, str]) -> Cluster:
+    contents = read_texts(Layout.QCONF, "c", texts)
+    assert contents.findings == ()
+    return contents.cluster
+
+
+def changed(texts: dict[str, str], before: Cluster, after: Cluster) -> dict[str, list[str]]:
+    """File -> the lines that go and come."""
+    new = edited_texts(Layout.QCONF, texts, before, after)
+    pairs = {file: (texts.get(file, ""), text or "") for file, text in new.items()}
+    return {
+        file: [line for line in difflib.ndiff(old.splitlines(), text.splitlines()) if line[0] in "+-"]
+        for file, (old, text) in pairs.items()
+    }
+
+
+def test_a_saved_folder_is_written_back_byte_for_byte() -> None:
+    cluster = read(CONTEXT)
+    assert edited_texts(Layout.QCONF, CONTEXT, cluster, cluster) == {}
+    assert edited_texts(Layout.QCONF, CONTEXT, cluster, cluster.with_objects(list(cluster))) == {}
+
+
+@pytest.mark.parametrize("file", sorted(CONTEXT))
+def test_one_attribute_is_one_line(file: str) -> None:
+    cluster = read(CONTEXT)
+    for obj in cluster:
+        if obj.origin and obj.origin.file == file:
+            name = next(field.name for field in spec(obj.kind).fields if field.name not in (spec(obj.kind).name_field,))
+            lines = changed(CONTEXT, cluster, cluster.with_object(obj.with_value(name, "zz")))
+            assert list(lines) == [file]
+            assert len(lines[file]) == 2
+            return
+
+
+def test_wrapped_files_stay_wrapped() -> None:
+    cluster = read(LONG)
+    queue = cluster.objects(Kind.QUEUE)["val_fmt"]
+    slots = queue.text("seq_no").replace("[vs12=12]", "[vs12=120]")
+    assert changed(LONG, cluster, cluster.with_object(queue.with_value("seq_no", slots))) == {
+        "cqueues/val_fmt": [
+            "-                       [vs7=7],[vs8=8],[vs9=9],[vs10=10],[vs11=11],[vs12=12]",
+            "+                       [vs7=7],[vs8=8],[vs9=9],[vs10=10],[vs11=11],[vs12=120]",
+        ]
+    }
+
+
+def test_single_lines_stay_single_lines() -> None:
+    texts = {"cqueues/val_fmt": samples()["captures"]["show.sq_val_fmt.single.txt"]}
+    cluster = read(texts)
+    queue = cluster.objects(Kind.QUEUE)["val_fmt"]
+    words = " ".join(["word"] * 40)
+    lines = changed(texts, cluster, cluster.with_object(queue.with_value("epilog", words)))
+    assert lines == {"cqueues/val_fmt": ["- epilog                NONE", f"+ epilog                {words}"]}
+
+
+def test_comments_and_spacing_stay() -> None:
+    text = "# mine\nname   p\n\n  oticket\t0\nfshare 0\nacl NONE\nxacl NONE\n# end\n"
+    texts = {"projects/p": text}
+    cluster = read(texts)
+    project = cluster.objects(Kind.PROJECT)["p"]
+    new = edited_texts(Layout.QCONF, texts, cluster, cluster.with_object(project.with_value("oticket", "7")))
+    assert new == {"projects/p": text.replace("\t0", "\t7")}
+
+
+def test_a_quota_set_changes_alone_in_its_file() -> None:
+    one = LONG["resource_quotas/val_fmt"]
+    two = "{\n   name         b\n   description  NONE\n   enabled      TRUE\n   limit        to slots=1\n}\n"
+    texts = {"resource_quotas/all": one + two}
+    cluster = read(texts)
+    quota = cluster.objects(Kind.QUOTA)["b"]
+    lines = changed(texts, cluster, cluster.with_object(quota.with_value("limit", "to slots=2\nto gpu=1")))
+    assert lines == {
+        "resource_quotas/all": [
+            "-    limit        to slots=1",
+            "+    limit        to slots=2",
+            "+    limit        to gpu=1",
+        ]
+    }
+    assert edited_texts(Layout.QCONF, texts, cluster, cluster.without(Kind.QUOTA, "val_fmt")) == {
+        "resource_quotas/all": two
+    }
+
+
+def test_a_table_of_ones_own_keeps_its_comments() -> None:
+    texts = {"centry": "# ours\ngpu g INT <= YES YES 0 0\n\n  lic   l INT <= YES NO 0 0\n"}
+    cluster = read(texts)
+    gpu = cluster.objects(Kind.COMPLEX)["gpu"]
+    mem = config_object(
+        Kind.COMPLEX, "mem", dict(zip(COLUMNS, ["mem", "m", "MEMORY", "<=", "YES", "NO", "0", "0"], strict=True))
+    )
+    after = cluster.with_object(gpu.with_value("urgency", "100")).with_object(mem)
+    assert edited_texts(Layout.QCONF, texts, cluster, after) == {
+        "centry": "# ours\ngpu g INT <= YES YES 0 100\n\n  lic   l INT <= YES NO 0 0\nmem m MEMORY <= YES NO 0 0\n"
+    }
+    assert edited_texts(Layout.QCONF, texts, cluster, cluster.without(Kind.COMPLEX, "gpu")) == {
+        "centry": "# ours\n\n  lic   l INT <= YES NO 0 0\n"
+    }
+
+
+def test_objects_come_and_go_with_their_files() -> None:
+    cluster = read(CONTEXT)
+    new = edited_texts(Layout.QCONF, CONTEXT, cluster, cluster.without(Kind.PE, "val_pe"))
+    assert new == {"pe/val_pe": None}
+    user = config_object(Kind.USER, "anna", {"name": "anna", "fshare": "5"})
+    new = edited_texts(Layout.QCONF, CONTEXT, cluster, cluster.with_object(user))
+    assert new == {"users/anna": "name anna\noticket 0\nfshare 5\ndelete_time 0\ndefault_project NONE\n"}
+    pe = cluster.objects(Kind.PE)["val_pe"]
+    after = cluster.without(Kind.PE, "val_pe").with_object(pe.renamed("other"))
+    assert edited_texts(Layout.QCONF, CONTEXT, cluster, after) == {
+        "pe/val_pe": None,
+        "pe/other": CONTEXT["pe/val_pe"].replace("val_pe", "other"),
+    }
+
+
+def test_the_first_object_of_a_kind_with_defaults_brings_them_along() -> None:
+    texts = {"managers": "root\n"}
+    cluster = read(texts)
+    staff = config_object(Kind.USERSET, "staff", {"name": "staff", "entries": "anna"})
+    new = edited_texts(Layout.QCONF, texts, cluster, cluster.with_object(staff))
+    assert sorted(new) == [f"usersets/{name}" for name in ("arusers", "deadlineusers", "defaultdepartment", "staff")]
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", ".x", "", "a\0b"])
+def test_a_name_cannot_leave_the_folder(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be kept in a file of that name"):
+        file_of(Kind.QUEUE, name)
+    cluster = read(CONTEXT)
+    queue = config_object(Kind.QUEUE, name, {"qname": name})
+    with pytest.raises(EditRefused, match="rename it first"):
+        edited_texts(Layout.QCONF, CONTEXT, cluster, cluster.with_object(queue))
+
+
+def test_a_value_that_the_layout_cannot_hold_is_refused() -> None:
+    cluster = read(CONTEXT)
+    entry = cluster.objects(Kind.COMPLEX)["arch"]
+    with pytest.raises(EditRefused, match='complex "arch"'):
+        edited_texts(Layout.QCONF, CONTEXT, cluster, cluster.with_object(entry.with_value("default", "a b")))
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+def test_both_layouts_hold_the_same(layout: Layout) -> None:
+    cluster = read({**CONTEXT, **LONG})
+    texts = written(layout, cluster, State())
+    contents = read_texts(layout, "c", texts)
+    assert contents.findings == ()
+    assert list(differing(contents.cluster, cluster)) == []
+    for kind in specs():
+        for name, obj in cluster.objects(kind).items():
+            assert same_object(contents.cluster.objects(kind)[name], obj)
