@@ -97,14 +97,13 @@ class Admission:
         qname = self._compiled.attributes.by_name.get("qname")
         if patterns and (qname is None or qname.requestable == "NO"):
             yield "Job was rejected because job requests a queue while queues are not configured as requestable"
-        for text in patterns:
-            pattern = QueuePattern.parse(text)
-            found = any(
-                pattern.matches(instance.queue, instance.host, self._compiled.groups)
-                for instance in self._compiled.instances
-            )
-            if not found:
-                yield f'Job was rejected because job requests unknown queue "{text}"'
+        unknown = [text for text in patterns if not self._matches_some_instance(QueuePattern.parse(text))]
+        if unknown:
+            yield "\n".join(f'Job was rejected because job requests unknown queue "{text}"' for text in unknown)
+
+    def _matches_some_instance(self, pattern: QueuePattern) -> bool:
+        groups = self._compiled.groups
+        return any(pattern.matches(each.queue, each.host, groups) for each in self._compiled.instances)
 
     def _has_pe(self, name: str) -> bool:
         environments = self._cluster.objects(Kind.PE)

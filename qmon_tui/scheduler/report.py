@@ -206,10 +206,13 @@ def _instance_outcomes(run: "Run") -> Iterator[InstanceOutcome]:
 
 
 def _alarms(run: "Run", profile: Profile, levels: tuple[Level, Level, Level]) -> str:
-    """The alarm letters, which qstat works out itself, without load adjustments."""
-    limits = (("a", profile.load_thresholds), ("A", profile.suspend_thresholds if profile.suspends else ()))
+    """The alarm letters, which qstat works out itself: without load adjustments, A without consumables."""
+    suspending = profile.suspend_thresholds if profile.suspends else ()
+    limits = (("a", profile.load_thresholds, True), ("A", suspending, False))
     return "".join(
-        letter for letter, own in limits if own and run.thresholds.alarm(own, *levels, adjusted=False) is not None
+        letter
+        for letter, own, consumables in limits
+        if own and run.thresholds.alarm(own, *levels, with_consumables=consumables, adjusted=False) is not None
     )
 
 

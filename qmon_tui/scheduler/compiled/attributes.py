@@ -42,6 +42,7 @@ class AttributeTable:
     by_name: Mapping[str, Attribute]
     by_shortcut: Mapping[str, Attribute]
     forced: tuple[Attribute, ...]
+    """Those that a job must ask for where they are offered, by name: so the qmaster keeps its list."""
 
     def find(self, name: str) -> Attribute | None:
         """The attribute with this name or shortcut."""
@@ -77,8 +78,9 @@ def compile_attribute(entry: ConfigObject) -> Attribute:
 def compile_attributes(entries: Iterable[ConfigObject]) -> AttributeTable:
     """Parse all complex entries."""
     attributes = [compile_attribute(entry) for entry in entries]
+    forced = [attribute for attribute in attributes if attribute.requestable == "FORCED"]
     return AttributeTable(
         by_name={attribute.name: attribute for attribute in attributes},
         by_shortcut={attribute.shortcut: attribute for attribute in reversed(attributes)},
-        forced=tuple(attribute for attribute in attributes if attribute.requestable == "FORCED"),
+        forced=tuple(sorted(forced, key=lambda attribute: attribute.name.encode())),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.topology import groups_of, overrides_of, pick, queue_hosts
+from qmon_tui.model.topology import Effective, groups_of, overrides_of, pick, queue_hosts
 from qmon_tui.scheduler.compiled.access import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.parsing import boolean, number, unsigned
@@ -95,13 +95,14 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
     """Parse one cluster queue; hosts whose fields come out alike share one profile."""
     texts = {field: obj.text(field) for field in _PROFILE_FIELDS}
     shared = {field: overrides_of(text).default or "" for field, text in texts.items()}
-    differing = [field for field, text in texts.items() if "[" in text]
+    # Fields that no scheduler looks at can make an instance ambiguous, too.
+    differing = {field: text for field, text in {**obj.values, **texts}.items() if "[" in text and field != "hostlist"}
     profiles: dict[tuple[object, ...], Profile] = {}
     instances: list[Instance] = []
     for host in queue_hosts(cluster, obj):
         groups = groups_of(cluster, host) if differing else frozenset()
-        chosen = {field: pick(overrides_of(texts[field]), host, groups) for field in differing}
-        ambiguous = any(effective.ambiguous for effective in chosen.values())
+        chosen = {field: pick(overrides_of(text), host, groups) for field, text in differing.items()}
+        ambiguous = _is_ambiguous(chosen)
         key = (ambiguous, *(effective.text for effective in chosen.values()))
         profile = profiles.get(key)
         if profile is None:
@@ -109,6 +110,20 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
             profile = profiles[key] = _profile(own, ambiguous, attributes)
         instances.append(Instance(f"{obj.name}@{host}", obj.name, host, profile))
     return ClusterQueue(obj.name, _alternatives(texts, attributes), tuple(instances))
+
+
+def _is_ambiguous(chosen: Mapping[str, Effective]) -> bool:
+    """Whether the groups of a host contradict each other, as far as the qmaster notices.
+
+    It looks at the slots in the middle of complex_values, unless these have an entry for slots, and forgets then what
+    it has seen, unless the slots are given for the host itself.
+    """
+    contradicting = {field for field, effective in chosen.items() if effective.ambiguous}
+    if contradicting != {"complex_values"}:
+        return bool(contradicting)
+    slots = chosen.get("slots")
+    entries = entries_of(chosen["complex_values"].text, BLANK_OR_COMMA)
+    return any(name == "slots" for name, _ in entries) or (slots is not None and slots.origin == "host")
 
 
 def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTable) -> Profile:
