@@ -1,7 +1,7 @@
-"""The teaching cluster that comes with the program."""
+"""The teaching cluster that comes with the program, and a private copy of it for whoever opens no other folder."""
 
+import os
 import shutil
-import tempfile
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,8 +9,9 @@ from qmon_tui.sources.errors import SourceError
 
 
 def shipped_teaching() -> Path:
-    """The folder of the teaching cluster, in an installed package or a checkout. It is never changed."""
+    """The folder of the teaching cluster, in an installed package or a checkout; it is never changed."""
     package = Path(str(files("qmon_tui")))
+    # In a checkout nothing is shipped yet: the wheel takes it from configs/.
     for folder in (package / "shipped" / "teaching", package.parent / "configs" / "teaching"):
         if folder.is_dir():
             return folder
@@ -18,7 +19,17 @@ def shipped_teaching() -> Path:
 
 
 def private_copy() -> Path:
-    """A new temporary folder with a copy of the teaching cluster, for the caller to edit and to remove."""
-    target = Path(tempfile.mkdtemp(prefix="qmon-tui-")) / "teaching"
-    shutil.copytree(shipped_teaching(), target)
+    """The folder in $XDG_DATA_HOME; made from what is shipped where it is not there yet, and kept afterwards.
+
+    Raises OSError where it cannot be made, SourceError where nothing is shipped.
+    """
+    base = os.environ.get("XDG_DATA_HOME", "")
+    root = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share"
+    target = root / "qmon-tui" / "teaching"
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Copied beside its place first: a copy that was interrupted must not be taken for a whole one.
+        unfinished = target.with_name(f"teaching.{os.getpid()}")
+        shutil.copytree(shipped_teaching(), unfinished)
+        unfinished.rename(target)
     return target

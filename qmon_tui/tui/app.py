@@ -14,11 +14,11 @@ from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources.shipped import private_copy
 from qmon_tui.tui.crash import farewell, write_report
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes, disk_changes
-from qmon_tui.tui.teaching import private_copy
 from qmon_tui.tui.themes import DEFAULT, THEMES
 from qmon_tui.workspace.workspace import Workspace, WorkspaceError
 
