@@ -1,8 +1,6 @@
 """What a command answers, and how it is printed: data on stdout, talk on stderr."""
 
-import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -39,6 +37,8 @@ def emit(answer: Answer, output_format: str) -> int:
 
 def _rendered(answer: Answer, output_format: str) -> str:
     if output_format == "json":
+        import json
+
         return json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
     return "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))
 
@@ -71,6 +71,8 @@ def say(line: str) -> None:
 def width() -> Width:
     """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
     if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdigit():
+        import shutil
+
         return max(40, shutil.get_terminal_size().columns)
     return None
 

@@ -1,7 +1,6 @@
 """Running one command: its module says which arguments it takes and computes its answer."""
 
 import argparse
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
@@ -45,5 +44,7 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 
 def _where(error: Exception) -> str:
     """What a bug report needs of an error, in one line."""
+    import traceback
+
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename}, {place.name})"

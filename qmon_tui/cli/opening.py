@@ -1,8 +1,8 @@
 """Opening what a command was given."""
 
+from qmon_tui.formats.problems import unreadable
 from qmon_tui.model.findings import Finding
 from qmon_tui.sources.folder import Reading, read_folder
-from qmon_tui.workspace.lastgood import unreadable
 
 
 def opened(path: str) -> tuple[Reading, tuple[str, ...]]:

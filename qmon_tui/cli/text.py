@@ -1,6 +1,5 @@
 """Text for people: aligned tables and wrapped paragraphs."""
 
-import textwrap
 from collections.abc import Collection, Iterable, Sequence
 
 from qmon_tui.cli.answer import Width
@@ -58,6 +57,8 @@ def paragraph(text: str, width: Width, *, first: str = "", rest: str = "") -> li
     """Text wrapped at blanks, with its first line and the following ones indented; long words are never broken."""
     if width is None:
         return [first + text]
+    import textwrap
+
     return textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     ) or [first.rstrip()]

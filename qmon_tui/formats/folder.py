@@ -9,7 +9,7 @@ from qmon_tui.formats.layout import Layout, in_order, kind_of_file
 from qmon_tui.formats.parts import Part, read_part
 from qmon_tui.formats.problems import problem
 from qmon_tui.formats.qconf.loads import reported_loads
-from qmon_tui.formats.state.reader import StateItem, StateParts, read_state
+from qmon_tui.formats.state.parts import StateItem, StateParts, nothing_moves
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import default_complexes, default_objects
@@ -55,7 +55,7 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
         collected.add(part.objects)
     collected.defaults(_defaults(layout, parts))
     items = tuple((file, item) for file, part in parts.items() for item in part.state)
-    state_parts = known.state_parts if known and known.items == items else read_state(items)
+    state_parts = known.state_parts if known and known.items == items else _read_state(items)
     return Contents(
         layout,
         Cluster(name, kinds=MappingProxyType(collected.kinds(known))),
@@ -70,6 +70,14 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
 def _part(layout: Layout, file: str, text: str, known: Contents | None) -> Part:
     before = known.parts.get(file) if known else None
     return before if before and before.text == text else read_part(layout, file, text)
+
+
+def _read_state(items: Items) -> StateParts:
+    if not items:
+        return nothing_moves()
+    from qmon_tui.formats.state.reader import read_state  # late: most folders in qconf's layout have no jobs
+
+    return read_state(items)
 
 
 def _defaults(layout: Layout, parts: Mapping[str, Part]) -> Iterator[ConfigObject]:

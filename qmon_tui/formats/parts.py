@@ -1,6 +1,7 @@
 """What one file of a cluster folder says by itself, so that a file that has not changed is not read again."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
 from qmon_tui.formats.problems import problem
@@ -9,12 +10,14 @@ from qmon_tui.formats.qconf.objects import read_object
 from qmon_tui.formats.qconf.quotas import read_quotas
 from qmon_tui.formats.qconf.sharetree import read_sharetree
 from qmon_tui.formats.qconf.table import read_complexes
-from qmon_tui.formats.state.reader import StateItem
-from qmon_tui.formats.yaml.reader import Section, read_file
+from qmon_tui.formats.state.parts import StateItem
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+
+if TYPE_CHECKING:
+    from qmon_tui.formats.yaml.reader import Section, YamlFile
 
 Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
 
@@ -53,18 +56,24 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
 
 def _state_only(text: str, file: str) -> Part:
     """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
-    found = read_file(text, file)
+    found = _yaml_file(text, file)
     misplaced = (_misplaced(section, file) for section in found.sections)
     return Part(text, (), (*found.findings, *misplaced), state=tuple(found.state))
 
 
-def _misplaced(section: Section, file: str) -> Finding:
+def _misplaced(section: "Section", file: str) -> Finding:
     message = f"{section.key.text} does not belong into a YAML file of a folder in qconf's layout"
     return problem("format.overlap", message, file=file, line=section.key.line, column=1, kind=section.kind)
 
 
+def _yaml_file(text: str, file: str) -> "YamlFile":
+    from qmon_tui.formats.yaml.reader import read_file  # late: a folder in qconf's layout may have no YAML file
+
+    return read_file(text, file)
+
+
 def _yaml(text: str, file: str) -> Part:
-    found = read_file(text, file)
+    found = _yaml_file(text, file)
     removed = frozenset((entry.kind, entry.key.text) for entry in found.entries if entry.removed)
     objects = tuple(map(_completed, found.objects()))
     return Part(text, objects, tuple(found.findings), removed, tuple(found.state))

@@ -1,5 +1,6 @@
 """What readers say about text that they cannot take: findings whose rule ids begin with `format.`."""
 
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
@@ -50,3 +51,11 @@ def problem(
 ) -> Finding:
     """A finding of a reader."""
     return Finding(rule, severity, str(kind), name, field, message, hint, file, line, column)
+
+
+def unreadable(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that say that something could not be read."""
+    return tuple(f for f in findings if f.rule.startswith(_PREFIX) and f.severity is Severity.ERROR)
+
+
+_PREFIX: Final = "format."

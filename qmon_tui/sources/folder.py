@@ -7,14 +7,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.edit import EditRefused, edited_texts
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout, detect, is_yaml, kind_of_file
 from qmon_tui.formats.problems import problem
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
-from qmon_tui.sources.atomic import replace_file
 from qmon_tui.sources.errors import ConflictError, SourceError
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
@@ -75,6 +73,8 @@ def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
 
     Raises SourceError where an edit cannot be written without touching something else.
     """
+    from qmon_tui.formats.edit import EditRefused, edited_texts  # late, as in `save`: most runs only read
+
     try:
         after = edited_texts(reading.layout, reading.files, reading.cluster, cluster, reading.contents)
     except EditRefused as error:
@@ -88,6 +88,8 @@ def save(reading: Reading, plan: SavePlan) -> Reading:
     Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one cannot
     be written.
     """
+    from qmon_tui.sources.atomic import replace_file
+
     conflicts = tuple(change.file for change in plan.files if _on_disk(reading.path, change.file) != change.before)
     if conflicts:
         raise ConflictError(conflicts)

@@ -5,16 +5,14 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
+from qmon_tui.formats.problems import unreadable
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
 from qmon_tui.workspace.edits import with_order
 
 T = TypeVar("T")
-
-FORMAT = "format."
-"""Rules of what could not be read begin so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +24,6 @@ class Content:
     stale_files: tuple[str, ...] = ()
     kept: frozenset[tuple[Kind, str]] = frozenset()
     """The objects that are not in the reading but were in one before."""
-
-
-def unreadable(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings that say that something could not be read."""
-    return tuple(f for f in findings if f.rule.startswith(FORMAT) and f.severity is Severity.ERROR)
 
 
 def with_last_good(

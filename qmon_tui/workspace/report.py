@@ -6,11 +6,14 @@ Columns have qstat's names (-pri, -urg, -ext), numbers are unrounded, times ISO 
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from qmon_tui.model.findings import Finding
-from qmon_tui.scheduler.outcome import Explanation, InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Term
 from qmon_tui.values.times import format_time
-from qmon_tui.workspace.difference import ObjectChange
+
+if TYPE_CHECKING:  # what one command reports, the others need not load
+    from qmon_tui.scheduler.outcome import Explanation, InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Term
+    from qmon_tui.workspace.difference import ObjectChange
 
 Json = Mapping[str, object]
 
@@ -39,7 +42,7 @@ def check_json(findings: Iterable[Finding]) -> Json:
     return {"findings": [_picked(finding, _FINDING) for finding in findings]}
 
 
-def schedule_json(outcome: Outcome) -> Json:
+def schedule_json(outcome: "Outcome") -> Json:
     """`schedule`: one scheduling run."""
     return {
         "at": format_time(outcome.at),
@@ -50,7 +53,7 @@ def schedule_json(outcome: Outcome) -> Json:
     }
 
 
-def why_json(explanation: Explanation) -> Json:
+def why_json(explanation: "Explanation") -> Json:
     """`why`: one task's priority term by term, its reasons, and what would let it run."""
     return {
         "job": explanation.job,
@@ -68,7 +71,7 @@ def why_json(explanation: Explanation) -> Json:
     }
 
 
-def diff_json(changes: Iterable[ObjectChange]) -> Json:
+def diff_json(changes: "Iterable[ObjectChange]") -> Json:
     """`diff`: object by object, field by field; null is a field that one side does not give."""
     return {
         "differences": [
@@ -83,7 +86,7 @@ def diff_json(changes: Iterable[ObjectChange]) -> Json:
     }
 
 
-def _job(job: JobOutcome) -> Json:
+def _job(job: "JobOutcome") -> Json:
     return {
         **_picked(job, _JOB),
         **_numbers(job, _JOB_NUMBERS),
@@ -94,7 +97,7 @@ def _job(job: JobOutcome) -> Json:
     }
 
 
-def _task(task: TaskOutcome) -> Json:
+def _task(task: "TaskOutcome") -> Json:
     return {
         "task": task.task,
         "state": task.state,
@@ -104,11 +107,11 @@ def _task(task: TaskOutcome) -> Json:
     }
 
 
-def _instance(instance: InstanceOutcome) -> Json:
+def _instance(instance: "InstanceOutcome") -> Json:
     return {**_picked(instance, _INSTANCE), "values": dict(instance.values)}
 
 
-def _term(term: Term) -> Json:
+def _term(term: "Term") -> Json:
     return {
         "name": term.name,
         **_numbers(term, ("weight", "normalised", "value")),

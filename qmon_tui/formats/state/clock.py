@@ -1,14 +1,11 @@
 """Times of jobs: absolute ones, and offsets from the first job's submission."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.state.parts import DEFAULT_START
 from qmon_tui.formats.yaml.nodes import Node
 from qmon_tui.values.times import is_offset, parse_moment, parse_offset, parse_time
-
-DEFAULT_START: Final = "2026-01-01T08:00:00"
-"""When the first job was submitted if nothing in the folder says a time, local time."""
 
 
 class Clock:

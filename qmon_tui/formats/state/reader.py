@@ -1,7 +1,6 @@
 """The state of a cluster from all YAML files of its folder: now, jobs, loads, states (and simulation)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -9,21 +8,9 @@ from qmon_tui.formats.state.clock import Clock
 from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
 from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.state.parts import StateItem, StateParts
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
-from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
-
-StateItem = tuple[str, Scalar, Node]
-"""A top-level key, and the nodes of key and value."""
-
-
-@dataclass(frozen=True, slots=True)
-class StateParts:
-    """The moving part of a cluster as it was read, with what is wrong with it."""
-
-    state: State
-    findings: tuple[Finding, ...]
-    simulation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:

@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.clock import DEFAULT_START
+from qmon_tui.formats.state.parts import DEFAULT_START
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.state import State
 from qmon_tui.values.times import parse_time
