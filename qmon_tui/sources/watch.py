@@ -41,8 +41,8 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
 
 def is_of_interest(name: str) -> bool:
     """Tell whether a file may be part of a cluster: hidden files, editors' backups and unfinished ones are not."""
-    last = name.rpartition("/")[2]
-    return bool(last) and not last.startswith((".", TEMPORARY_PREFIX)) and not last.endswith(("~", ".swp", ".tmp"))
+    hidden = any(part.startswith((".", TEMPORARY_PREFIX)) for part in name.split("/"))
+    return bool(name) and not hidden and not name.endswith(("~", ".swp", ".tmp"))
 
 
 def _relative(folder: Path, path: Path) -> str:

@@ -1,0 +1,46 @@
+"""Between the layouts and back without loss, and the teaching cluster that comes along."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.formats.compare import differing
+from qmon_tui.sources.convert import convert
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.shipped import private_copy, shipped_teaching
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+
+
+@pytest.mark.parametrize("name", ["teaching", "site"])
+def test_there_and_back_without_loss(name: str, tmp_path: Path) -> None:
+    reading = read_folder(CONFIGS / name)
+    saved = convert(reading, tmp_path / "qconf", "qconf")
+    back = convert(saved, tmp_path / "yaml", "yaml")
+    for converted in (saved, back):
+        assert converted.findings == ()
+        assert list(differing(converted.cluster, reading.cluster)) == []
+        assert converted.state == reading.state
+    assert (saved.layout, back.layout) == ("qconf", "yaml")
+    assert (tmp_path / "qconf" / "centry").read_text().startswith("#name ")
+
+
+def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
+    reading = read_folder(CONFIGS / "teaching")
+    (tmp_path / "mine").write_text("x")
+    with pytest.raises(SourceError, match="not empty"):
+        convert(reading, tmp_path, "yaml")
+    with pytest.raises(SourceError, match="is a file"):
+        convert(reading, tmp_path / "mine", "yaml")
+    assert (tmp_path / "mine").read_text() == "x"
+
+
+def test_the_teaching_cluster_is_shipped_and_never_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    copy = private_copy()
+    assert copy.is_relative_to(tmp_path)
+    assert read_folder(copy).files == read_folder(shipped_teaching()).files
+    (copy / "cluster.yaml").write_text("# mine\n")
+    assert (private_copy() / "cluster.yaml").read_text() == "# mine\n"
+    assert (shipped_teaching() / "cluster.yaml").read_text() != "# mine\n"
