@@ -168,7 +168,7 @@ def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Findin
     findings: list[Finding] = []
     for name in names:
         try:
-            text, fault = _decoded(_bytes(folder / name))
+            text, fault = _decoded(_bytes(os.path.join(folder, name)))
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -180,9 +180,11 @@ def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Findin
     return texts, tuple(findings)
 
 
-def _bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(LARGEST_FILE + 1)
+def _bytes(path: str) -> bytes:
+    """What is in a file; of one that is too large, one byte more than is allowed."""
+    with open(path, "rb") as file:
+        too_large = os.fstat(file.fileno()).st_size > LARGEST_FILE
+        return file.read(LARGEST_FILE + 1) if too_large else file.read()
 
 
 def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
@@ -201,7 +203,7 @@ def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
 def _on_disk(folder: Path, name: str) -> str | None:
     """The text of a file as it is now; None where there is none, and an impossible text where it is unreadable."""
     try:
-        return _bytes(folder / name).decode("utf-8", "surrogateescape")
+        return _bytes(os.path.join(folder, name)).decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -107,6 +107,7 @@ class _Reader:
 
     def __init__(self, known: KindSpec, text: str, file: str, name: str, lines: Lines) -> None:
         self._known = known
+        self._tokens = tokens_in(known.kind)
         self._text = text
         self._file = file
         self._name = name
@@ -171,7 +172,7 @@ class _Reader:
         # A subordinate list is printed with a blank after each comma, which a break swallows.
         glue = " " if field and field.type is ValueType.SUBORDINATES else ""
         value = self._text[attribute.value_start : attribute.value_end]
-        if tokens_in(self._known.kind)(attribute.name):
+        if self._tokens(attribute.name):
             bare = without_comments(value)
             self._swallowed = self._swallowed or bare != value
             value = bare

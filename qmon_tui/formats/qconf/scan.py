@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.formats.qconf.wrap import LONGEST, wrap_line
 
@@ -20,8 +19,7 @@ _TO_VALUE: Final = re.compile(r"[ \t]*[^ \t]+[ \t]+")
 _CONTINUED: Final = re.compile(r"\\[ \t]*\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One attribute of a file: text[start:end] is its lines, text[value_start:value_end] its value."""
 
     name: str
@@ -55,9 +53,10 @@ def attributes(text: str, tokens: Callable[[str], bool]) -> Iterator[Attribute]:
         assert name  # a line that is not blank has a first word
         rest = (_TOKENS if tokens(name.group(1)) else _RAW).match(text, name.end())
         assert rest  # it may be empty
-        gap = len(rest.group()) - len(rest.group().lstrip(" \t"))
+        value = rest.group()
+        gap = len(value) - len(value.lstrip(" \t"))
         end = min(rest.end() + 1, len(text))
-        separated = gap > 0 or rest.group() == ""
+        separated = gap > 0 or not value
         yield Attribute(name.group(1), position, name.end() + gap, rest.end(), end, separated)
         position = end
 
