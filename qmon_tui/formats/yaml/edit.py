@@ -1,7 +1,6 @@
 """Objects changed, added and removed in the text of a YAML file; all other lines stay as they are."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from qmon_tui.formats.changes import ObjectEdit
 from qmon_tui.formats.text import Change, apply_changes
@@ -14,11 +13,11 @@ from qmon_tui.formats.yaml.regroup import Keyed, regroup
 from qmon_tui.formats.yaml.valueedit import ValueEdit
 from qmon_tui.formats.yaml.values import free_field
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 
-Values = tuple[tuple[str, str], ...]
-"""The given fields of an object without its name."""
+Said = tuple[tuple[str, str], ...]
+"""The fields that an entry gives and their texts, sorted; its name only where it gives that too."""
 
 
 def edit_yaml(text: str, edits: Iterable[ObjectEdit], built_in: frozenset[tuple[Kind, str]]) -> str:
@@ -59,13 +58,6 @@ def removed_lines(names: Iterable[str]) -> str:
 def removed_entry(name: str) -> str:
     """Says that a built-in object is not there."""
     return f"{render.scalar(name)}: NONE"
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What an entry is to say in the end."""
-
-    values: Values
 
 
 class _FileEdit:
@@ -122,28 +114,26 @@ class _FileEdit:
         entries = [entry for entry in section.entries if entry.names]
         pairs = [Keyed(entry.names, entry.key, entry.value) for entry in entries]
         by_key = {id(entry.key): entry for entry in entries}
-        outcomes: dict[str, tuple[str, _Outcome]] = {}
-        tokens = []
+        outcomes: dict[str, tuple[str, Said]] = {}
         for entry in entries:
-            token = _Outcome(_given(entry.values, section.kind))
-            tokens.append(token)
             for name in entry.names:
                 edit = by_name.get(name)
-                after = edit.after if edit else None
                 if edit is None or entry.removed:
-                    outcomes[name] = (name, token)
-                elif after is not None:
-                    outcomes[name] = (after.name, _Outcome(_given(self._target(entry, edit), section.kind)))
+                    outcomes[name] = (name, _said(entry, entry.values, name))
+                elif edit.after is not None:
+                    new_name = edit.after.name
+                    outcomes[name] = (new_name, _said(entry, self._target(entry, edit), new_name))
 
-        def change(pair: Keyed, name: str, wanted: _Outcome) -> list[Change]:
-            return self._fields(by_key[id(pair.key)], dict(wanted.values))
+        def change(pair: Keyed, name: str, wanted: Said) -> list[Change]:
+            return self._fields(by_key[id(pair.key)], dict(wanted))
 
         container = Container(self._text, body, section.key)
-        tokens_and_pairs = regroup(container, pairs, tokens, outcomes, change)
-        self._changes += tokens_and_pairs.inner
+        tokens = [_said(entry, entry.values, entry.names[0]) for entry in entries]
+        regrouped = regroup(container, pairs, tokens, outcomes, change)
         gone = [entry.key.text for entry in entries if self._is_gone(section.kind, entry, by_name)]
         lines = [(None, line) for line in self._object_lines(section, container, added, gone)]
-        self._changes += container.update(tokens_and_pairs.removed, [*tokens_and_pairs.added, *lines], self._newline)
+        self._changes += regrouped.inner
+        self._changes += container.update(regrouped.removed, [*regrouped.added, *lines], self._newline)
 
     def _is_gone(self, kind: Kind, entry: Entry, edits: Mapping[str, ObjectEdit]) -> bool:
         """Tell whether a built-in object is to be taken away, so that leaving it out would bring it back."""
@@ -200,18 +190,16 @@ class _FileEdit:
     # -- one object
 
     def _single(self, section: Section, edits: list[ObjectEdit]) -> None:
-        entry = section.entries[0]
-        edit = next((edit for edit in edits), None)
-        if edit is None:
-            return
+        (edit,) = edits
         if edit.after is None:
             index = next(i for i, (_, value) in enumerate(section.owner.pairs) if value is section.value)
             self._changes += Container(self._text, section.owner, None).update({index}, [], self._newline)
         elif edit.before is not None:
+            entry = section.entries[0]
             self._changes += self._fields(entry, self._target(entry, edit))
 
     def _fields(self, entry: Entry, wanted: Mapping[str, str]) -> list[Change]:
-        """The changes that make an entry give just these fields (and its name, where it does)."""
+        """The changes that make an entry give just these fields; what could not be read stays if it is not given."""
         known = spec(entry.kind)
         if any(key is None for key, _ in entry.fields.values()):
             return self._shorthand(entry, wanted)
@@ -222,12 +210,10 @@ class _FileEdit:
         removed: set[int] = set()
         places = {id(value): index for index, (_, value) in enumerate(body.pairs)}
         for name, (key, node) in entry.fields.items():
-            new = wanted.get(name)
-            if name == known.name_field:
-                continue
-            if new is None:
+            new, old = wanted.get(name), entry.values.get(name)
+            if new is None and old is not None:
                 removed.add(places[id(node)])
-            elif new != entry.values.get(name) and key is not None:
+            elif new is not None and new != old and key is not None:
                 field = known.by_name.get(name) or free_field(name)
                 changes += self._values.replace(field, key, node, new, flow=body.flow)
         fresh = [name for name in wanted if name not in entry.fields and wanted[name] != entry.values.get(name)]
@@ -236,20 +222,10 @@ class _FileEdit:
         container = Container(self._text, body, entry.key)
         order = [field.name for field in known.fields]
         added = [
-            (self._place(container, entry, order, name, places), self._pair(container, entry, name, wanted[name]))
+            (_place(entry, order, name, places), self._pair(container, entry, name, wanted[name]))
             for name in sorted(fresh, key=lambda name: order.index(name) if name in order else len(order))
         ]
         return [*changes, *container.update(removed, added, self._newline)]
-
-    def _place(
-        self, container: Container, entry: Entry, order: list[str], name: str, places: Mapping[int, int]
-    ) -> int | None:
-        """The index of the field behind which a new one belongs in the catalogue's order; None for the end."""
-        if name not in order:
-            return None
-        before = order[: order.index(name)]
-        indices = [places[id(node)] for other, (_, node) in entry.fields.items() if other in before]
-        return max(indices, default=None)
 
     def _pair(self, container: Container, entry: Entry, name: str, text: str) -> str:
         field = spec(entry.kind).by_name.get(name) or free_field(name)
@@ -260,9 +236,7 @@ class _FileEdit:
 
     def _whole(self, entry: Entry, wanted: Mapping[str, str]) -> Change:
         """All fields written for an entry that has none so far, or has them from elsewhere."""
-        from qmon_tui.model.cluster import config_object
-
-        obj = config_object(entry.kind, entry.key.text, {k: v for k, v in wanted.items()})
+        obj = config_object(entry.kind, entry.key.text, wanted)
         flow = self._in_flow(entry)
         indent = column(self._text, entry.key.start) + render.INDENT
         new = render.body(obj, indent, flow=flow).replace("\n", self._newline)
@@ -287,9 +261,21 @@ class _FileEdit:
         return self._values.replace(field, entry.key, node, new, flow=self._in_flow(entry))
 
 
-def _given(values: Mapping[str, str], kind: Kind) -> Values:
-    name_field = spec(kind).name_field
-    return tuple(sorted((name, text) for name, text in values.items() if name != name_field))
+def _said(entry: Entry, values: Mapping[str, str], name: str) -> Said:
+    """What an entry with these values says under a name."""
+    name_field = spec(entry.kind).name_field
+    said = {field: text for field, text in values.items() if field != name_field}
+    if name_field in entry.values and name_field is not None:
+        said[name_field] = name
+    return tuple(sorted(said.items()))
+
+
+def _place(entry: Entry, order: list[str], name: str, places: Mapping[int, int]) -> int | None:
+    """The index of the field behind which a new one belongs in the catalogue's order; None for the end."""
+    if name not in order:
+        return None
+    before = order[: order.index(name)]
+    return max((places[id(node)] for other, (_, node) in entry.fields.items() if other in before), default=None)
 
 
 def _flow_bodies(section: Section) -> bool:

@@ -1,8 +1,9 @@
 """Changing some of the names that one key stands for: they are taken out of a node set and written on their own."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.text import Change, apply_changes
@@ -11,6 +12,9 @@ from qmon_tui.formats.yaml.nodes import Node, Scalar
 from qmon_tui.formats.yaml.place import Container, pair_end
 
 Token = TypeVar("Token")
+
+_ANCHOR: Final = re.compile(r"&[^\s,\[\]{}]+(?:[ \t]*(?P<rest>\r?\n|#)|[ \t]+)")
+"""An anchor with the blanks behind it; `rest` where its line says nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,7 @@ def _write_groups(
                 taken = True
                 found.inner.extend(changes)
                 continue
+            changes += _without_anchor(container.text, pair.value)
             moved = [Change(change.start - start, change.end - start, change.text) for change in changes]
             copy = apply_changes(container.text[start:end], moved)
             found.added.append((index, container.indent("") + copy))
@@ -108,6 +113,17 @@ def _keys(pair: Keyed, new: list[str]) -> tuple[str, ...]:
     if tuple(new) == pair.names:
         return (pair.key.text,)
     return nodeset.fold(new) if len(new) > 1 else tuple(new)
+
+
+def _without_anchor(text: str, value: Node) -> list[Change]:
+    """A copy may not carry the anchor of what it was copied from."""
+    found = _ANCHOR.match(text, value.start)
+    if found is None:
+        return []
+    if found["rest"] is None:
+        return [Change(found.start(), found.end(), "")]
+    before = len(text[: found.start()]) - len(text[: found.start()].rstrip(" \t"))
+    return [Change(found.start() - before, found.start("rest"), "")]
 
 
 def _rekey(pair: Keyed, key: str, flow: bool) -> list[Change]:

@@ -12,6 +12,7 @@ from qmon_tui.formats.yaml.regroup import Keyed, regroup
 from qmon_tui.formats.yaml.values import (
     DEFAULT_KEY,
     LINES,
+    LISTS,
     Budget,
     expand_hosts,
     field_text,
@@ -37,15 +38,19 @@ class ValueEdit:
         """The changes that give a field a new text. `flow` says whether the field stands in curly braces."""
         if isinstance(node, Scalar):
             return [self._scalar(field, key, node, new, flow)]
-        changes = None
+        changes = self._inside(field, key, node, new)
+        return [self._anew(field, key, node, new, flow)] if changes is None else changes
+
+    def _inside(self, field: Field, key: Node, node: Node, new: str) -> list[Change] | None:
+        """The changes inside a list or mapping; None where it has to be written anew."""
         if isinstance(node, Sequence):
-            changes = self._sequence(field, node, new)
-        elif isinstance(node, Mapping):
+            return self._sequence(field, node, new) if field.type in LISTS else None
+        if isinstance(node, Mapping):
             shape = shape_of(field, node)
-            changes = self._per_host(field, node, key, new) if shape.per_host else self._entries(field, node, key, new)
-        if changes is not None:
-            return changes
-        return [self._anew(field, key, node, new, flow)]
+            if shape.per_host:
+                return self._per_host(field, node, key, new)
+            return self._entries(field, node, key, new) if shape.entries else None
+        return None
 
     def _scalar(self, field: Field, key: Node, node: Scalar, new: str, flow: bool) -> Change:
         if field.type is ValueType.HOSTS:

@@ -98,6 +98,17 @@ def test_a_host_of_a_node_set_gets_an_entry_of_its_own() -> None:
     )
 
 
+def test_the_copy_of_an_anchored_entry_has_no_anchor() -> None:
+    text = "hosts:\n  n[1-3]: &n\n    load_scaling: a=1\n  x: *n\n  y: {<<: *n}\n"
+    assert saved(text, setting(Kind.HOST, "n2", "load_scaling", "a=2")) == (
+        "hosts:\n  n[1,3]: &n\n    load_scaling: a=1\n  n2:\n    load_scaling: a=2\n  x: *n\n  y: {<<: *n}\n"
+    )
+    flow = 'hosts: {"n[1-2]": &n {load_scaling: a=1}, x: *n}\n'
+    assert saved(flow, setting(Kind.HOST, "n2", "load_scaling", "a=2")) == (
+        'hosts: {"n1": &n {load_scaling: a=1}, "n2": {load_scaling: a=2}, x: *n}\n'
+    )
+
+
 def test_hosts_of_a_node_set_that_change_alike_stay_together() -> None:
     def edit(cluster: Cluster) -> Cluster:
         hosts = [cluster.objects(Kind.HOST)[f"node0{number}"] for number in (1, 2, 3)]
@@ -174,6 +185,19 @@ def test_a_renamed_object_keeps_its_lines() -> None:
         return cluster.without(Kind.QUEUE, "all.q").with_object(queue.renamed("long.q"))
 
     assert changed_lines(SITE, edit) == ["-   all.q:", "+   long.q:"]
+
+
+def test_a_renamed_object_that_says_its_name_says_the_new_one() -> None:
+    def edit(cluster: Cluster) -> Cluster:
+        return cluster.without(Kind.PE, "smp").with_object(cluster.objects(Kind.PE)["smp"].renamed("mpi"))
+
+    assert saved("pes:\n  smp:\n    pe_name: smp   # so\n", edit) == "pes:\n  mpi:\n    pe_name: mpi   # so\n"
+
+
+def test_what_could_not_be_read_stays_beside_an_edit() -> None:
+    text = "pes:\n  smp:\n    slots: [1]\n    colour: red\n    allocation_rule: 1\n"
+    assert saved(text, setting(Kind.PE, "smp", "allocation_rule", "2")) == text.replace("rule: 1", "rule: 2")
+    assert saved(text, setting(Kind.PE, "smp", "slots", "4")) == text.replace("[1]", "4")
 
 
 def test_a_default_complex_that_changes_is_written_out() -> None:
