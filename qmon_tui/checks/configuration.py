@@ -111,6 +111,6 @@ def _is_no_path(name: str, text: str) -> bool:
     return any(is_none(command) or not is_command(command.strip()) for command in commands)
 
 
-def _lowest(text: str) -> int | None:
-    starts = [int(found) for found in re.findall(r"(?:^|[ ,])\s*([0-9]+)", text)]
+def _lowest(text: str) -> float | None:
+    starts = [float(found) for found in re.findall(r"(?:^|[ ,])\s*([0-9]+)", text)]
     return min(starts, default=None)

@@ -79,7 +79,7 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         # Nothing but this is said of characters that are not ASCII.
         general = f'Invalid character in pe name of pe "{obj.name}"'
         yield PE_NAME.finding(obj, "pe_name", f"error: {problem if obj.name.isascii() else general}")
-    if "slots" not in wrong and (slots := parse_unsigned(obj.text("slots"))) > MAX_SLOTS:
+    if "slots" not in wrong and (slots := parse_unsigned(obj.text("slots").strip())) > MAX_SLOTS:
         text = f'{slots} is an invalid value for the "slots" attribute'
         yield PE_SLOTS.finding(obj, "slots", f"error: {text} - it must be a value between 0 and {MAX_SLOTS}")
     for field in ("start_proc_args", "stop_proc_args", "allocation_rule"):
@@ -95,7 +95,7 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     if not {"user_lists", "xuser_lists"} & wrong:
         yield from _pe_access(cluster, obj)
     rule = obj.text("allocation_rule")
-    if not rule.startswith("$") and not (is_number(rule) and rule.isdigit() and int(rule) > 0):
+    if not rule.startswith("$") and not (is_number(rule) and rule.isdigit() and float(rule) > 0):
         message = f'allocation_rule "{rule}" is neither a positive number nor $pe_slots, $fill_up or $round_robin'
         yield PE_ALLOCATION.finding(obj, "allocation_rule", message)
 

@@ -37,7 +37,7 @@ def doubtful(type_name: str, text: str) -> str | None:
         return f'"{text}" is read as {read} seconds: a letter multiplies, it is no unit of time'
     if type_name != "TIME" and ":" in text:
         return f'"{text}" is a time: it is read as {read}'
-    if _OCTAL.fullmatch(text) and int(text) != value:
+    if _OCTAL.fullmatch(text) and float(text) != value:
         return f'"{text}" is octal: it is read as {read}'
     if type_name == "INT" and value != int(value):
         return f'"{text}" is not a whole number'

@@ -62,7 +62,7 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             message = f'all users are assigned to the "{obj.name}" automatically'
             yield DEFAULT_ENTRIES.finding(obj, "entries", message)
     for field in ("fshare", "oticket"):
-        if not department and parse_unsigned(obj.text(field)) > 0:
+        if not department and parse_unsigned(obj.text(field).strip()) > 0:
             # A new user set may have it, a changed one may not.
             rule = ACL_UNUSED if cluster.get(Kind.USERSET, obj.name) in (None, obj) else ACL_TICKETS
             hint = "Set the type to DEPT, or this to 0."

@@ -56,7 +56,7 @@ def scheduler_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
             problem = 'The keyword "none" is not allowed in "load_formula"'
         if problem:
             yield FORMULA.finding(obj, "load_formula", problem)
-    if "max_reservation" not in wrong and parse_unsigned(obj.text("max_reservation")) > 0 and _is_zero(obj):
+    if "max_reservation" not in wrong and parse_unsigned(obj.text("max_reservation").strip()) > 0 and _is_zero(obj):
         message = "error: denied: resource reservation requires valid default duration"
         yield RESERVATION.finding(obj, "default_duration", message)
     if "job_load_adjustments" not in wrong:
@@ -131,7 +131,7 @@ def _params(field: str, text: str) -> Fault:
 
 
 def _pending(field: str, text: str) -> Fault:
-    if parse_unsigned(text) > 0:
+    if parse_unsigned(text.strip()) > 0:
         return None
     return PENDING, f'error: invalid setting for param: "{field}"(should be ">0")'
 

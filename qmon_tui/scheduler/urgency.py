@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
-from qmon_tui.scheduler.compiled.parsing import number, unsigned
+from qmon_tui.scheduler.compiled.parsing import unsigned, whole
 from qmon_tui.scheduler.compiled.policy import Weights
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.requests import Demand
@@ -69,7 +69,7 @@ def requested_slots(request: PeRequest | None, environments: Mapping[str, Config
         return total if highest >= OPEN_END else highest
     if setting == "avg":
         return _average(request.ranges, total)
-    return int(number(setting)) if setting[:1].isdigit() else 1
+    return whole(setting) if setting[:1].isdigit() else 1
 
 
 def find_environment(name: str, environments: Mapping[str, ConfigObject]) -> ConfigObject | None:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.defaults import default_complexes
 from qmon_tui.scheduler.compiled.parsing import number
 
 NUMERIC_TYPES = frozenset({"INT", "TIME", "MEMORY", "BOOL", "DOUBLE"})
 STRING_TYPES = frozenset({"STRING", "CSTRING", "RESTRING", "HOST"})
 _REQUESTABLE = {"Y": "YES", "N": "NO", "F": "FORCED"}
 _CONSUMABLE = {"Y": "YES", "J": "JOB"}
+_SLOTS = next(entry for entry in default_complexes() if entry.name == "slots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,10 @@ def compile_attribute(entry: ConfigObject) -> Attribute:
 
 
 def compile_attributes(entries: Iterable[ConfigObject]) -> AttributeTable:
-    """Parse all complex entries."""
+    """Parse all complex entries; `slots` is there even where it was left out, as no qmaster can be without it."""
     attributes = [compile_attribute(entry) for entry in entries]
+    if all(attribute.name != _SLOTS.name for attribute in attributes):
+        attributes.append(compile_attribute(_SLOTS))
     forced = [attribute for attribute in attributes if attribute.requestable == "FORCED"]
     return AttributeTable(
         by_name={attribute.name: attribute for attribute in attributes},

@@ -4,6 +4,8 @@ from functools import lru_cache
 
 from qmon_tui.values.number import parse_boolean, parse_double, parse_number, parse_unsigned
 
+_UINT32_MAX = 2.0**32 - 1
+
 
 @lru_cache(maxsize=65536)
 def number_or_none(text: str) -> float | None:
@@ -26,6 +28,12 @@ def unsigned(text: str, default: int = 0) -> int:
         return parse_unsigned(text)
     except ValueError:
         return default
+
+
+def whole(text: str) -> int:
+    """The value of a number of any type as 32 bits hold it: without its fraction, never less than 0."""
+    value = number(text)
+    return int(min(value, _UINT32_MAX)) if value > 0 else 0
 
 
 def double(text: str) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.scheduler.compiled.parsing import boolean, double, number, unsigned
+from qmon_tui.scheduler.compiled.parsing import boolean, double, unsigned, whole
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.values.lists import COMMA, is_none
 from qmon_tui.values.ranges import parse_ranges
@@ -105,7 +105,7 @@ def compile_policy(obj: ConfigObject) -> Policy:
         sort_by_seqno=obj.text("queue_sort_method").lower().startswith("seqno"),
         load_formula=obj.text("load_formula").replace(" ", ""),
         load_adjustments=dict(entries_of(obj.text("job_load_adjustments"), COMMA)),
-        load_adjustment_decay=int(number(obj.text("load_adjustment_decay_time"))),
+        load_adjustment_decay=whole(obj.text("load_adjustment_decay_time")),
         maxujobs=unsigned(obj.text("maxujobs")),
         job_info=info != "false",
         job_info_ids=_job_list(info),

@@ -6,11 +6,12 @@ from types import MappingProxyType
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
+from qmon_tui.model.topology import overrides_of
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.scheduler.outcome import Change
 from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, join_entries
-from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.values.number import INFINITY
 
 _UNITS = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("K", 1024.0))
 
@@ -26,6 +27,8 @@ class Edited:
 
 def amount_text(attribute: Attribute, amount: float) -> str:
     """An amount as one would type it, never less than it is."""
+    if not amount < INFINITY:
+        return "INFINITY"
     if attribute.type == "MEMORY":
         for unit, size in _UNITS:
             if amount >= size and amount % (size / 1024) == 0:
@@ -67,7 +70,7 @@ def queue_field(
 ) -> Edited:
     """One field of a queue set to another value: on this host, or everywhere where the queue has no other host."""
     before = queue.text(field)
-    overrides = parse_overrides(before) if "[" in before else Overrides(before)
+    overrides = overrides_of(before)
     has_own = overrides.get(host) is not None
     alone = queue.text("hostlist").strip() == host and not overrides.keyed
     after = value if alone and not has_own else overrides.with_key(host, value).text()
