@@ -1,7 +1,8 @@
 """Who is told what: how messages find their way to jobs (dispatch.md section 12.1).
 
 What is said about a job while it is tried is kept back. If the job starts, it is forgotten; if its category is
-rejected, all jobs of the category get it. What is still kept back at the end goes to whoever comes first.
+rejected, all jobs of the category get it. What is still kept back at the end goes to the first list of jobs that take
+no part, if it was said of one of them, and is lost otherwise.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +30,8 @@ class Notes:
     """The messages of one run that belong to single jobs."""
 
     policy: Policy
-    _kept_back: list[str] = field(default_factory=list)
+    _kept_back: list[tuple[int, str]] = field(default_factory=list)
+    """Whom it was said of, and what."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
 
     def is_reported(self, job_id: int) -> bool:
@@ -42,7 +44,7 @@ class Notes:
     def exclude(self, job_id: int) -> None:
         """A user's limit is reached: say so of one of the pending jobs that are left out."""
         if self.is_reported(job_id):
-            self._kept_back.append(messages.message(messages.USER_LIMIT))
+            self._kept_back.append((job_id, messages.message(messages.USER_LIMIT)))
 
     def forget(self) -> None:
         """A job has started: nothing that was kept back is true of it."""
@@ -66,9 +68,11 @@ class Notes:
             if not members:
                 continue
             if self.is_reported(members[0].id):
-                self._kept_back.append(messages.message(number))
+                self._kept_back.append((members[0].id, messages.message(number)))
+            ids = {run_job.id for run_job in members}
+            said = [text for about, text in self._kept_back if about in ids]
             for run_job in members:
-                self._of_lists.setdefault(run_job.id, []).extend(self._kept_back)
+                self._of_lists.setdefault(run_job.id, []).extend(said)
             self._kept_back.clear()
 
     def of(self, run_job: RunJob) -> tuple[str, ...]:

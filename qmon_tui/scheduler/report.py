@@ -109,17 +109,27 @@ def _job_counts(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> bool
 
     Jobs that are still pending at the end of a run get theirs after that (priority.md section 2.1).
     """
-    if run_job.remaining and run_job.excluded_at is None:
-        return run.compiled.policy.report_pending
+    if _is_reported_pending(run, run_job):
+        return True
     if run_job.excluded_at is not None or any(run_job.split.others.get(place) for place in LEFT_OUT):
         return False
-    return bool(started or run_job.split.running)
+    return bool(run_job.split.running) or (bool(started) and not run_job.remaining)
+
+
+def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
+    return bool(run_job.remaining) and run_job.excluded_at is None and run.compiled.policy.report_pending
 
 
 def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
-    """What qstat shows for all plain pending tasks of a job."""
-    shown = run_job.remaining and run_job.excluded_at is None and run.compiled.policy.report_pending
-    return run_job.template if shown and run_job.template is not None else _NO_TICKETS
+    """What qstat shows for all plain pending tasks of a job.
+
+    Where the numbers to show are still those of a task that was started, they go to that task, and none are shown.
+    """
+    plain = run_job.queue[max(run_job.next_task, len(run_job.split.enrolled)) :]
+    template = run_job.template
+    if not plain or not _is_reported_pending(run, run_job) or template is None:
+        return _NO_TICKETS
+    return template if run_job.tickets.get(plain[0]) is template else _NO_TICKETS
 
 
 def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:

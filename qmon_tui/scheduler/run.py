@@ -10,6 +10,7 @@ from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.intake import take_in
+from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Adjustments
@@ -54,7 +55,10 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
     now = state.now if at is None else at
     policy = compiled.policy
     intake = take_in(compiled, state, now)
-    jobs = intake.jobs
+    if policy.uses_urgency:
+        participants = [run_job for run_job in intake.jobs if run_job.split.takes_part]
+        work_out_urgency(participants, policy.weights, compiled.attributes, now)
+    jobs = in_list_order(intake.jobs, policy)
 
     adjustments = Adjustments.of(policy.load_adjustments)
     resources = Resources(compiled, state, adjustments)
@@ -64,9 +68,6 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
     resources.correct_loads(running, now)
     resources.correct_capacities()
 
-    participants = [run_job for run_job in jobs if run_job.split.takes_part]
-    if policy.uses_urgency:
-        work_out_urgency(participants, policy.weights, compiled.attributes, now)
     thresholds = Thresholds(compiled.attributes, adjustments)
     states = states_of(resources.instances, state.queue_states)
     by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy))
@@ -75,7 +76,7 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
     pending = [run_job for run_job in jobs if run_job.queue]
     tickets = work_out_tickets(running, pending, policy.tickets, free_slots(resources, availability.usable))
     formula = Formula(policy, tickets)
-    formula.set_priorities(participants)
+    formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
     for run_job in pending:
         run_job.prior = run_job.tickets[run_job.queue[0]].prior
         if run_job.split.pending:
