@@ -9,7 +9,7 @@ from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
-from qmon_tui.values.patterns import QueuePattern, is_expression, is_pattern, matches
+from qmon_tui.values.patterns import QueuePattern, is_expression, is_pattern, matches, syntax_error
 
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
@@ -150,6 +150,9 @@ def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compil
         if attribute.type == "HOST" and not is_expression(text) and canonical(text) not in compiled.hosts:
             yield f'can\'t resolve hostname "{text}"'
         if not attribute.numeric:
+            position = syntax_error(text)
+            if position is not None:
+                yield f'Parse error on position {position} of the expression "{text}".'
             continue
         amount = number_or_none(text)
         if amount is None:

@@ -53,6 +53,12 @@ def matches(type_name: str, expression: str, value: str, *, ignore_fqdn: bool = 
     return evaluate(type_name, expression, value, ignore_fqdn=ignore_fqdn) == MATCH
 
 
+def syntax_error(expression: str) -> int | None:
+    """The position, from 1, at which qsub says that an expression cannot be read; None for one that can."""
+    program = _postfix(expression) if is_expression(expression) else []
+    return min(program + 1, len(expression)) if isinstance(program, int) else None
+
+
 @dataclass(frozen=True, slots=True)
 class QueuePattern:
     """One element of a `-q` list: `queue`, `queue@host` or `queue@@group`, of which each part is an expression."""
@@ -103,7 +109,7 @@ def _compiled(type_name: str, expression: str, ignore_fqdn: bool) -> _Predicate 
     if not is_expression(expression):
         return _leaf(type_name, expression, ignore_fqdn)
     program = _postfix(expression)
-    if program is None:
+    if isinstance(program, int):
         return None
     steps = [token if token in _OPERATORS else _leaf(type_name, token, ignore_fqdn) for token in program]
     if len(steps) == 1 and not isinstance(steps[0], str):
@@ -115,14 +121,16 @@ _OPERATORS: Final = frozenset("!&|")
 _BINDING: Final = {"(": 0, "|": 1, "&": 2, "!": 3}
 
 
-def _postfix(expression: str) -> list[str] | None:
-    """Patterns and operators in the order of evaluation; None if the syntax is wrong."""
+def _postfix(expression: str) -> list[str] | int:
+    """Patterns and operators in the order of evaluation; where the syntax is wrong, the place of the wrong token."""
     output: list[str] = []
     waiting: list[str] = []
     want_operand = True
-    for sign, pattern in _tokens(expression):
+    for found in _TOKEN.finditer(expression):
+        sign, pattern = found["sign"] or "", found["pattern"] or ""
+        place = found.end() - len(sign or pattern)
         if want_operand != (bool(pattern) or sign in "!("):
-            return None
+            return place
         if pattern:
             output.append(pattern)
             want_operand = False
@@ -132,7 +140,7 @@ def _postfix(expression: str) -> list[str] | None:
             while waiting and waiting[-1] != "(":
                 output.append(waiting.pop())
             if not waiting:
-                return None
+                return place
             waiting.pop()
         else:
             while waiting and _BINDING[waiting[-1]] >= _BINDING[sign]:
@@ -140,12 +148,8 @@ def _postfix(expression: str) -> list[str] | None:
             waiting.append(sign)
             want_operand = True
     if want_operand or "(" in waiting:
-        return None
+        return len(expression)
     return output + waiting[::-1]
-
-
-def _tokens(expression: str) -> list[tuple[str, str]]:
-    return [(found["sign"] or "", found["pattern"] or "") for found in _TOKEN.finditer(expression)]
 
 
 def _run(steps: list[str | _Predicate], value: str) -> bool:
