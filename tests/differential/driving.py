@@ -1,6 +1,7 @@
 """Play a session on a real qmaster: submit, let the scheduler run exactly once per step, and note what happened."""
 
 import calendar
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -15,6 +16,10 @@ SETTLE_SECONDS = 0.05
 END_OF_RUN = "PROF: schedd run took"
 LATE_IN_A_SECOND = 0.75
 TICKETS = "PROF: job-order calculation took"
+
+
+_NOTHING_THERE = re.compile("does not exist|invalid queue")
+_COMMAND = re.compile(r"\b(?:sleep|true)\b[^-]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,11 @@ class Run:
         )
 
 
-def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
-    """Play the steps on a loaded qmaster; one Run per step."""
+def play(qmaster: Qmaster, steps: tuple[Step, ...], *, patient: bool = False) -> Iterator[Run]:
+    """Play the steps on a loaded qmaster; one Run per step.
+
+    With patience no step begins in the second of the run before: a folder cannot say what came first in a second.
+    """
     jobs: list[Accepted] = []
     starts: tuple[tuple[int, int], ...] = ()
     for step in steps:
@@ -93,6 +101,8 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
         after = observe(qmaster)
         yield Run(tuple(jobs), tuple(refused), starts, before, at, after)
         starts += started_since(before, after)
+        if patient:
+            time.sleep(max(0.0, at + 1 - time.time()))
 
 
 def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:
@@ -140,9 +150,9 @@ def run_scheduler(qmaster: Qmaster) -> int:
 
 
 def _job_number(answer: Answer) -> int | None:
-    words = answer.out.split()
-    number = words[-1].split(".")[0] if words else ""
-    return int(number) if number.isdigit() else None
+    """What -terse prints, or what stands in a warning that the job may never run (clients.md section 7)."""
+    found = re.search(r"(?m)^(\d+)(?:\.|$)|Your job(?:-array)? (\d+)", answer.text)
+    return int(found[1] or found[2]) if found else None
 
 
 def _ordered(qmaster: Qmaster, order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
@@ -152,9 +162,10 @@ def _ordered(qmaster: Qmaster, order: Order, jobs: list[Accepted]) -> Iterator[A
         time.sleep(float(words[0]))
     else:
         answer = qmaster.run(program, *words)
-        if answer.status:
+        if answer.status and not _NOTHING_THERE.search(answer.text):
             raise QmasterError(f"{' '.join(order.words)}: {answer.text.strip()}")
     number = words[-1] if program == "qalter" else ""
     for job in jobs:
         # What qalter changes is described as if it had been submitted so; the last of two options counts.
-        yield replace(job, qsub=f"{' '.join(words[:-1])} {job.qsub}") if str(job.id) == number else job
+        changed = _COMMAND.sub(rf"{' '.join(words[:-1])} \g<0>", job.qsub)
+        yield replace(job, qsub=changed) if str(job.id) == number else job

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from qmon_tui.formats.folder import Contents, Layout, read_texts
+from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.layout import Layout
 from qmon_tui.values.ranges import format_ranges
 from tests.differential.driving import Accepted, Refused, Run
 from tests.differential.observing import Row, SeenJob
@@ -50,10 +51,17 @@ def jobs_yaml(run: Run) -> str:
     return "\n".join(lines) + "\n"
 
 
-def refused_yaml(run: Run, refused: Refused) -> str:
-    """A jobs.yaml with one job that the real system refused."""
-    job = {"id": 1, "owner": refused.owner, "group": refused.group, "submitted": _time(run.at), "qsub": refused.qsub}
-    return f"now: {_time(run.at)}\njobs:\n- {json.dumps(job)}\n"
+def refused_yaml(run: Run, refused: Refused) -> tuple[int, str]:
+    """A jobs.yaml with what was there before a run and one more job, which the real system refused; its number."""
+    number = max((job.id for job in run.jobs), default=0) + 1
+    job = {
+        "id": number,
+        "owner": refused.owner,
+        "group": refused.group,
+        "submitted": _time(run.at),
+        "qsub": refused.qsub,
+    }
+    return number, jobs_yaml(run).replace("jobs: []", "jobs:") + f"- {json.dumps(job)}\n"
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> Path:

@@ -26,11 +26,11 @@ class Verdict:
     """What differs, and where the folders are that show it; empty where nothing does."""
 
 
-def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
-    """Play a scenario on a fresh qmaster."""
+def real_runs(qmaster: Qmaster, scenario: Scenario, *, patient: bool = False) -> list[Run]:
+    """Play a scenario on a fresh qmaster; see `play` for patience."""
     qmaster.restart()
     load(qmaster, read(scenario.files).cluster)
-    return list(play(qmaster, scenario.steps))
+    return list(play(qmaster, scenario.steps, patient=patient))
 
 
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:
@@ -59,11 +59,12 @@ def _compare_refusals(comparison: Comparison, run: Run, files: Mapping[str, str]
 
 def _refusal(run: Run, refused: Refused, files: Mapping[str, str]) -> str | None:
     """What we say of a submission to what was there before the run."""
+    number, text = refused_yaml(run, refused)
     try:
-        contents = read({**files, "jobs.yaml": refused_yaml(run, refused)})
+        contents = read({**files, "jobs.yaml": text})
     except ValueError as error:
         return str(error)
-    job = schedule(contents.cluster, contents.state).job(1)
+    job = schedule(contents.cluster, contents.state).job(number)
     return job.rejected if job else None
 
 

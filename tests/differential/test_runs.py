@@ -11,8 +11,6 @@ from tests.differential.scenarios import scenarios
 
 NOT_SIMULATED = {
     "calendars": {"calendar never of queue off.q", "calendar asleep of queue sleep.q"},
-    "exclusive": {"exclusive attribute ex"},
-    "suspend_thresholds": {"suspend_thresholds of queue susp.q", "suspend_thresholds of queue susp2.q"},
 }
 """What the engine says it cannot do yet: never silently wrong."""
 
