@@ -16,11 +16,13 @@ from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.sources.shipped import private_copy
 from qmon_tui.tui.crash import farewell, write_report
+from qmon_tui.tui.present.difference import change_lines
+from qmon_tui.tui.present.spans import plain
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes, disk_changes
 from qmon_tui.tui.themes import DEFAULT, THEMES
-from qmon_tui.workspace.workspace import Workspace, WorkspaceError
+from qmon_tui.workspace.workspace import Workspace
 
 
 class QmonApp(App[None]):
@@ -61,18 +63,23 @@ class QmonApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a report instead of a traceback that shows local variables."""
-        report, patch = write_report(error, self._unsaved())
+        report, patch = write_report(error, *self._unsaved())
         self._return_code = 1
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
         self.panic(Text(farewell(error, report, patch)))
 
-    def _unsaved(self) -> list[tuple[str, str | None, str | None]]:
+    def _unsaved(self) -> tuple[list[tuple[str, str | None, str | None]], str]:
+        """The unsaved edits as changes of files, as far as they can be saved, and in words."""
+        edits = ""
         try:
-            return [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
-        except (WorkspaceError, SourceError):
-            return []
+            edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))
+            files = [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
+        except Exception:
+            # Whatever fails now must not hide what failed first.
+            files = []
+        return files, edits
 
 
 def choose_theme(asked: str | None) -> str:

@@ -5,7 +5,6 @@ import traceback
 from collections.abc import Iterable
 from datetime import datetime
 from difflib import unified_diff
-from importlib.metadata import version
 from pathlib import Path
 
 from qmon_tui.tui.remembered import state_folder
@@ -14,13 +13,15 @@ FileTexts = Iterable[tuple[str, str | None, str | None]]
 """File, text before, text after."""
 
 
-def write_report(error: BaseException, unsaved: FileTexts = ()) -> tuple[Path | None, Path | None]:
+def write_report(error: BaseException, unsaved: FileTexts = (), edits: str = "") -> tuple[Path | None, Path | None]:
     """Write traceback and unsaved edits (as a patch for `patch -p1`) to the state folder; returns both paths.
+
+    `edits` are the unsaved edits in words, for the case that they cannot be made a patch.
 
     A path is None where the file could not be written, or there is nothing unsaved.
     """
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    report = _written(f"crash-{stamp}.txt", _report(error))
+    report = _written(f"crash-{stamp}.txt", _report(error, edits))
     patch = as_patch(unsaved)
     return report, _written(f"unsaved-{stamp}.patch", patch) if patch else None
 
@@ -36,9 +37,13 @@ def as_patch(files: FileTexts) -> str:
     return "".join(lines)
 
 
-def _report(error: BaseException) -> str:
+def _report(error: BaseException, edits: str) -> str:
+    # Imported when it is needed: it takes longer than most of the program to start.
+    from importlib.metadata import version
+
     about = f"qmon-tui {version('qmon-tui')}, textual {version('textual')}, Python {platform.python_version()}\n\n"
-    return about + "".join(traceback.format_exception(error))
+    unsaved = f"\nUnsaved edits:\n{edits}\n" if edits else ""
+    return about + "".join(traceback.format_exception(error)) + unsaved
 
 
 def _written(name: str, text: str) -> Path | None:

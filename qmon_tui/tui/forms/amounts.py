@@ -68,12 +68,15 @@ class MemoryParts:
 
 
 def memory_parts(text: str) -> MemoryParts:
-    """An amount taken apart as it is written; one without a unit gets the largest that keeps it whole."""
+    """An amount taken apart as it is written; one without a unit gets the largest that keeps it whole.
+
+    INFINITY waits with G, which limits are mostly given in.
+    """
     if not is_number(text):
         return MemoryParts()
     value = parse_number(text)
     if value >= INFINITY:
-        return MemoryParts(infinite=True)
+        return MemoryParts(unit="G", infinite=True)
     if text[-1:] in _FACTORS and text[-1:].isalpha() and is_number(text[:-1]) and ":" not in text:
         return MemoryParts(text[:-1], text[-1])
     for unit in "TGMK":

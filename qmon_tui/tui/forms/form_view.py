@@ -20,11 +20,10 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.forms.arranging import Item
-from qmon_tui.tui.forms.dialogs.factory import ALL_HOSTS
 from qmon_tui.tui.forms.drawing import finding_lines, label_width
 from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_row import FieldRow
-from qmon_tui.tui.forms.scopes import DEFAULT, has_scopes, scopes_of
+from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks

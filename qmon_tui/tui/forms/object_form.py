@@ -13,14 +13,12 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, typed_text
-from qmon_tui.tui.forms.dialogs.effective import EffectiveDialog
-from qmon_tui.tui.forms.dialogs.factory import ALL_HOSTS, dialog_for, scope_dialog
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
 from qmon_tui.tui.forms.field_row import FieldRow
 from qmon_tui.tui.forms.form_view import ADD_SCOPE, FormView
 from qmon_tui.tui.forms.referring import words_of
-from qmon_tui.tui.forms.scopes import DEFAULT
+from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FieldView
@@ -108,6 +106,9 @@ class ObjectForm(FormView):
 
     @on(FieldRow.Wanted)
     def _wanted(self, event: FieldRow.Wanted) -> None:
+        # The dialogs are imported when the first is wanted: the first frame does not wait for them.
+        from qmon_tui.tui.forms.dialogs.factory import dialog_for
+
         event.stop()
         view, state = event.row.view, self.state
         if view is None or state is None:
@@ -131,11 +132,15 @@ class ObjectForm(FormView):
             self._type(event.row, view.value, whole=False)
 
     def _show_effective(self, view: FieldView) -> None:
+        from qmon_tui.tui.forms.dialogs.effective import EffectiveDialog
+
         if view.field.per_host and self.state is not None:
             self.app.push_screen(EffectiveDialog(self.state, view.field), self._scope_picked)
 
     def action_pick_scope(self) -> None:
         """Choose any host or group of the cluster to set values for."""
+        from qmon_tui.tui.forms.dialogs.factory import scope_dialog
+
         if self.scopes.display and self.state is not None:
             self.app.push_screen(scope_dialog(self.state), self._scope_picked)
 

@@ -14,6 +14,8 @@ from qmon_tui.values.overrides import Overrides, parse_overrides
 
 DEFAULT = ""
 """The scope of all hosts that have no value of their own."""
+ALL_HOSTS = "all hosts"
+"""The name of that scope."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """About the program: versions, what is open, and where things are kept."""
 
 import platform
-from importlib.metadata import version
 
 from qmon_tui.tui.present.spans import Idea, Line, Span
 
 
 def about_lines(folder: str, layout: str, dialect: str, theme: str, state: str) -> tuple[Line, ...]:
     """Facts that one needs for a question or a report."""
+    # Imported when it is needed: it takes longer than most of the program to start.
+    from importlib.metadata import version
+
     facts = (
         ("qmon-tui", version("qmon-tui")),
         ("Textual", version("textual")),

@@ -29,7 +29,6 @@ class Deeds:
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
-        self._why_dialog: TextDialog | None = None
         asking = Asking(screen)
         files = ComplexFiles(screen, screen.workspace, screen.post_message)
         self._deeds: dict[str, Callable[[], None]] = {
@@ -66,16 +65,6 @@ class Deeds:
     def do(self, action_id: str) -> None:
         """Do it; whether it is possible was looked at before."""
         self._deeds[action_id]()
-
-    def explained(self) -> None:
-        """The chosen job is explained anew: an open dialog about it follows."""
-        if self._why_dialog is not None and self._why_dialog.is_mounted:
-            self._why_dialog.show(self._why_lines)
-
-    @property
-    def tells_why(self) -> bool:
-        """The dialog about the chosen job is open."""
-        return self._why_dialog is not None
 
     def _edit(self) -> None:
         screen = self._screen
@@ -148,14 +137,22 @@ class Deeds:
         self._screen.app.push_screen(FindingsDialog(self._screen.findings), chosen)
 
     def _why(self) -> None:
-        row = self._screen.live.chosen
-        if row is not None:
-            self._why_dialog = TextDialog(f"Job {row.number} {row.job.name}", self._why_lines)
-            self._screen.app.push_screen(self._why_dialog, lambda _: self._forget_why())
-            self._screen.running.explain()
+        screen = self._screen
+        row = screen.live.chosen
+        if row is None:
+            return
+        dialog = TextDialog(f"Job {row.number} {row.job.name}", self._why_lines)
 
-    def _forget_why(self) -> None:
-        self._why_dialog = None
+        def explained() -> None:
+            if dialog.is_mounted:
+                dialog.show(self._why_lines)
+
+        def closed(_: None) -> None:
+            screen.on_explained = None
+
+        screen.on_explained = explained
+        screen.app.push_screen(dialog, closed)
+        screen.running.explain()
 
     def _why_lines(self, cells: int) -> tuple[Line, ...]:
         return self._screen.live.story(cells, in_full=True)

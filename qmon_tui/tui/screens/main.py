@@ -1,7 +1,8 @@
 """The main screen: kinds, objects and form, live schedule; it applies what the widgets post to the workspace."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -29,13 +30,15 @@ from qmon_tui.tui.present.live import counts_line
 from qmon_tui.tui.present.moves import summary
 from qmon_tui.tui.present.spans import Line, Span, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.screens.deeds import Deeds
 from qmon_tui.tui.screens.layout import BREAKPOINTS, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.running import Running
 from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
 from qmon_tui.tui.situation import Pane, Situation
 from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
 from qmon_tui.workspace.workspace import Event, Workspace, WorkspaceError
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.deeds import Deeds
 
 
 class MainScreen(Screen[None]):
@@ -61,7 +64,8 @@ class MainScreen(Screen[None]):
         self.live = LivePane(workspace, id="live")
         self.running = Running(self)
         self.watching = Watching(self, changes)
-        self.deeds = Deeds(self)
+        self.on_explained: Callable[[], None] | None = None
+        """Set while a dialog about the chosen job is open: what to do when it is explained anew."""
         self._heading = OneLine(id="heading")
         self._banner = Banner(id="banner")
         self._moves = OneLine(id="moves")
@@ -281,6 +285,13 @@ class MainScreen(Screen[None]):
             self.go_to(Kind(finding.kind), finding.name, finding.field)
         else:
             self.notify(f"{finding.file or finding.kind}: mend it in the file.", markup=False)
+
+    @cached_property
+    def deeds(self) -> "Deeds":
+        """The actions. With their dialogs they are imported by the first: the first frame does not wait for them."""
+        from qmon_tui.tui.screens.deeds import Deeds
+
+        return Deeds(self)
 
     def action_do(self, action_id: str) -> None:
         """What every key, click and palette entry runs."""

@@ -82,7 +82,7 @@ class Running:
         asked = self._asked
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
             return
-        if self._screen.live.is_on_screen or self._screen.deeds.tells_why:
+        if self._screen.live.is_on_screen or self._screen.on_explained is not None:
             self._asked = Question(known.cluster, known.state, result.outcome, row.key)
             self._explanations.ask(self._asked)
 
@@ -98,4 +98,5 @@ class Running:
 
     def _explained(self, question: Question, explanation: Explanation | str) -> None:
         self._screen.live.show_explanation(question.key, question.outcome, explanation)
-        self._screen.deeds.explained()
+        if self._screen.on_explained is not None:
+            self._screen.on_explained()

@@ -1,5 +1,6 @@
 """Helpers for times and amounts of memory: the parts are typed, the text is put together."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -50,7 +51,11 @@ class _Amount(ValueDialog):
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
         if self.is_mounted:
+            self.take_in(event.input, event.value)
             self.preview()
+
+    def take_in(self, part: Input, text: str) -> None:
+        """Somebody typed into a part: a limit is wanted after all."""
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -97,12 +102,14 @@ class TimeDialog(_Amount):
         """The time in words."""
         return humane_time(self.text) or ""
 
+    def take_in(self, part: Input, text: str) -> None:
+        """A part with another number than before ends INFINITY."""
+        if text != str(getattr(self._parts, part.id or "")):
+            self._parts = replace(self.parts, infinite=False)
+
     def action_infinity(self) -> None:
         """No limit, or the parts again."""
-        parts = self.parts
-        self._parts = TimeParts(parts.days, parts.hours, parts.minutes, parts.seconds, not self._parts.infinite)
-        for part in self.query(PartInput):
-            part.disabled = self._parts.infinite
+        self._parts = replace(self.parts, infinite=not self._parts.infinite)
         self.preview()
 
     def action_turn(self, by: int) -> None:
@@ -128,7 +135,7 @@ class MemoryDialog(_Amount):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return ("type the amount", "↑↓ unit", "F2 INFINITY", "Enter keep", "Esc cancel")
+        return ("type the amount, such as 4G", "↑↓ unit", "F2 INFINITY", "Enter keep", "Esc cancel")
 
     @property
     def text(self) -> str:
@@ -145,16 +152,26 @@ class MemoryDialog(_Amount):
         """The amount in words."""
         return humane_memory(self.text) or ""
 
+    def take_in(self, part: Input, text: str) -> None:
+        """Another amount ends INFINITY; a unit's letter after it becomes the unit."""
+        if text == self._parts.amount:
+            return
+        amount, unit = text.strip(), self._parts.unit
+        if amount[-1:] in UNITS and valid_amount(amount[:-1]):
+            amount, unit = amount[:-1], amount[-1]
+        self._parts = MemoryParts(amount, unit)
+        self._unit.update(unit)
+        if amount != text:
+            part.value = amount
+
     def action_infinity(self) -> None:
         """No limit, or the amount again."""
-        amount = self.query_one("#amount", PartInput)
-        self._parts = MemoryParts(amount.value, self._parts.unit, not self._parts.infinite)
-        amount.disabled = self._parts.infinite
+        self._parts = replace(self._parts, infinite=not self._parts.infinite)
         self.preview()
 
     def action_turn(self, by: int) -> None:
         """Another unit."""
         place = (UNITS.index(self._parts.unit) + by) % len(UNITS)
-        self._parts = MemoryParts(self._parts.amount, UNITS[place], self._parts.infinite)
+        self._parts = replace(self._parts, unit=UNITS[place])
         self._unit.update(self._parts.unit)
         self.preview()

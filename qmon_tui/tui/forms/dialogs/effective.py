@@ -9,9 +9,11 @@ from textual.widget import Widget
 from qmon_tui.model.fields import Field
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.scopes import InstanceValue, instance_values, scopes_of
 from qmon_tui.tui.forms.view import FormState
+from qmon_tui.tui.forms.words import key_lines
 from qmon_tui.tui.present.spans import Idea
 
 _COLUMNS = (
@@ -26,7 +28,8 @@ class EffectiveDialog(Dialog[str]):
 
     WIDE: ClassVar[bool] = True
     DEFAULT_CSS = """
-    EffectiveDialog Grid { height: auto; max-height: 100%; }
+    EffectiveDialog Grid { height: auto; max-height: 1fr; }
+    EffectiveDialog QLines { margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("v,q", "cancel", "Close", show=False)]
 
@@ -36,8 +39,9 @@ class EffectiveDialog(Dialog[str]):
         self._grid = Grid(_COLUMNS, empty="The queue has no hosts: its hostlist is empty.")
 
     def body(self) -> ComposeResult:
-        """The table."""
+        """The table, and what its keys do."""
         yield self._grid
+        yield QLines(key_lines(("Enter set a value for that host", "Esc close"), 60))
 
     def on_mount(self) -> None:
         """Fill the table."""

@@ -15,14 +15,11 @@ from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.table import TableDialog
 from qmon_tui.tui.forms.dialogs.valued import Check
 from qmon_tui.tui.forms.editors import Editor, candidates_of, takes_others
-from qmon_tui.tui.forms.scopes import with_scoped
+from qmon_tui.tui.forms.scopes import ALL_HOSTS, with_scoped
 from qmon_tui.tui.forms.tables import entries_table, subordinates_table
 from qmon_tui.tui.forms.view import FieldView, FormState
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import join_names, split_names
-
-ALL_HOSTS = "all hosts"
-"""The name of the scope without overrides."""
 
 
 def dialog_for(state: FormState, view: FieldView, *, typed: bool) -> Dialog[str] | None:

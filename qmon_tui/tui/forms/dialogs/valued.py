@@ -65,6 +65,10 @@ class ValueDialog(Dialog[str]):
         super().on_mount()
         self.preview()
 
+    def on_resize(self) -> None:
+        """How wide the preview is, is known only when it has been laid out."""
+        self.call_after_refresh(self.preview)
+
     def preview(self) -> None:
         """Show the text and its findings."""
         cells = max(self.size.width - 10, 30) if not self._preview.size.width else self._preview.size.width
