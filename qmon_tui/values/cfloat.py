@@ -18,6 +18,7 @@ _INTEGER = re.compile(_BLANK + r"[+-]?[0-9]+")
 _CONSTANT = re.compile(r"0[xX](?P<hex>[0-9a-fA-F]+)|(?P<octal>0[0-7]*)")
 
 _LONG_MAX = 2**63 - 1
+_MOST_DIGITS = 4000
 
 
 def double_prefix(text: str) -> tuple[float, int] | None:
@@ -37,7 +38,7 @@ def double_prefix(text: str) -> tuple[float, int] | None:
 def integer_prefix(text: str) -> tuple[int, int] | None:
     """Read the leading decimal integer: its value and where it ends; None if there is none (strtol(3), base 10)."""
     found = _INTEGER.match(text)
-    return None if found is None else (_saturated(int(found.group())), found.end())
+    return None if found is None else (_saturated(_decimal(found.group())), found.end())
 
 
 def constant_prefix(text: str) -> tuple[int, int] | None:
@@ -54,6 +55,11 @@ def _hexadecimal(text: str) -> float:
         return float.fromhex(text)
     except OverflowError:
         return float("inf")
+
+
+def _decimal(text: str) -> int:
+    """A decimal integer; of thousands of digits, which Python does not read, one that is as far out of range."""
+    return int(text) if len(text) < _MOST_DIGITS else int(max(-2.0**64, min(2.0**64, float(text))))
 
 
 def _saturated(value: int) -> int:

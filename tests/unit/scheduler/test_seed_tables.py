@@ -84,9 +84,9 @@ def test_the_table_of_posix_priorities() -> None:
     assert [job.id for job in outcome.jobs if job.id != 99] == list(range(1, 33))
 
 
-# The study's two tables of urgencies: job: (rrcontr, nurg, prior) without waiting time, (urg, wtcontr, nurg, prior) with
-# it. Its jobs ask for 1, 4 and 8 slots of urgency 1000, and urgency weighs 0.5 in what is printed. Here an attribute of
-# urgency 1000 stands for the slots beyond the first.
+# The study's two tables of urgencies: job: (rrcontr, nurg, prior) without waiting time, (urg, wtcontr, nurg, prior)
+# with it. Its jobs ask for 1, 4, 8 slots of urgency 1000, and urgency weighs 0.5 in what is printed. Here an attribute
+# of urgency 1000 stands for the slots beyond the first.
 WITHOUT_WAITING = {
     66622: (1000, "0.00000", "0.25000"),
     66722: (1000, "0.00000", "0.25000"),

@@ -174,3 +174,10 @@ def test_a_double_needs_a_number_in_front() -> None:
 )
 def test_leading_integers(text: str, value: int | None) -> None:
     assert c_integer_prefix(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("9" * 5000, 2**63 - 1), ("-" + "9" * 5000, -(2**63)), ("0" * 5000, 0)], ids=["9", "-9", "0"]
+)
+def test_thousands_of_digits_saturate_like_any_long(text: str, value: int) -> None:
+    assert c_integer_prefix(text) == value

@@ -1,0 +1,64 @@
+"""A program that is killed while it saves leaves whole files: each the old one or a new one."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.atomic import TEMPORARY_PREFIX
+from qmon_tui.sources.folder import read_folder
+
+ROOT = Path(__file__).parents[3]
+KILLS = 6
+
+# Saves all the time: each round gives the queue and the scheduler the same new number, in two files.
+SAVER = """
+import sys
+from itertools import count
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.folder import plan_save, read_folder, save
+reading = read_folder(sys.argv[1])
+for number in count(1):
+    cluster = reading.cluster
+    queue = cluster.objects(Kind.QUEUE)["all.q"].with_value("slots", str(number))
+    scheduler = cluster.single(Kind.SCHEDULER).with_value("maxujobs", str(number))
+    reading = save(reading, plan_save(reading, cluster.with_objects((queue, scheduler))))
+    print(number, flush=True)
+"""
+
+
+def test_killed_at_any_moment_all_files_are_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "teaching"
+    shutil.copytree(ROOT / "configs" / "teaching", folder)
+    before = {path.name: path.read_text() for path in folder.iterdir()}
+    moments = random.Random(1)
+    interrupted = 0
+    for _ in range(KILLS):
+        with subprocess.Popen(
+            [sys.executable, "-c", SAVER, str(folder)], stdout=subprocess.PIPE, cwd=ROOT, text=True
+        ) as saver:
+            assert saver.stdout is not None
+            assert saver.stdout.readline() == "1\n"
+            time.sleep(moments.uniform(0, 0.05))
+            saver.send_signal(signal.SIGKILL)
+        reading = read_folder(folder)
+        assert reading.findings == ()
+        assert len(reading.state.jobs) == 8
+        slots = int(reading.cluster.objects(Kind.QUEUE)["all.q"].text("slots"))
+        most = int(reading.cluster.single(Kind.SCHEDULER).text("maxujobs"))
+        # Files are written one after the other, so that they are at most one saving apart.
+        assert slots - most in (0, 1) or most == 1 or slots == 1
+        interrupted += slots != most
+        for path in folder.glob("*.yaml"):
+            changed = set(path.read_text().splitlines()) ^ set(before[path.name].splitlines())
+            assert {line.split(":")[0].strip() for line in changed} <= {"slots", "maxujobs"}
+        for left in folder.glob(f"{TEMPORARY_PREFIX}*"):
+            # What a killed program leaves is no part of the cluster.
+            assert left.name not in reading.files
+            os.unlink(left)
+    assert interrupted < KILLS
