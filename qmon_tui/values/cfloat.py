@@ -59,7 +59,7 @@ def _hexadecimal(text: str) -> float:
 
 def _decimal(text: str) -> int:
     """A decimal integer; of thousands of digits, which Python does not read, one that is as far out of range."""
-    return int(text) if len(text) < _MOST_DIGITS else int(max(-2.0**64, min(2.0**64, float(text))))
+    return int(text) if len(text) < _MOST_DIGITS else int(max(-(2.0**64), min(2.0**64, float(text))))
 
 
 def _saturated(value: int) -> int:
