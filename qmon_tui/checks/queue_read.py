@@ -25,7 +25,11 @@ OVERRIDES = _book.error(
     "queue_conf(5) hostlist, validation/queue.md section 5",
 )
 UNSIGNED = _book.error("unsigned", "A count is a whole number from 0 to 4294967295.", "validation/queue.md section 3.1")
-NUMBER = _book.error("number", "Times and amounts of memory are numbers.", "validation/complex.md section 4")
+NUMBER = _book.error(
+    "number",
+    "A time is seconds or hours:minutes:seconds, memory a number and perhaps K, M or G; INFINITY is no limit.",
+    "validation/complex.md section 4",
+)
 BOOLEAN = _book.error("boolean", "rerun is TRUE or FALSE.", "validation/queue.md section 3.4")
 QTYPE = _book.error("qtype", "qtype is BATCH, INTERACTIVE, both, or NONE alone.", "validation/queue.md section 2")
 ENTRIES = _book.error("entries", "A list of attributes has a value for each.", "validation/queue.md section 6")

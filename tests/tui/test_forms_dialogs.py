@@ -216,15 +216,42 @@ async def test_memory_from_amount_and_unit() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await open_field(app, pilot, "h_vmem", "space")
         assert isinstance(app.screen, MemoryDialog)
-        await pilot.press("f2")
-        await type_text(app, pilot, "1.5")
-        for _ in range(6):
-            await pilot.press("up")
-        await pilot.pause()
+        assert "= INFINITY" in screen_text(app)
+        await pilot.press(*"1.5")
         assert "= 1.5G   1.5 GiB" in screen_text(app)
+        await pilot.press("m")
+        assert "= 1.5m " in screen_text(app)
+        await pilot.press("up")
+        assert "= 1.5M   1.5 MiB" in screen_text(app)
         await pilot.press("enter")
         await pilot.pause()
-        assert value(app, "h_vmem") == "1.5G"
+        assert value(app, "h_vmem") == "1.5M"
+
+
+async def test_typing_a_part_ends_infinity_and_f2_brings_it_back() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_field(app, pilot, "s_rt", "space")
+        assert "= INFINITY" in screen_text(app)
+        await pilot.press("tab", "8")
+        await pilot.pause()
+        assert "= 08:00:00" in screen_text(app)
+        await pilot.press("f2")
+        await pilot.pause()
+        assert "= INFINITY" in screen_text(app)
+        await pilot.press("f2", "enter")
+        await pilot.pause()
+        assert value(app, "s_rt") == "08:00:00"
+
+
+async def test_the_keys_of_a_helper_are_all_in_sight_on_every_width() -> None:
+    for size in ((80, 24), (100, 30), (140, 40)):
+        app = harness()
+        async with app.run_test(size=size) as pilot:
+            await open_field(app, pilot, "h_rt", "space")
+            await pilot.pause()
+            assert "Enter keep" in screen_text(app)
+            assert "Esc cancel" in screen_text(app)
 
 
 async def test_the_helper_can_be_called_while_typing() -> None:

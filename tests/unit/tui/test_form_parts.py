@@ -137,7 +137,7 @@ def test_a_time_put_together_again_is_the_same_time(seconds: int) -> None:
         ("1000", MemoryParts("1000", "bytes")),
         ("2k", MemoryParts("2", "k")),
         ("0", MemoryParts("0", "bytes")),
-        ("infinity", MemoryParts(infinite=True)),
+        ("infinity", MemoryParts(unit="G", infinite=True)),
         ("lots", MemoryParts()),
     ],
 )

@@ -37,7 +37,7 @@ class _Amount(ValueDialog):
     WIDE: ClassVar[bool] = False
     DEFAULT_CSS = """
     _Amount Horizontal { height: 1; }
-    _Amount Static { width: auto; padding: 0 2 0 1; }
+    _Amount Horizontal Static { width: auto; padding: 0 2 0 1; }
     _Amount PartInput { width: 6; }
     _Amount #amount { width: 16; }
     """
