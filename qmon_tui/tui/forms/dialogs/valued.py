@@ -4,6 +4,7 @@ wrong with it."""
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -65,7 +66,7 @@ class ValueDialog(Dialog[str]):
         super().on_mount()
         self.preview()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """How wide the preview is, is known only when it has been laid out."""
         self.call_after_refresh(self.preview)
 
