@@ -9,11 +9,13 @@ HOSTS_PER_BLOCK = 250
 class NameTables:
     """Adds what is missing to `hosts`, `passwd` and `group`, and remembers what is there."""
 
-    def __init__(self, etc: Path) -> None:
+    def __init__(self, etc: Path, process: int = 0) -> None:
+        """`process` keeps apart what several processes add to the same tables."""
         self._etc = etc
+        self._last_id = FIRST_ID + process * HOSTS_PER_BLOCK
         self._hosts = set(" ".join(line.split("#")[0] for line in self._lines("hosts")).split())
         self._ids = {table: self._known_ids(table) for table in ("passwd", "group")}
-        self._next_host = len(self._hosts)
+        self._next_host = process * HOSTS_PER_BLOCK
 
     def add_host(self, name: str) -> None:
         """Give a name its own loopback address."""
@@ -34,7 +36,8 @@ class NameTables:
     def _id(self, table: str, name: str, line: str) -> int:
         ids = self._ids[table]
         if name not in ids:
-            ids[name] = max(FIRST_ID, *ids.values()) + 1
+            self._last_id += 1
+            ids[name] = self._last_id
             self._append(table, line.format(name=name, number=ids[name]))
         return ids[name]
 

@@ -19,6 +19,7 @@ from tests.differential.names import NameTables
 
 SEAL = Path(__file__).with_name("seal.py")
 MOUNT_POINT = "/var/lib/gridengine"
+PROCESSES = 50_000
 
 
 class World(Protocol):
@@ -86,7 +87,7 @@ class OpenWorld:
         self.root = tempfile.mkdtemp(prefix="qmon-tui-qmaster-")
         os.chmod(self.root, 0o755)
         self.port = free_port_pair()
-        self.names = NameTables(Path("/etc"))
+        self.names = NameTables(Path("/etc"), os.getpid() % PROCESSES)
 
     def path(self, name: str) -> Path:
         return Path(self.root, name)
