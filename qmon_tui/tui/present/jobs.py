@@ -113,6 +113,8 @@ def _condition(job: JobOutcome, task: TaskOutcome) -> str:
 
 
 _BAR = 10
+_ROUNDING = 5e-5
+"""Priorities that differ by less look the same."""
 _EXTRAS = (
     # In the order in which they are given room.
     Column("bar", "made of", _BAR),
@@ -269,10 +271,15 @@ class JobRows:
             self._cells = cells
         return self._columns
 
+    def _composition(self, row: JobRow) -> list[tuple[float, Idea]]:
+        """The weighted contributions; the bare priority where they do not make it up, as qstat prints some arrays."""
+        parts = [(value * weight, idea) for (value, idea), weight in zip(row.parts, self._weights, strict=True)]
+        complete = abs(sum(value for value, _ in parts) - row.task.prior) < _ROUNDING
+        return parts if complete else [(row.task.prior, Idea.DIM)]
+
     def _cell(self, column: Column, row: JobRow) -> Iterable[Span]:
         if column.key == "bar":
-            parts = [(value * weight, idea) for (value, idea), weight in zip(row.parts, self._weights, strict=True)]
-            return stacked(parts, max(self._most, 1e-9), column.cells)
+            return stacked(self._composition(row), max(self._most, 1e-9), column.cells)
         idea = _IDEAS.get(column.key, Idea.PLAIN)
         if column.key == "state":
             idea = state_idea(row.task.state)

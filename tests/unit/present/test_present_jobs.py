@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.jobs import JobRows, count_tasks, job_columns, job_rows, widths_of
 from qmon_tui.tui.present.moves import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
-from qmon_tui.tui.present.spans import plain, width
+from qmon_tui.tui.present.spans import Idea, plain, width
 from qmon_tui.workspace.moves import Move
 
 
@@ -123,3 +123,10 @@ def test_summary_names_the_loudest_move() -> None:
     moves = {(7, 1): move(3, 1), (8, 1): move(1, 2), (9, 1): move(2, 3)}
     assert plain(summary(name, moves)) == "▲ 7 C1: 3rd → 1st in the list  and 2 others"
     assert summary(name, {}) == ()
+
+
+def test_the_bar_is_made_of_the_contributions_or_bare() -> None:
+    whole = task(prior=0.1 * 0.1 + 0.01 * 0.25 + 1.0 * 0.5)
+    table = JobRows(job_rows(outcome(job(7, whole), job(8, task(prior=0.3)))), (0.1, 0.01, 1.0))
+    ideas = [{span.idea for span in table.line(index, 90) if set(span.text) & set("━╍─")} for index in (0, 1)]
+    assert ideas == [{Idea.URGENCY, Idea.TICKETS, Idea.POSIX}, {Idea.DIM}], "8: the parts do not make up the priority"
