@@ -144,11 +144,11 @@ class _Draft:
         self.add("soft_queues" if self.soft_now else "hard_queues", arguments[0])
 
     def add(self, key: str, text: str) -> None:
-        """Add the elements of a comma-separated list, each once."""
+        """Add the elements of a comma-separated list; what is named twice counts twice."""
         names = tuple(name for name in text.split(",") if name)
         if not names:
             raise ValueError("the list is empty")
-        self.lists[key] = tuple(dict.fromkeys((*self.lists.get(key, ()), *names)))
+        self.lists[key] = (*self.lists.get(key, ()), *names)
 
     def replace(self, key: str, text: str) -> None:
         """Set a comma-separated list."""

@@ -116,7 +116,8 @@ def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: See
         _compare_place(found, where, tasks, row, started=row in fresh)
         if row.tasks[0] in tasks and not _is_stale(row, kept):
             _compare_columns(found, where, tasks[row.tasks[0]], row, started=row in fresh)
-    if len(fresh) < len(seen.rows):
+    suspended = any(_is_suspended(row.state) for row in seen.rows) and seen.columns == before.columns
+    if len(fresh) < len(seen.rows) and not suspended:
         for name, printed in JOB_COLUMNS.items():
             found.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
     found.same("messages", f"{where} messages", list(ours.reasons), seen.messages)
@@ -128,7 +129,11 @@ def _is_stale(row: Row, kept: list[dict[str, str]]) -> bool:
     It does so of a suspended task, and of the pending tasks of a job whose last prepared task was started in this run:
     the order that brings their new numbers then goes to that task instead.
     """
-    return "s" in row.state or "T" in row.state or (not row.granted and row.columns in kept)
+    return _is_suspended(row.state) or (not row.granted and row.columns in kept)
+
+
+def _is_suspended(state: str) -> bool:
+    return "s" in state or "T" in state
 
 
 def _compare_place(found: Comparison, where: str, tasks: dict[int, TaskOutcome], row: Row, *, started: bool) -> None:
