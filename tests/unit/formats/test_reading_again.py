@@ -48,7 +48,7 @@ def edited(texts: Mapping[str, str], edit: tuple[int, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("layout", Layout)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(edits=edits)
 def test_what_is_known_changes_no_answer(layout: Layout, edits: list[tuple[int, str]]) -> None:
     texts = TEXTS[layout]
