@@ -1,7 +1,8 @@
 """Following a cluster folder: one event for a burst of changes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,29 +15,59 @@ QUIET_MILLISECONDS: Final = 60
 
 LONGEST_BURST_MILLISECONDS: Final = 1000
 
-Watcher = Callable[..., AsyncIterator[Any]]
+LOOK_MILLISECONDS: Final = 1000
+"""How often it is looked whether the folder is still the same one: its own removal is no change inside it."""
+
+WHOLE: Final = "."
+"""Stands for all files: the folder itself has gone or was replaced."""
+
+Watcher = Callable[..., AsyncGenerator[Any, None]]
 
 
 async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awatch) -> AsyncIterator[frozenset[str]]:
     """The names, relative to the folder, of what changed in it, until `stop_event` is set.
 
-    The folder is watched, not its files: an atomic replacement would end the watch of a file.
+    The folder is watched, not its files: an atomic replacement would end the watch of a file. Where the folder itself
+    goes, or another takes its place, `WHOLE` is yielded, and what stands there is watched from then on.
     """
-    folder = path.resolve()
-    changes = watcher(
-        folder,
-        stop_event=stop_event,
-        step=QUIET_MILLISECONDS,
-        debounce=LONGEST_BURST_MILLISECONDS,
-        recursive=True,
-        watch_filter=None,
-        rust_timeout=1000,
-    )
-    async for burst in changes:
-        names = frozenset(_relative(folder, Path(name)) for _, name in burst)
-        names = frozenset(name for name in names if is_of_interest(name))
-        if names:
-            yield names
+    replaced = False
+    while not stop_event.is_set():
+        folder, watched = path.resolve(), _identity(path)
+        changes = watcher(
+            folder,
+            stop_event=stop_event,
+            step=QUIET_MILLISECONDS,
+            debounce=LONGEST_BURST_MILLISECONDS,
+            recursive=True,
+            watch_filter=None,
+            rust_timeout=LOOK_MILLISECONDS,
+            yield_on_timeout=True,
+        )
+        async with aclosing(changes):
+            async for burst in changes:
+                if _identity(path) != watched:
+                    break
+                names = frozenset(_relative(folder, Path(name)) for _, name in burst)
+                names = frozenset(name for name in names if is_of_interest(name))
+                if names or replaced:
+                    # What happened between two watches was told by neither.
+                    yield names | {WHOLE} if replaced else names
+                    replaced = False
+            else:
+                return
+        yield frozenset({WHOLE})
+        while _identity(path) is None and not stop_event.is_set():
+            await asyncio.sleep(LOOK_MILLISECONDS / 1000)
+        replaced = True
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which folder stands there now; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def is_of_interest(name: str) -> bool:

@@ -57,7 +57,13 @@ class Watching:
             try:
                 reading: Reading = await in_thread(lambda: read_folder(Path(before.path), before))
             except SourceError as error:
-                self._screen.notify(str(error), severity="error", markup=False)
+                gone = not Path(before.path).exists()
+                text = (
+                    f"{before.path} is gone. What was read last stays in sight until it is back."
+                    if gone
+                    else str(error)
+                )
+                self._screen.notify(text, severity="error", timeout=20, markup=False)
                 return False
             known = workspace.disk.reading if workspace.disk else workspace.reading
             # Saving echoes from the disk: what is there is what was read or written last.

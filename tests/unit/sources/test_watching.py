@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.sources.atomic import TEMPORARY_PREFIX, replace_file
-from qmon_tui.sources.watch import is_of_interest, watch
+from qmon_tui.sources.watch import WHOLE, is_of_interest, watch
 
 SOON = 10.0
 """Seconds after which a change that was not told counts as lost; generous, because the machine may be busy."""
@@ -114,3 +114,29 @@ async def test_a_burst_is_one_event(tmp_path: Path) -> None:
                 seen |= await follower.bursts.get()
             events += 1
         assert events <= 3
+
+
+async def test_a_folder_that_was_taken_away_is_followed_again_when_it_is_back(tmp_path: Path) -> None:
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    async with following(folder) as follower:
+        folder.rename(tmp_path / "away")
+        await follower.until(WHOLE)
+        folder.mkdir()
+        await follower.until(WHOLE)
+        (folder / "new.yaml").write_text("1")
+        await follower.until("new.yaml")
+
+
+async def test_a_link_that_leads_elsewhere_is_another_folder(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+    link = tmp_path / "cluster"
+    link.symlink_to("old")
+    async with following(link) as follower:
+        (tmp_path / "next").symlink_to("new")
+        (tmp_path / "next").replace(link)
+        await follower.until(WHOLE)
+        await follower.until(WHOLE)
+        (tmp_path / "new" / "late.yaml").write_text("1")
+        await follower.until("late.yaml")
