@@ -31,7 +31,6 @@ class Situation:
     redo: str | None = None
     findings: int = 0
     job_chosen: bool = False
-    disk_pending: bool = False
 
 
 class Need(StrEnum):

@@ -42,7 +42,6 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Leave everything as it is", show=False)]
     AUTO_FOCUS = ""
-    TITLE_TEXT = ""
     WIDE: ClassVar[bool] = False
 
     def __init__(self, title: str, answers: Sequence[Answer[Result]] = ()) -> None:

@@ -130,7 +130,6 @@ class MainScreen(Screen[None]):
             redo=workspace.redo_label,
             findings=len(self.findings),
             job_chosen=self.live.chosen is not None,
-            disk_pending=workspace.disk is not None or bool(workspace.unresolved),
         )
 
     def heading(self) -> Heading:
