@@ -1,9 +1,9 @@
 """The real program in a real terminal: what a Pilot cannot see."""
 
-import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +21,8 @@ pytestmark = [
 class Terminal:
     """One tmux server of its own, with one window."""
 
-    def __init__(self, name: str, home: Path) -> None:
-        self._tmux = ["tmux", "-L", name, "-f", "/dev/null"]
+    def __init__(self, socket: Path, home: Path) -> None:
+        self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
         self._home = home
 
     def _run(self, *arguments: str) -> str:
@@ -82,9 +82,11 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    it = Terminal(f"qmon-{os.getpid()}-{tmp_path.name}", tmp_path / "home")
-    yield it
-    it.close()
+    # A socket's path may only be a hundred characters long.
+    with tempfile.TemporaryDirectory(prefix="qmon") as sockets:
+        it = Terminal(Path(sockets) / "tmux", tmp_path / "home")
+        yield it
+        it.close()
 
 
 @pytest.fixture
