@@ -8,7 +8,7 @@ from tests.differential.inventing import invented
 from tests.differential.qmaster import Qmaster
 from tests.differential.running import judge, real_runs
 
-QUICK = 6
+QUICK = 3
 LONG = 300
 
 

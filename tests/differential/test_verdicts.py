@@ -7,7 +7,7 @@ from tests.differential.qmaster import Qmaster
 from tests.differential.recording import kept_verdicts
 from tests.differential.verdicts import context, disagreements, real_verdicts
 
-QUICK = 240
+QUICK = 210
 LONG = 3000
 
 
