@@ -20,6 +20,7 @@ from tests.differential.names import NameTables
 SEAL = Path(__file__).with_name("seal.py")
 MOUNT_POINT = "/var/lib/gridengine"
 PROCESSES = 50_000
+PREFIX = "qmon-tui-qmaster-"
 
 
 class World(Protocol):
@@ -84,7 +85,8 @@ class OpenWorld:
     """A temporary folder and free ports; users and hosts are appended to the machine's own tables."""
 
     def __init__(self) -> None:
-        self.root = tempfile.mkdtemp(prefix="qmon-tui-qmaster-")
+        remove_left_behind()
+        self.root = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
         os.chmod(self.root, 0o755)
         self.port = free_port_pair()
         self.names = NameTables(Path("/etc"), os.getpid() % PROCESSES)
@@ -99,6 +101,14 @@ class OpenWorld:
 
     def close(self) -> None:
         shutil.rmtree(self.root, ignore_errors=True)
+
+
+def remove_left_behind() -> None:
+    """Remove the folders of processes that were killed before they could clean up."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        process = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if not Path("/proc", process).exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def free_port_pair() -> int:
