@@ -25,16 +25,21 @@ _ORDER: Final = {folder: index for index, folder in enumerate(_FOLDERS)}
 
 def is_yaml(file: str) -> bool:
     """Tell whether a file of the folder is read as YAML: it stands at the top and is named like it."""
-    return "/" not in file and file.endswith(YAML_ENDINGS) and not file.startswith(".")
+    return "/" not in file and file.endswith(YAML_ENDINGS) and not _is_passed_over(file)
 
 
 def kind_of_file(file: str) -> Kind | None:
     """The kind of object in a file of a qconf folder, None for a file that is no part of the cluster."""
     folder, slash, name = file.partition("/")
     kind = _FOLDERS.get(folder)
-    if kind is None or "/" in name or name.startswith("."):
+    if kind is None or "/" in name or _is_passed_over(name):
         return None
     return kind if bool(slash) == (kind not in _FILES) else None
+
+
+def _is_passed_over(name: str) -> bool:
+    """Hidden files, and what editors leave beside a file (`#all.q#`, `all.q~`), are no objects."""
+    return name.startswith((".", "#")) or name.endswith("~")
 
 
 def file_of(kind: Kind, name: str) -> str:
@@ -42,7 +47,7 @@ def file_of(kind: Kind, name: str) -> str:
     folder = specs()[kind].folder
     if kind in _FILES:
         return folder
-    if not name or name.startswith(".") or "/" in name or "\0" in name:
+    if not name or _is_passed_over(name) or "/" in name or "\0" in name:
         raise ValueError(f'{kind} "{name}" cannot be kept in a file of that name: rename it first')
     return f"{folder}/{name}"
 

@@ -96,3 +96,14 @@ def test_where_there_is_no_folder_one_sentence_says_so(yaml: Path, name: str, wo
     (yaml.parent / "circle").symlink_to("circle")
     with pytest.raises(SourceError, match=words):
         read_folder(yaml.parent / name)
+
+
+@pytest.mark.parametrize("left", [".all.q.swp", ".#all.q", "#all.q#", "all.q~"])
+def test_what_editors_leave_beside_a_file_is_no_second_object(qconf: Path, left: str) -> None:
+    old = (qconf / "cqueues" / "all.q").read_text()
+    (qconf / "cqueues" / left).write_text(old.replace("slots                 2", "slots                 9"))
+    (qconf / f"#{left}.yaml").write_text("users: {extra: {}}\n")
+    reading = read_folder(qconf)
+    assert said(reading) == []
+    assert reading.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "2"
+    assert "extra" not in reading.cluster.objects(Kind.USER)

@@ -38,6 +38,7 @@ async def test_names_are_relative_and_other_files_are_left_out(tmp_path: Path) -
         ("hostgroups/@all", True),
         (".git/index", False),
         ("a.yaml~", False),
+        ("cqueues/#all.q#", False),
         ("cqueues/.all.q.swp", False),
         (TEMPORARY_PREFIX + "x", False),
     ],
