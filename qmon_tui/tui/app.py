@@ -10,6 +10,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import Monochrome, NoColor
 from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
@@ -39,6 +40,9 @@ class QmonApp(App[None]):
         self._changes = changes
         self.theme = theme
         self.animation_level = "none"
+        if self.no_color:
+            # The framework chose before it knew the theme: it would draw the terminal's own colours black on black.
+            self._filters = [NoColor() if isinstance(known, Monochrome) else known for known in self._filters]
 
     @property
     def available_themes(self) -> dict[str, Theme]:

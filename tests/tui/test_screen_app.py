@@ -108,3 +108,13 @@ def test_the_pure_part_of_the_screen_does_not_know_textual() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "dark"])
+async def test_without_colours_nothing_is_coloured(teaching: Path, monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(teaching, theme=theme) as it:
+        strips = it.app.screen._compositor.render_strips()
+        styles = [segment.style for strip in strips for segment in strip if segment.style is not None]
+        colours = {colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
+        assert all(colour.is_default for colour in colours)
