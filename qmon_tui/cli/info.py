@@ -14,7 +14,7 @@ from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
 from qmon_tui.sources.folder import Reading
 
-_DISTRIBUTIONS = ("qmon-tui", "textual", "ruamel.yaml", "watchfiles", "ClusterShell")
+_DISTRIBUTIONS = ("qmon-tui", "textual", "ruamel.yaml", "PyYAML", "watchfiles", "ClusterShell")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""What only a process of its own shows: what is imported, pipes, closed streams."""
+"""What only a process of its own shows: pipes, closed streams. What it imports is in test_imports."""
 
 import subprocess
 import sys
@@ -7,30 +7,6 @@ from pathlib import Path
 import pytest
 
 CONFIGS = Path(__file__).parents[3] / "configs"
-TEACHING = str(CONFIGS / "teaching")
-
-_LOADED = """
-import sys
-from qmon_tui.cli import main
-code = main(sys.argv[1:])
-print(code, *sorted(name for name in sys.modules if name.split(".")[0] in {"textual", "rich"}), file=sys.stderr)
-"""
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["--version"], ["check", TEACHING], ["schedule", TEACHING], ["why", TEACHING, "7"], ["info", TEACHING]],
-    ids=lambda arguments: arguments[0],
-)
-def test_commands_never_import_the_screen(arguments: list[str]) -> None:
-    ran = subprocess.run([sys.executable, "-c", _LOADED, *arguments], capture_output=True, text=True, check=True)
-    assert ran.stderr.splitlines()[-1] == "0"
-
-
-def test_the_version_needs_no_yaml_and_no_engine() -> None:
-    script = _LOADED.replace('{"textual", "rich"}', '{"ruamel", "ClusterShell", "watchfiles"}')
-    ran = subprocess.run([sys.executable, "-c", script, "--version"], capture_output=True, text=True, check=True)
-    assert ran.stderr.splitlines()[-1] == "0"
 
 
 @pytest.mark.parametrize("output_format", ["table", "json"])
