@@ -65,10 +65,13 @@ class Running:
         return not self._runs.busy and not self._explanations.busy
 
     def start(self) -> None:
-        """Begin with the first run."""
+        """Ask for the first run; it begins when the screen is drawn, so that the first frame has the processor."""
+        self.changed()
+        self._screen.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
         self._screen.run_worker(self._runs.run(), group="runs")
         self._screen.run_worker(self._explanations.run(), group="explanations")
-        self.changed()
 
     def changed(self) -> None:
         """There is a new revision."""
