@@ -267,3 +267,11 @@ async def test_a_lost_watch_is_said(teaching: Path) -> None:
 
     async with opened(teaching, changes=lost) as it:
         assert any("no longer watched (no space left on device)" in toast for toast in it.toasts)
+
+
+async def test_a_new_object_is_one_edit(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("c")
+        await it.pilot.press("x", "enter")
+        await it.settle()
+        assert "● 1 edit " in it.text

@@ -34,6 +34,7 @@ from qmon_tui.tui.screens.layout import BREAKPOINTS, HEIGHTS, focus_pane, pane_o
 from qmon_tui.tui.screens.running import Running
 from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
 from qmon_tui.tui.situation import Pane, Situation
+from qmon_tui.workspace.difference import What
 from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
 from qmon_tui.workspace.workspace import Event, Workspace, WorkspaceError
 
@@ -144,7 +145,7 @@ class MainScreen(Screen[None]):
                 *([] if single or not self.chosen else [self.chosen]),
             ),
             read_only=workspace.read_only,
-            edits=sum(len(change.fields) or 1 for change in workspace.changes()),
+            edits=sum(len(change.fields) if change.what is What.CHANGED else 1 for change in workspace.changes()),
             errors=errors,
             warnings=warnings,
             seconds=result.seconds if result else None,
