@@ -53,6 +53,21 @@ async def test_a_file_is_compared_and_taken_over_as_one_step_of_undo(tmp_path: P
         assert not app.workspace.is_dirty()
 
 
+async def test_a_file_that_only_lacks_what_is_referenced_says_that_it_stays(tmp_path: Path) -> None:
+    file = tmp_path / "centry"
+    file.write_text(table("gpu"))
+    app = Harness(workspace_of(small_cluster()), Kind.COMPLEX)
+    async with app.run_test(size=(80, 24)) as pilot:
+        files = ComplexFiles(app.screen, app.workspace, app.post_message)
+        await pilot.pause()
+        files.load()
+        await pilot.pause()
+        await answer(app, pilot, file)
+        text = words(screen_text(app))
+        assert "nothing can be taken over" in text
+        assert '"gpu" is still referenced' in text
+
+
 async def test_escape_takes_nothing_over(tmp_path: Path) -> None:
     file = tmp_path / "centry"
     file.write_text(table(urgency="7"))

@@ -14,7 +14,7 @@ from qmon_tui.sources.atomic import replace_file
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose, confirm
 from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.lists.complex_load import complex_load, load_lines
+from qmon_tui.tui.lists.complex_load import ComplexLoad, complex_load, load_lines
 from qmon_tui.tui.messages import KindReplaced
 from qmon_tui.tui.present.spans import Idea, Line, wrap
 from qmon_tui.tui.present.words import count
@@ -57,7 +57,7 @@ class ComplexFiles:
             return
         load = complex_load(self._workspace.cluster, entries)
         if not load.changes:
-            self._screen.notify(f"{path.name} holds exactly the present complexes.", markup=False)
+            await self._nothing_to_load(path.name, load)
             return
         wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
         dialog = Choose(
@@ -68,6 +68,16 @@ class ComplexFiles:
         )
         if await self._screen.app.push_screen_wait(dialog):
             self._post(KindReplaced(Kind.COMPLEX, load.objects))
+
+    async def _nothing_to_load(self, name: str, load: ComplexLoad) -> None:
+        """Say that nothing differs, or that all that differs may not be deleted."""
+        if not load.kept:
+            self._screen.notify(f"{name} holds exactly the present complexes.", markup=False)
+            return
+        close: tuple[Answer[bool], ...] = (Answer("c", "close", False, safe=True),)
+        await self._screen.app.push_screen_wait(
+            Choose(f"{name}: nothing can be taken over", lambda cells: load_lines(load, cells), close, wide=True)
+        )
 
     async def _save(self) -> None:
         answer = await self._screen.app.push_screen_wait(
