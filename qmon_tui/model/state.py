@@ -82,7 +82,8 @@ class Task:
     state: str
     granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Queue instance -> slots, the master queue first."""
-    started: int | None = None
+    started: float | None = None
+    """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,18 +56,7 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
             continue
         accepted.append(job)
     suspended = {name for name, letters in state.queue_states.items() if set(letters) & _SUSPENDED}
-    jobs = sorted(_run_jobs(compiled, accepted, now, suspended), key=_last_change)
-    return Intake(jobs, rejected)
-
-
-def _last_change(run_job: RunJob) -> tuple[int, bool, int]:
-    """In the scheduler's list a job goes to the end when it comes and whenever one of its tasks is started.
-
-    Within a second it is more likely that jobs come before others are started.
-    """
-    job = run_job.job
-    started = max((task.started or 0 for task in job.tasks.values()), default=0)
-    return max(job.submitted, started), started >= job.submitted, job.id
+    return Intake(_run_jobs(compiled, accepted, now, suspended), rejected)
 
 
 def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]) -> list[RunJob]:

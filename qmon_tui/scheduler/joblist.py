@@ -20,7 +20,7 @@ def in_list_order(jobs: Iterable[RunJob], policy: Policy) -> list[RunJob]:
     changed a job otherwise, nobody can tell from its state.
     """
 
-    def last_event(run_job: RunJob) -> tuple[int, int, float, int]:
+    def last_event(run_job: RunJob) -> tuple[float, int, float, int]:
         started = max((task.started or 0 for task in run_job.job.tasks.values()), default=0)
         if not started:
             return (run_job.job.submitted, _SUBMITTED, 0.0, run_job.id)

@@ -30,7 +30,15 @@ def parse_time(text: str) -> int:
     return _within_reach(seconds, text)
 
 
-def format_time(seconds: int) -> str:
+def second_fraction(text: str) -> float:
+    """The fraction of a second that `parse_time` drops; 0 for what has none."""
+    try:
+        return datetime.fromisoformat(text.strip()).microsecond / 1_000_000
+    except ValueError:
+        return 0.0
+
+
+def format_time(seconds: float) -> str:
     """ISO 8601 in local time; the zone is written only in the hour that comes twice when the clock is set back."""
     moment = datetime.fromtimestamp(seconds)
     return (moment.astimezone() if moment.fold else moment).isoformat()

@@ -72,25 +72,18 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-def start_times(run: Run) -> dict[tuple[int, int], int]:
-    """(job, task) -> second of its start, such that times, jobs and tasks ascend in the order of the starts.
-
-    The scheduler's list of queue instances remembers that order, which a folder can only say in whole seconds: where
-    the numbers contradict it, earlier starts are put a second back.
-    """
-    real = {(job.id, row.tasks[0]): row.started or 0 for job in run.before.jobs for row in job.rows if row.granted}
-    times: dict[tuple[int, int], int] = {}
-    following: tuple[int, int, int] | None = None
-    for start in reversed([start for start in run.starts if start in real]):
-        second = real[start]
-        if following is not None and (second, *start) > following:
-            second = following[0] - (start > following[1:])
-        times[start] = second
-        following = (second, *start)
-    return real | times
+def start_times(run: Run) -> dict[tuple[int, int], float]:
+    """(job, task) -> time of its start, with fractions that tell the order of the starts of one second."""
+    order = {start: number for number, start in enumerate(run.starts)}
+    return {
+        (job.id, row.tasks[0]): (row.started or 0) + order.get((job.id, row.tasks[0]), 0) / 1_000_000
+        for job in run.before.jobs
+        for row in job.rows
+        if row.granted
+    }
 
 
-def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], int]) -> dict[str, Any]:
+def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], float]) -> dict[str, Any]:
     tasks = dict(_tasks(job, seen.rows, started))
     described: dict[str, Any] = {
         "id": job.id,
@@ -104,7 +97,7 @@ def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], i
 
 
 def _tasks(
-    job: Accepted, rows: list[Row], started: Mapping[tuple[int, int], int]
+    job: Accepted, rows: list[Row], started: Mapping[tuple[int, int], float]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     held_at_submission = all(row.state == "hqw" for row in rows) and _HOLDS.search(job.qsub)
     for row in rows:
@@ -116,5 +109,5 @@ def _tasks(
             yield format_ranges(row.tasks), {"state": row.state}
 
 
-def _time(seconds: int) -> str:
+def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()

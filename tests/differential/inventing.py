@@ -56,6 +56,7 @@ class _Inventor:
             "usersets": {
                 "few": {"type": random.choice(("ACL", "ACL DEPT")), "entries": "anna,@lab", "fshare": self._shares()},
                 "some": {"type": "ACL", "entries": "bela,chen,@guests"},
+                "deadlineusers": {"type": "ACL", "entries": "anna,bela"},
                 "dept": {"type": "DEPT", "entries": "@staff", "fshare": self._shares(), "oticket": self._overrides()},
             },
             "projects": {name: {"fshare": self._shares(), "oticket": self._overrides()} for name in self._projects},
@@ -71,11 +72,11 @@ class _Inventor:
         random = self._random
         kind = random.choice((*AMOUNTS, *AMOUNTS, *TEXT_TYPES))
         text = kind in TEXT_TYPES
-        consumable = "NO" if text or kind == "BOOL" else random.choice(("NO", "YES", "YES", "JOB"))
+        consumable = "NO" if text else random.choice(("NO", "YES", "YES", "JOB"))
         requestable = random.choice(("YES", "YES", "YES", "YES", "NO", "FORCED"))
         relop = random.choice(("==", "==", "!=") if text else ("<=", "<=", ">=", "==", "<", ">", "!="))
         if consumable != "NO":
-            relop = "<="
+            relop = "EXCL" if kind == "BOOL" else "<="
         elif kind == "BOOL":
             relop = "=="
         default = "NONE" if text else "0"
@@ -135,6 +136,8 @@ class _Inventor:
             "xprojects": lambda: random.choice(self._projects),
             "qtype": lambda: random.choice(("BATCH", "INTERACTIVE", "NONE")),
             "initial_state": lambda: "disabled",
+            "suspend_thresholds": self._threshold,
+            "nsuspend": lambda: random.choice(("0", "2")),
         }
         return queue | {field: draw() for field, draw in odd.items() if random.random() < 0.12}
 
@@ -218,6 +221,7 @@ class _Inventor:
             "-ot": lambda: random.choice(("5", "2000")),
             "-hold_jid": lambda: random.choice(("sle*", "99")),
             "-a": lambda: "203501010000",
+            "-dl": lambda: random.choice(("203501010000", "202001010000")),
         }
         for option, draw in options.items():
             if random.random() < 0.1:
@@ -226,9 +230,10 @@ class _Inventor:
             words.append("-h")
         if "-t" in words and random.random() < 0.4:
             words += ["-tc", str(random.randint(1, 3))]
-        if random.random() < 0.12:
+        if random.random() < 0.15:
             fixed = [attribute for attribute in self._attributes if attribute["consumable"] == "NO"]
-            words += ["-soft", "-l", f"'{self._request(random.choice(fixed))}'"] if fixed else ["-soft", "-q", "a.q"]
+            soft = ["-l", f"'{self._request(random.choice(fixed))}'"] if fixed else []
+            words += ["-soft", *(soft if random.random() < 0.6 else ["-q", f"'{self._queue_list()}'", *soft])]
         return " ".join(words)
 
     def _requests(self) -> Iterable[str]:
@@ -239,6 +244,8 @@ class _Inventor:
 
     def _request(self, attribute: dict[str, str]) -> str:
         name = self._random.choice((attribute["name"], attribute["shortcut"]))
+        if attribute["type"] == "BOOL" and self._random.random() < 0.3:
+            return name
         return f"{name}={self._amount(attribute, offered=False)}"
 
     def _queue_list(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.state.parts import DEFAULT_START
 from qmon_tui.formats.yaml.nodes import Node
-from qmon_tui.values.times import is_offset, parse_moment, parse_offset, parse_time
+from qmon_tui.values.times import is_offset, parse_moment, parse_offset, parse_time, second_fraction
 
 
 class Clock:
@@ -23,6 +23,11 @@ class Clock:
         except ValueError as error:
             notes.say("format.time", str(error), node, job)
             return otherwise
+
+    def read_start(self, notes: Notes, text: str | None, node: Node | None, job: int, otherwise: int) -> float:
+        """The same with fractions of a second, which put the starts of one second in order."""
+        fraction = second_fraction(text) if text is not None else 0
+        return self.read(notes, text, node, job, otherwise) + fraction
 
 
 def _base(now: str | None, submissions: Sequence[str | None]) -> int:

@@ -191,7 +191,7 @@ class JobReader:
         started = None
         if placed or "started" in fields:
             text = self._notes.word(fields.get("started")) or None
-            started = clock.read(self._notes, text, fields.get("started"), job.id, job.submitted)
+            started = clock.read_start(self._notes, text, fields.get("started"), job.id, job.submitted)
         return Task(state, MappingProxyType(granted), started)
 
     def _granted(self, job: Job, node: Node | None) -> dict[str, int] | None:

@@ -44,7 +44,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     finished = jobs.finish(clock)
     moment = max((job.submitted for job in finished), default=clock.base)
     starts = (task.started for job in finished for task in job.tasks.values())
-    moment = max([moment, *(started for started in starts if started is not None)])
+    moment = max([moment, *(int(started) for started in starts if started is not None)])
     if now is not None:
         notes.file = now[0]
         moment = clock.read(notes, now[1], now[2], None, moment)

@@ -40,7 +40,7 @@ def _job(job: Job) -> list[str]:
         lines.append(f"  runtime: {job.runtime}")
     if job.tasks:
         lines.append("  tasks:")
-        by_task: dict[tuple[str, tuple[tuple[str, int], ...], int | None], list[int]] = {}
+        by_task: dict[tuple[str, tuple[tuple[str, int], ...], float | None], list[int]] = {}
         for number, task in job.tasks.items():
             by_task.setdefault((task.state, tuple(task.granted.items()), task.started), []).append(number)
         for numbers in by_task.values():
