@@ -128,7 +128,7 @@ def _numbers(
     bound = number_or_none(limit)
     if bound is None:
         return f"invalid threshold value {name}={limit}"
-    if not holds(attribute.relop, load, bound):
+    if attribute.exclusive or not holds(attribute.relop, load, bound):
         return None
     value = ("true" if load else "false") if attribute.type == "BOOL" else f"{load:f}"
     return f"{name}={value} ({diagnosis}) {attribute.relop} {limit}"

@@ -81,7 +81,7 @@ class _Inventor:
             relop = "=="
         default = "NONE" if text else "0"
         if consumable != "NO" and requestable != "FORCED":
-            default = random.choice(("0", "1", AMOUNTS[kind][1]) if requestable == "YES" else ("1", AMOUNTS[kind][1]))
+            default = random.choice(("0", "1", AMOUNTS[kind][2]) if requestable == "YES" else ("1", AMOUNTS[kind][2]))
         return {
             "name": name,
             "shortcut": name[:2],

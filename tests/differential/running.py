@@ -69,9 +69,9 @@ def _refusal(run: Run, refused: Refused, files: Mapping[str, str]) -> str | None
 
 
 def said_by_qsub(refused: Refused) -> str:
-    """The reason in qsub's text, without what stands around every reason."""
+    """The reason in qsub's text, without what stands around every reason, and without warnings."""
     lines = refused.text.removeprefix("Unable to run job: ").splitlines()
-    return "\n".join(line for line in lines if line != "Exiting.")
+    return "\n".join(line for line in lines if line != "Exiting." and not line.startswith("warning: "))
 
 
 def _complaint(number: int, comparison: Comparison, folder: Path) -> str:
