@@ -9,7 +9,7 @@ from tests.differential.qmaster import Qmaster
 from tests.differential.running import judge, real_runs
 
 QUICK = 3
-LONG = 300
+LONG = 200
 
 
 def assert_agreement(qmaster: Qmaster, seed: int, leave_in: Path) -> None:
