@@ -89,7 +89,7 @@ class Resources:
         the order of their latest start. Starts of the same second are taken to be in the order of the jobs. What
         changed an instance otherwise, nobody can tell from its state.
         """
-        touched: dict[int, tuple[int, int]] = {}
+        touched: dict[int, tuple[float, int]] = {}
         for place, run_job in enumerate(jobs):
             for number in (*run_job.split.running, *run_job.split.suspended):
                 task = run_job.job.tasks[number]
