@@ -14,8 +14,8 @@ COMMA: Final = "comma"
 _BLANKS: Final = " \t"
 _NAMES: Final = {BLANK_OR_COMMA: re.compile(r"[ \t\v\r,]+"), BLANK: re.compile(r"[ \t]+"), COMMA: re.compile(r",")}
 _NAME_GLUE: Final = {BLANK_OR_COMMA: " ", BLANK: " ", COMMA: ","}
-# From a quote to the next one of its kind, separators are ordinary characters.
-_WORD: Final = re.compile(r"""(?:"[^"]*"?|'[^']*'?|[^"' ,=\t\n\f\r\v])+""")
+# From a quote on, separators are ordinary characters; nothing ends that.
+_WORD: Final = re.compile(r"""[^"' ,=\t\n\f\r\v]*["'].*|[^"' ,=\t\n\f\r\v]+""", re.DOTALL)
 _NOTHING: Final = ("NONE", "UNDEFINED")
 
 

@@ -15,7 +15,7 @@ from qmon_tui.model.kinds import Kind
 COLUMNS: Final = ("name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
 _FOOTER: Final = "# >#< starts a comment but comments are not saved across edits --------"
 _WORDS: Final = {"type": TYPES, "relop": RELOPS, **COLUMN_WORDS}
-_TOKEN: Final = re.compile(r"\\[ \t]*\n|#[^\n]*\n?|\n|[^ \t\n]+")
+_TOKEN: Final = re.compile(r"\\[ \t]*\n|#[^\n]*\n|\n|[^ \t\n]+")
 
 Row = list[tuple[str, int]]
 
@@ -53,21 +53,20 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
     if not rows:
         say("format.empty", f'Complex attribute file "{file}" is not correct', [], "a complex has eight columns")
     for row in rows:
-        fault = _fault(row, lines)
         name = row[0][0]
-        if fault:
+        if row is rows[-1] and not ended:
+            say("format.table", _unfinished(lines.line(len(text))), row, "end it with a line end, without a comment")
+        elif fault := _fault(row, lines):
             say("format.table", fault, row, "write " + " ".join(COLUMNS))
-        elif name in objects:
+        if len(row) != len(COLUMNS):
+            continue
+        if name in objects:
             taken = f"complex with name {name} or shortcut {row[1][0]} already exists"
             say("format.duplicate", _word_fault(row, lines) or taken, row)
         else:
             values = dict(zip(COLUMNS, (token for token, _ in row), strict=True))
             where = {column: lines.line(position) for column, (_, position) in zip(COLUMNS, row, strict=True)}
             objects[name] = config_object(Kind.COMPLEX, name, values, Origin(file, where["name"], where))
-    if rows and not ended:
-        # A comment that swallowed the line end counts as a line of its own.
-        number = lines.line(len(text)) + (1 if text.endswith("\n") else 0)
-        say("format.table", _unfinished(number), rows[-1], "end the line with a line end, without a comment")
     return tuple(objects.values()), tuple(findings)
 
 
@@ -90,15 +89,18 @@ def table_row(row: Sequence[str], widths: Sequence[int]) -> str:
 def table_rows(text: str) -> tuple[list[Row], bool]:
     """The lines of the table that hold tokens, each token with its position, and whether the last one ends.
 
-    A comment swallows the line end, so what stands on the next line belongs to the entry before it.
+    A comment swallows the line end, so what stands on the next line that is not blank belongs to the entry before it.
+    Without a line end it is no comment.
     """
     rows: list[Row] = []
     row: Row = []
     for found in _TOKEN.finditer(text):
         token = found.group()
-        if token.startswith("#"):
+        if token.startswith("#") and token.endswith("\n"):
             continue
         if token == "\n":
+            if not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip():
+                continue
             rows += [row] if row else []
             row = []
         elif not token.startswith("\\") or "\n" not in token:
