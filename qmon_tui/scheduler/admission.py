@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
+from qmon_tui.model.state import Job, PeRequest
 from qmon_tui.scheduler.compiled.access import Access
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
-from qmon_tui.values.patterns import QueuePattern, is_expression, is_pattern, matches, syntax_error
+from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
 
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
@@ -84,8 +85,8 @@ class Admission:
                 yield f'denied: soft requests on consumables like "{attribute.name}" are not supported'
         for patterns in (request.hard_queues, request.soft_queues, request.master_queues):
             yield from self._objections_to_queues(patterns)
-        if request.pe is not None and not self._has_pe(request.pe.name):
-            yield f'job rejected: the requested parallel environment "{request.pe.name}" does not exist'
+        if request.pe is not None:
+            yield from self._objections_to_environment(request.pe)
         if request.checkpoint is not None and self._cluster.get(Kind.CKPT, request.checkpoint) is None:
             yield f'job rejected: the requested checkpointing environment "{request.checkpoint}" does not exist'
         enforced = compiled.configuration.text("enforce_user").strip().lower() == "true"
@@ -105,11 +106,18 @@ class Admission:
         groups = self._compiled.groups
         return any(pattern.matches(each.queue, each.host, groups) for each in self._compiled.instances)
 
-    def _has_pe(self, name: str) -> bool:
-        environments = self._cluster.objects(Kind.PE)
-        if not is_pattern(name):
-            return name in environments
-        return any(matches("STRING", name, known) for known in environments)
+    def _objections_to_environment(self, request: PeRequest) -> Iterator[str]:
+        found = list(matching_environments(request.name, self._compiled.environments))
+        if not found:
+            yield f'job rejected: the requested parallel environment "{request.name}" does not exist'
+        if any(first == 0 or last == 0 for first, last, _ in request.ranges):
+            yield '"job" rejected: pe range must be greater than zero'
+        first, last, _ = request.ranges[0]
+        is_range = len(request.ranges) > 1 or first != last
+        if is_range and len({environment.urgent_slots(request.ranges) for environment in found}) > 1:
+            yield (
+                '"job" rejected: PEs matching wildcard and jobs slot range would cause ambiguous urgency slot amount'
+            )
 
     def _objections_to_project(self, job: Job) -> Iterator[str]:
         compiled = self._compiled

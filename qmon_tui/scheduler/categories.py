@@ -7,6 +7,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.scheduler.compiled.access import Access, Userset
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.lists import BLANK, split_names
 
@@ -34,6 +35,8 @@ class Category:
     skipped_instances: list[int] = field(default_factory=list)
     """Those that the scheduler itself remembers as unsuitable, in the order in which it found out."""
     skipped_hosts: list[int] = field(default_factory=list)
+    memories: dict[str, Memory] = field(default_factory=dict)
+    """For parallel jobs, by parallel environment."""
 
     def skipped(self) -> tuple[int, int]:
         """How many instances and hosts later jobs skip without a word; none where the category has one job only."""

@@ -4,11 +4,12 @@ Queue instances that read the very same amounts against the same limit form a gr
 looked at. An alarm is reported at once, but takes the queue instance out only where job_load_adjustments are set.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.requests import Demand
-from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.resources import Grants, Resources
 
 _Place = tuple[str, int, str]
 """Layer, number of the object there, attribute: one booked amount."""
@@ -36,6 +37,8 @@ class ConsumableAlarms:
                     places = self._places(number, name)
                     groups.setdefault((places, limit), _Group(places, [])).members.append(number)
         self._groups = list(groups.values())
+        self._changed: set[_Place] = set()
+        """What was booked since somebody looked."""
 
     def __bool__(self) -> bool:
         return bool(self._groups)
@@ -50,21 +53,32 @@ class ConsumableAlarms:
         )
         return tuple(place for level, place in candidates if name in level.used)
 
-    def check(self, demand: Demand, instance: int) -> set[int]:
-        """The queue instances in alarm after a start in `instance`; the first of each group makes a message."""
-        resources = self._resources
-        attributes = resources.compiled.attributes.by_name
-        host = resources.host_of[instance]
-        touched = {("g", 0), ("h", host), ("q", instance)}
+    def check(self, demand: Demand, grants: Grants) -> set[int]:
+        """The queue instances in alarm after a start; the first of each group makes a message.
+
+        Amounts that several groups read are news only for the first of these, as their mark is taken away there.
+        """
+        self._changed.update(self._booked(demand, grants))
         tagged: set[int] = set()
         for group in self._groups:
-            booked = any(
-                place[:2] in touched and demand.amounts.get(place[2], attributes[place[2]].default_amount)
-                for place in group.places
-            )
-            if booked and self._availability.is_overloaded(group.members[0], adjusted=False):
+            is_news = not self._changed.isdisjoint(group.places)
+            self._changed.difference_update(group.places)
+            if is_news and self._availability.is_overloaded(group.members[0], adjusted=False):
                 tagged.update(group.members)
         return tagged
+
+    def _booked(self, demand: Demand, grants: Grants) -> Iterator[_Place]:
+        resources = self._resources
+        attributes = resources.compiled.attributes.by_name
+        for position, (instance, _) in enumerate(grants):
+            host = resources.host_of[instance]
+            levels = resources.levels_of(instance)
+            for layer, number, level in zip("ghq", (0, host, instance), levels, strict=True):
+                for name in level.used:
+                    attribute = attributes[name]
+                    is_booked = position == 0 or not attribute.per_job
+                    if is_booked and demand.amounts.get(name, attribute.default_amount):
+                        yield layer, number, name
 
     def forget(self, instance: int) -> None:
         """Leave a dropped queue instance out of its first group, as the scheduler does."""

@@ -11,9 +11,10 @@ from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
-from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.resources import Grants, Resources
 
 _Entry = tuple[tuple[float, int, int], RunJob]
 
@@ -24,7 +25,7 @@ class Start:
 
     run_job: RunJob
     task: int
-    instance: int
+    grants: Grants
 
 
 @dataclass(slots=True)
@@ -36,6 +37,7 @@ class Dispatch:
     availability: Availability
     order: QueueOrder
     search: Search
+    parallel: ParallelSearch
     formula: Formula
     notes: Notes
     alarms: ConsumableAlarms | None
@@ -56,10 +58,10 @@ class Dispatch:
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
                 continue
-            instance = self._try(run_job)
-            if instance is None:
+            grants = self._try(run_job)
+            if grants is None:
                 continue
-            self._start(run_job, instance)
+            self._start(run_job, grants)
             if run_job.remaining:
                 # While the last task is booked, the job itself still counts as pending.
                 self._position -= 1
@@ -70,54 +72,68 @@ class Dispatch:
                 del self._waiting[self._position]
                 insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=_sort_key)
 
-    def _try(self, run_job: RunJob) -> int | None:
-        """The queue instance for the job's next task; where there is none, the whole category is rejected."""
-        category = run_job.category
-        skipped = category.skipped()
-        instance = self.search.find(run_job)
-        if instance is not None:
-            return instance
-        category.rejected = True
-        category.rejected_at = len(self.starts)
-        self.notes.reject(run_job, self.search.reasons(run_job, skipped) if self.policy.job_info else ())
+    def _try(self, run_job: RunJob) -> Grants | None:
+        """The queue instances for the job's next task; where there are none, the whole category is rejected."""
+        said: Sequence[str] = ()
+        if run_job.job.request.pe is None:
+            seen = self.search.before(run_job)
+            instance = self.search.find(run_job)
+            if instance is not None:
+                return ((instance, 1),)
+            if self.policy.job_info:
+                said = self.search.reasons(run_job, seen)
+        else:
+            before = self.parallel.before(run_job)
+            assignment = self.parallel.find(run_job)
+            if assignment is not None:
+                self.resources.debit_environment(assignment.environment, assignment.slots)
+                return assignment.grants
+            if self.policy.job_info:
+                said = self.parallel.reasons(run_job, before)
+        run_job.category.rejected = True
+        run_job.category.rejected_at = len(self.starts)
+        self.notes.reject(run_job, said)
         return None
 
-    def _start(self, run_job: RunJob, instance: int) -> None:
+    def _start(self, run_job: RunJob, grants: Grants) -> None:
         task = run_job.queue[run_job.next_task]
         run_job.next_task += 1
         if run_job.template is not None:
             # A task beyond max_pending_tasks_per_job starts with the numbers of the one before.
             run_job.tickets.setdefault(task, run_job.template)
-        self.starts.append(Start(run_job, task, instance))
+        self.starts.append(Start(run_job, task, grants))
         self.notes.forget()
-        self.resources.debit(run_job.demand, ((instance, 1),))
+        self.resources.debit(run_job.demand, grants)
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
-        self._update_host(instance)
-        self._drop_queues(run_job, instance)
+        instances = self.order.in_order(instance for instance, _ in grants)
+        for instance, slots in grants:
+            self._update_host(instance, slots)
+        self._drop_queues(run_job, grants, instances)
 
-    def _update_host(self, instance: int) -> None:
-        """Count the started task in the host's load, and move the host's queue instances in the order."""
+    def _update_host(self, instance: int, slots: int) -> None:
+        """Count the started task in the host's load, and note that its queue instances move in the order."""
         resources = self.resources
         host = resources.host_of[instance]
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
-            resources.hosts[host].correction += 100
+            resources.hosts[host].correction += 100 * slots
         self.order.set_load(resources.instances_of[host], resources.host_load(host))
 
-    def _drop_queues(self, run_job: RunJob, instance: int) -> None:
+    def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
         """Take out queue instances that this start has filled up or put into alarm."""
         resources = self.resources
-        if resources.is_full(instance):
-            self.availability.drop(instance, messages.FULL)
-            self._remove(instance)
-        tagged = self.alarms.check(run_job.demand, instance) if self.alarms is not None else set()
+        for instance in instances:
+            if resources.is_full(instance):
+                self.availability.drop(instance, messages.FULL)
+                self._remove(instance)
+        tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
         if not self.policy.load_adjustments:
             return
+        tagged.update(self.parallel.left_over())
+        hosts = {resources.host_of[instance] for instance in instances}
+        touched = {number for host in hosts for number in resources.instances_of[host]}
         everywhere = self._has_global_correction()
-        numbers = range(len(resources.instances)) if everywhere else resources.instances_of[resources.host_of[instance]]
-        for number in sorted({*tagged, *numbers}):
-            if number not in self.order:
-                continue
+        for number in list(self.order) if everywhere else self.order.in_order(tagged | touched):
             if number in tagged or self.availability.is_overloaded(number, with_consumables=False):
                 self._remove(number)
 
@@ -127,6 +143,7 @@ class Dispatch:
 
     def _remove(self, instance: int) -> None:
         self.order.remove(instance)
+        self.resources.changes_of_host[self.resources.host_of[instance]] += 1
         if self.alarms is not None:
             self.alarms.forget(instance)
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler import unsupported
 from qmon_tui.scheduler.admission import Admission
@@ -64,7 +63,6 @@ def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]
     book = CategoryBook(compiled)
     shares = compiled.shares
     users, projects, departments = _Accounts(), _Accounts(), _Accounts()
-    environments = compiled.cluster.objects(Kind.PE)
     demands: dict[tuple[object, ...], tuple[Demand, tuple[str, ...]]] = {}
     run_jobs: list[RunJob] = []
     for job in jobs:
@@ -87,7 +85,7 @@ def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]
                 user_account=users.of(job.owner, shares.user(job.owner)),
                 project_account=projects.of(project, shares.projects.get(project)) if project else None,
                 department_account=departments.of(department, shares.departments.get(department)),
-                slots=requested_slots(request.pe, environments),
+                slots=requested_slots(request.pe, compiled.environments),
                 queue=(*split.enrolled, *split.pending) if split.enrolled else split.pending,
             )
         )

@@ -23,6 +23,9 @@ _NOTHING: Mapping[str, int] = {}
 _NO_TICKETS = Tickets()
 _NO_URGENCY = Urgency()
 
+_Started = dict[int, Mapping[str, int]]
+"""Task -> queue instance -> slots, the master queue first."""
+
 _STATE_ORDER = "aACDduESsco"
 
 
@@ -30,9 +33,10 @@ def build_outcome(run: "Run") -> Outcome:
     """Everything that a run decided."""
     pending_ids = {run_job.id for run_job in run.pending}
     others = [run_job for run_job in run.jobs if run_job.id not in pending_ids]
-    started: dict[int, dict[int, str]] = {}
+    started: dict[int, _Started] = {}
     for start in run.dispatch.starts:
-        started.setdefault(start.run_job.id, {})[start.task] = run.resources.instances[start.instance].name
+        granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
+        started.setdefault(start.run_job.id, {})[start.task] = granted
     in_order = [_job_outcome(run, run_job, started.get(run_job.id, {})) for run_job in run.pending]
     rest = [_job_outcome(run, run_job, {}) for run_job in others]
     rest += [_rejected_outcome(job, text, run) for job, text in run.rejected]
@@ -66,7 +70,7 @@ def _global_messages(run: "Run") -> list[str]:
     return found
 
 
-def _job_outcome(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> JobOutcome:
+def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
     job = run_job.job
     request = job.request
     first = _first_tickets(run, run_job)
@@ -104,7 +108,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> Job
     )
 
 
-def _job_counts(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> bool:
+def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
     """Tell whether qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
 
     Jobs that are still pending at the end of a run get theirs after that (priority.md section 2.1).
@@ -142,7 +146,7 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
     return run_job.tickets.get(running[0], _NO_TICKETS) if running else _NO_TICKETS
 
 
-def _task_outcomes(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> Iterator[TaskOutcome]:
+def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
     job = run_job.job
     own = {*run_job.split.running, *run_job.split.enrolled, *started}
     template = _pending_tickets(run, run_job)
@@ -152,11 +156,11 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: Mapping[int, str]) -> I
         if task is not None and place_of(task.state) is Place.FINISHED:
             continue
         tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
-        instance = started.get(number)
+        granted = started.get(number)
         yield TaskOutcome(
             task=number,
-            state=_state_after(task, instance is not None, held.get(number, "qw")),
-            granted={instance: 1} if instance is not None else (task.granted if task is not None else _NOTHING),
+            state=_state_after(task, granted is not None, held.get(number, "qw")),
+            granted=granted if granted is not None else (task.granted if task is not None else _NOTHING),
             reserved=_NOTHING,
             prior=tickets.prior,
             ntckts=tickets.ntckts,

@@ -40,6 +40,11 @@ class Demand:
     soft_queues: tuple[QueuePattern, ...]
     master_queues: tuple[QueuePattern, ...]
 
+    @property
+    def is_soft(self) -> bool:
+        """Tell whether something is asked for softly."""
+        return bool(self.soft or self.soft_queues)
+
 
 def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
     """Resolve a request; requests of unknown attributes are left out (the job is rejected for them at submission)."""

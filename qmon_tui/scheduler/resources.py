@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
+from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.compiled.parsing import number_or_none
 from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.jobs import RunJob
@@ -18,6 +19,9 @@ from qmon_tui.values.number import c_integer_prefix
 
 Grants = Sequence[tuple[int, int]]
 """(number of the queue instance, slots), the master queue first."""
+
+_Booking = tuple[float, int, int]
+"""When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
 
 SLOTS = "slots"
 _PROCESSORS = "num_proc"
@@ -56,6 +60,13 @@ class Resources:
             )
             for instance in self.instances
         ]
+        self.latest_booking: dict[int, _Booking] = {}
+        """When something was last booked on a host; such hosts have gone to the end of the scheduler's list."""
+        self.changes_of_host = [0] * len(self.hosts)
+        """How often something was booked on a host, or one of its queue instances dropped."""
+        self.environment_slots: dict[str, int] = {}
+        """Slots in use per parallel environment."""
+        self._environment_starts: dict[str, float] = {}
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
 
     def _host_level(self, name: str, layer: str, loads: Mapping[str, Mapping[str, str]]) -> Level:
@@ -89,15 +100,19 @@ class Resources:
         the order of their latest start. Starts of the same second are taken to be in the order of the jobs. What
         changed an instance otherwise, nobody can tell from its state.
         """
-        touched: dict[int, tuple[float, int]] = {}
+        touched: dict[int, _Booking] = {}
         for place, run_job in enumerate(jobs):
             for number in (*run_job.split.running, *run_job.split.suspended):
                 task = run_job.job.tasks[number]
-                latest = (task.started or 0, place)
-                for name in task.granted:
+                for position, name in enumerate(task.granted):
+                    latest = (task.started or 0, place, position)
                     instance = self.instance_numbers.get(name)
                     if instance is not None:
                         touched[instance] = max(latest, touched.get(instance, latest))
+        for instance, latest in touched.items():
+            host = self.host_of[instance]
+            if self.hosts[host].used:
+                self.latest_booking[host] = max(latest, self.latest_booking.get(host, latest))
         ordered: list[int] = []
         first = 0
         for queue in self.compiled.queues:
@@ -123,9 +138,37 @@ class Resources:
         """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
         master = True
         for number, slots in grants:
+            self.changes_of_host[self.host_of[number]] += 1
             for level in self.levels_of(number):
                 _debit(level, demand, slots, master, self._attributes)
             master = False
+
+    def debit_environment(self, name: str, slots: int, started: float | None = None) -> None:
+        """Book a parallel job's slots in its parallel environment; `started` long ago."""
+        self.environment_slots[name] = self.environment_slots.get(name, 0) + slots
+        if started is not None:
+            before = self._environment_starts.pop(name, started)
+            self._environment_starts[name] = max(before, started)
+
+    def environments_in_order(self) -> dict[str, Environment]:
+        """All parallel environments as the scheduler's list has them: those of running jobs last, by latest start."""
+        starts = self._environment_starts
+        known = self.compiled.environments
+        names = [name for name in known if name not in starts]
+        used = [name for name in sorted(starts, key=starts.__getitem__) if name in known]
+        return {name: known[name] for name in (*names, *used)}
+
+    def environment_of(self, name: str, grants: Grants) -> str | None:
+        """The parallel environment that a running job most likely has.
+
+        Its queue instances must all offer it, and it must be able to give the job its slots.
+        """
+        lists = [self.instances[number].profile.pe_list for number, _ in grants]
+        total = sum(slots for _, slots in grants)
+        found = list(matching_environments(name, self.compiled.environments))
+        offered = [one for one in found if all(one.name in names for names in lists)]
+        able = [one for one in offered if one.slots >= total and one.per_host(total)]
+        return next((one.name for one in (*able, *offered, *found)), None)
 
     def correct_loads(self, running: Iterable[RunJob], now: int) -> None:
         """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9)."""
@@ -136,9 +179,10 @@ class Resources:
             overall = 0.0
             for number in run_job.split.running:
                 task = run_job.job.tasks[number]
-                if task.started is None or not 0 <= now - task.started <= decay:
+                age = now - int(task.started) if task.started is not None else -1
+                if not 0 <= age <= decay:
                     continue
-                young = 1 - (now - task.started) / decay
+                young = 1 - age / decay
                 for name, slots in task.granted.items():
                     instance = self.instance_numbers.get(name)
                     if instance is None:

@@ -14,10 +14,14 @@ from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.matching.room import Counter
+from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
+from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets, work_out_tickets
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
@@ -88,12 +92,15 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
     order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
     checker = Checker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
     search = Search(compiled, resources, checker, order)
+    queues = {queue.name: queue for queue in compiled.queues}
+    site = Site(compiled, resources, StaticRules(compiled), Counter(checker), order, queues)
     dispatch = Dispatch(
         policy=policy,
         resources=resources,
         availability=availability,
         order=order,
         search=search,
+        parallel=ParallelSearch(site, resources.environments_in_order(), search.violations, policy.range_algorithm),
         formula=formula,
         notes=Notes(policy),
         alarms=ConsumableAlarms(resources, availability) or None,
@@ -112,10 +119,16 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
 
 def _debit_started(run_job: RunJob, resources: Resources) -> None:
     """Book what running and suspended tasks use; queue instances that are gone use nothing."""
+    numbers = resources.instance_numbers
+    request = run_job.job.request.pe
     for number in (*run_job.split.running, *run_job.split.suspended):
         granted = run_job.job.tasks[number].granted
-        numbers = resources.instance_numbers
-        resources.debit(run_job.demand, [(numbers[name], slots) for name, slots in granted.items() if name in numbers])
+        grants = [(numbers[name], slots) for name, slots in granted.items() if name in numbers]
+        resources.debit(run_job.demand, grants)
+        environment = resources.environment_of(request.name, grants) if request is not None else None
+        if environment is not None:
+            started = run_job.job.tasks[number].started or 0
+            resources.debit_environment(environment, sum(granted.values()), started)
 
 
 def _tasks_per_user(jobs: list[RunJob]) -> dict[str, int]:

@@ -14,8 +14,6 @@ def of_job(request: Request, compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
-    if request.pe is not None:
-        yield f"parallel environment {request.pe.name}"
     if request.checkpoint is not None:
         yield f"checkpointing environment {request.checkpoint}"
     if request.advance_reservation is not None:

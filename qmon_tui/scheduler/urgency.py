@@ -3,15 +3,12 @@
 import sys
 from collections.abc import Iterable, Mapping
 
-from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
-from qmon_tui.scheduler.compiled.parsing import unsigned, whole
+from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.compiled.policy import Weights
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.requests import Demand
-from qmon_tui.values.patterns import is_pattern, matches
-from qmon_tui.values.ranges import OPEN_END
 
 EPSILON = 1e-5
 _UINT32 = 2**32
@@ -50,45 +47,15 @@ def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTa
     return total
 
 
-def requested_slots(request: PeRequest | None, environments: Mapping[str, ConfigObject]) -> int:
+def requested_slots(request: PeRequest | None, environments: Mapping[str, Environment]) -> int:
     """The slot number that stands for a range of slots: the PE's urgency_slots decides (sge_pe(5))."""
     if request is None:
         return 1
     first, last, _ = request.ranges[0]
     if len(request.ranges) == 1 and first == last:
         return first
-    environment = find_environment(request.name, environments)
-    if environment is None:
-        return 1
-    total = unsigned(environment.text("slots"))
-    setting = environment.text("urgency_slots").strip().lower()
-    if setting == "min":
-        return first
-    if setting == "max":
-        highest = request.ranges[-1][1]
-        return total if highest >= OPEN_END else highest
-    if setting == "avg":
-        return _average(request.ranges, total)
-    return whole(setting) if setting[:1].isdigit() else 1
-
-
-def find_environment(name: str, environments: Mapping[str, ConfigObject]) -> ConfigObject | None:
-    """The named PE, or the first that matches where the name is a pattern."""
-    if not is_pattern(name):
-        return environments.get(name)
-    return next((obj for known, obj in environments.items() if matches("STRING", name, known)), None)
-
-
-def _average(ranges: Iterable[tuple[int, int, int]], bound: int) -> int:
-    """The average of all numbers in the ranges up to the bound, truncated; 0 where none is left."""
-    count = 0
-    total = 0
-    for first, last, step in ranges:
-        numbers = range(first, min(last, bound) + 1, step)
-        count += len(numbers)
-        if numbers:
-            total += len(numbers) * (numbers[0] + numbers[-1]) // 2
-    return total // count if count else 0
+    environment = next(matching_environments(request.name, environments), None)
+    return 1 if environment is None else environment.urgent_slots(request.ranges)
 
 
 def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:

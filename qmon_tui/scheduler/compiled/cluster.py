@@ -8,6 +8,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.topology import resolve_group
 from qmon_tui.scheduler.compiled.access import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable, compile_attributes
+from qmon_tui.scheduler.compiled.environments import Environment, compile_environment
 from qmon_tui.scheduler.compiled.hosts import Host, compile_host
 from qmon_tui.scheduler.compiled.identity import IdentityCache
 from qmon_tui.scheduler.compiled.parsing import unsigned
@@ -22,6 +23,7 @@ _attributes: IdentityCache[AttributeTable] = IdentityCache(8)
 _policies: IdentityCache[Policy] = IdentityCache(16)
 _queues: IdentityCache[ClusterQueue] = IdentityCache(1024)
 _hosts: IdentityCache[Host] = IdentityCache(32768)
+_environments: IdentityCache[Environment] = IdentityCache(1024)
 _usersets: IdentityCache[Userset] = IdentityCache(4096)
 _groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
 _shares: IdentityCache[Shares] = IdentityCache(8)
@@ -40,6 +42,7 @@ class Compiled:
     """All queue instances: cluster queues in their order, hosts in the order of the host lists."""
     hosts: Mapping[str, Host]
     """Execution hosts in order, those of the queues included; `global` is always there."""
+    environments: Mapping[str, Environment]
     groups: Mapping[str, frozenset[str]]
     """All hosts of each hostgroup, nested groups resolved."""
     usersets: Mapping[str, Userset]
@@ -93,6 +96,10 @@ def _compile(cluster: Cluster) -> Compiled:
         queues=queues,
         instances=instances,
         hosts=_all_hosts(cluster, instances, attributes),
+        environments={
+            name: _environments.get((obj,), lambda obj=obj: compile_environment(obj))  # type: ignore[misc]
+            for name, obj in cluster.objects(Kind.PE).items()
+        },
         groups=_groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups}),
         usersets=usersets,
         shares=shares,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.scheduler.compiled.parsing import boolean, double, unsigned, whole
 from qmon_tui.scheduler.compiled.values import entries_of
-from qmon_tui.values.lists import COMMA, is_none
+from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, is_none, split_names
 from qmon_tui.values.ranges import parse_ranges
 
 POLICIES = "OFS"
@@ -61,6 +61,8 @@ class Policy:
     job_info_ids: tuple[tuple[int, int, int], ...] | None
     """The ids of `schedd_job_info job_list`; None where all jobs get messages."""
     max_reservation: int
+    range_algorithm: str
+    """How slot ranges are searched: auto, bin, least or highest (params PE_RANGE_ALG)."""
 
     @property
     def uses_urgency(self) -> bool:
@@ -110,7 +112,16 @@ def compile_policy(obj: ConfigObject) -> Policy:
         job_info=info != "false",
         job_info_ids=_job_list(info),
         max_reservation=unsigned(obj.text("max_reservation")),
+        range_algorithm=_range_algorithm(obj.text("params")),
     )
+
+
+def _range_algorithm(params: str) -> str:
+    for word in split_names(params, BLANK_OR_COMMA):
+        name, _, value = word.partition("=")
+        if name.upper() == "PE_RANGE_ALG":
+            return value.lower()
+    return "auto"
 
 
 def _job_list(info: str) -> tuple[tuple[int, int, int], ...] | None:

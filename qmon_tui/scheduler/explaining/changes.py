@@ -4,14 +4,15 @@ Obstacles come from the run itself. For each kind of obstacle the instance that 
 raised step by step until the job starts: jobs ahead of it may take the first of what is added.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Task
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, global_configuration
 from qmon_tui.scheduler.explaining import edits
-from qmon_tui.scheduler.explaining.edits import Edited
+from qmon_tui.scheduler.explaining.edits import MOST_STEPS, Candidate, Edited
+from qmon_tui.scheduler.explaining.parallel import candidates_for_parallel
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import CONSUMABLE, Shortfall
 from qmon_tui.scheduler.outcome import Change
@@ -20,10 +21,6 @@ from qmon_tui.scheduler.run import Run, simulate
 from qmon_tui.scheduler.split import Place
 
 _MOST_CHANGES = 3
-_MOST_STEPS = 64
-
-Edit = Callable[[int], Edited]
-"""The world with a change of this many steps."""
 
 
 @dataclass(slots=True)
@@ -43,14 +40,6 @@ class Trials:
         self.left -= 1
         run = simulate(edited.cluster, edited.state, at=at)
         return any((start.run_job.id, start.task) == wanted for start in run.dispatch.starts)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A way out of one obstacle; `steps` tells how far it can be taken."""
-
-    edit: Edit
-    steps: int = 1
 
 
 def changes_for(run: Run, run_job: RunJob, task: int) -> tuple[Change, ...]:
@@ -103,10 +92,13 @@ def _candidates(run: Run, run_job: RunJob, task: int) -> Iterator[Candidate]:
             lambda steps: edits.single_field(
                 run.compiled.cluster, run.state, scheduler, "maxujobs", str(limit + steps)
             ),
-            _MOST_STEPS,
+            MOST_STEPS,
         )
         return
-    yield from _for_placement(run, run_job)
+    if run_job.job.request.pe is not None:
+        yield from candidates_for_parallel(run, run_job)
+    else:
+        yield from _for_placement(run, run_job)
 
 
 def _for_task(run: Run, run_job: RunJob, task: int, place: Place) -> Iterator[Candidate]:
@@ -157,11 +149,11 @@ def _more_tasks(run: Run, run_job: RunJob) -> Candidate:
             sentence = f"let job {job.id} run {own + steps} tasks at a time"
             return edits.job_request(cluster, state, job, request, sentence, "-tc", str(own), str(own + steps))
 
-        return Candidate(raised, _MOST_STEPS)
+        return Candidate(raised, MOST_STEPS)
     configuration = global_configuration(cluster)
     return Candidate(
         lambda steps: edits.single_field(cluster, state, configuration, "max_aj_instances", str(overall + steps)),
-        _MOST_STEPS,
+        MOST_STEPS,
     )
 
 
@@ -203,16 +195,7 @@ def _for_instances(run: Run, closed: list[int], full: list[int], overloaded: lis
         opened = edits.instance_state(cluster, state, name, run.availability.states[number])
         yield Candidate(lambda _: opened)
     if full:
-        instance = run.resources.instances[full[0]]
-        queue = cluster.objects(Kind.QUEUE)[instance.queue]
-        slots = instance.profile.slots
-        yield Candidate(
-            lambda steps: edits.queue_field(
-                cluster, state, queue, instance.host, "slots", str(slots + steps),
-                f"raise the slots of queue instance {instance.name} from {slots} to {slots + steps}",
-            ),
-            _MOST_STEPS,
-        )  # fmt: skip
+        yield edits.more_slots(cluster, state, run.resources.instances[full[0]])
     if overloaded:
         busy = run.resources.instances[overloaded[0]]
         loaded = cluster.objects(Kind.QUEUE)[busy.queue]
@@ -255,7 +238,7 @@ def _more_of(
             value = edits.amount_text(attribute, total + lack + (steps - 1) * wanted)
             return edits.host_value(cluster, state, name, attribute, value)
 
-        return Candidate(on_host, _MOST_STEPS)
+        return Candidate(on_host, MOST_STEPS)
     instance = run.resources.instances[number]
     queue = cluster.objects(Kind.QUEUE)[instance.queue]
     configured = instance.profile.configured
@@ -265,7 +248,7 @@ def _more_of(
         value = edits.amount_text(attribute, configured[attribute.name].number + lack + (steps - 1) * wanted)
         return edits.queue_value(cluster, state, queue, instance.host, current, attribute, value)
 
-    return Candidate(in_queue, _MOST_STEPS)
+    return Candidate(in_queue, MOST_STEPS)
 
 
 def _ask_for_less(run: Run, run_job: RunJob, missing: Shortfall) -> Iterator[Candidate]:

@@ -1,5 +1,6 @@
 """Small edits of a cluster or of a job, each with the sentence that describes it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -8,6 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.model.topology import overrides_of
 from qmon_tui.scheduler.compiled.attributes import Attribute
+from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.scheduler.outcome import Change
 from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, join_entries
@@ -23,6 +25,17 @@ class Edited:
     change: Change
     cluster: Cluster
     state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A way out of one obstacle: the world with a change of so many steps, and how far it can be taken."""
+
+    edit: Callable[[int], Edited]
+    steps: int = 1
+
+
+MOST_STEPS = 64
 
 
 def amount_text(attribute: Attribute, amount: float) -> str:
@@ -78,6 +91,18 @@ def queue_field(
     return Edited(change, cluster.with_object(queue.with_value(field, after)), state)
 
 
+def more_slots(cluster: Cluster, state: State, instance: Instance) -> Candidate:
+    """More slots in one queue instance."""
+    queue = cluster.objects(Kind.QUEUE)[instance.queue]
+    slots = instance.profile.slots
+
+    def raised(steps: int) -> Edited:
+        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {slots + steps}"
+        return queue_field(cluster, state, queue, instance.host, "slots", str(slots + steps), sentence)
+
+    return Candidate(raised, MOST_STEPS)
+
+
 def queue_value(
     cluster: Cluster, state: State, queue: ConfigObject, host: str, current: str, attribute: Attribute, value: str
 ) -> Edited:
@@ -90,8 +115,12 @@ def queue_value(
 
 def single_field(cluster: Cluster, state: State, obj: ConfigObject, field: str, value: str) -> Edited:
     """One field of the scheduler or global configuration."""
-    before = obj.text(field)
-    change = Change(f"raise {field} from {before} to {value}", obj.kind, obj.name, field, before, value)
+    return object_field(cluster, state, obj, field, value, f"raise {field} from {obj.text(field)} to {value}")
+
+
+def object_field(cluster: Cluster, state: State, obj: ConfigObject, field: str, value: str, sentence: str) -> Edited:
+    """One field of any object."""
+    change = Change(sentence, obj.kind, obj.name, field, obj.text(field), value)
     return Edited(change, cluster.with_object(obj.with_value(field, value)), state)
 
 

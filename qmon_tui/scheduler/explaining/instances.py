@@ -1,5 +1,6 @@
 """Why each queue instance did not take a job, found by matching again with what is free after the run."""
 
+from qmon_tui.scheduler.explaining.parallel import parallel_reasons
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.outcome import InstanceReason
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, Attempt
@@ -10,6 +11,8 @@ _LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host"}
 
 def instance_reasons(run: Run, run_job: RunJob) -> tuple[InstanceReason, ...]:
     """One reason for each queue instance that was dropped or does not fit; none for those that would fit."""
+    if run_job.job.request.pe is not None:
+        return parallel_reasons(run, run_job)
     attempt = Attempt(run.search.applicant(run_job))
     everywhere = run.search.examine_global(attempt)
     reasons: list[InstanceReason] = []

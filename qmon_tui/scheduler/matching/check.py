@@ -62,7 +62,7 @@ class Checker:
                 continue
             failure = _compare(level, wanted, offer)
             if failure is None and wanted.attribute.exclusive:
-                failure = _in_use(level, wanted.attribute, wanted.amount)
+                failure = in_use(level, wanted.attribute, wanted.amount)
             if failure is not None:
                 return failure
             accepted.add(wanted.attribute.name)
@@ -81,7 +81,7 @@ class Checker:
             if missing:
                 return Failure(name, missing, messages.FOR_DEFAULT_REQUEST)
             if attribute.exclusive:
-                failure = _in_use(level, attribute, attribute.default_amount)
+                failure = in_use(level, attribute, attribute.default_amount)
                 if failure is not None:
                     return Failure(name, text=messages.FOR_DEFAULT_REQUEST + failure.text)
         return None
@@ -109,7 +109,7 @@ def _compare(level: Level, wanted: Wanted, offer: Offer) -> Failure | None:
     return Failure(attribute.name, missing) if missing is not None else None
 
 
-def _in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
+def in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
     """Exclusive use stands in everybody's way, any use in the way of a job that wants to be alone (matching.md 6.3)."""
     used = level.used.get(attribute.name, 0.0)
     if amount:

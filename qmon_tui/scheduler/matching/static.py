@@ -1,6 +1,6 @@
 """What rules out a cluster queue, a host or a queue instance whatever is in use (dispatch.md section 7.3, 3 to 5)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.model.state import Request
@@ -19,6 +19,7 @@ from qmon_tui.scheduler.matching.access import (
 )
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
 from qmon_tui.scheduler.requests import Demand, Wanted
+from qmon_tui.values.patterns import QueuePattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class Applicant:
     request: Request
     demand: Demand
     requester: Requester
+    environment: str | None = None
+    """The parallel environment that is tried."""
+    slots: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,11 @@ class StaticRules:
     def cluster_queue(self, queue: ClusterQueue, applicant: Applicant) -> Refusal | None:
         """Why no instance of a cluster queue can take the job, as far as that is certain."""
         demand, requester = applicant.demand, applicant.requester
-        if demand.queues and not any(pattern.matches_queue(queue.name) for pattern in demand.queues):
+        if _not_named(demand.queues, queue.name) and not _may_be_master(applicant, queue.name):
             return Refusal(messages.message(messages.NOT_IN_QUEUE_LIST, queue.name))
         for wanted in demand.hard:
-            if _ruled_out(wanted, queue):
+            # What is enough for one slot need not be so for several, so that their numbers are left for later.
+            if (applicant.slots == 1 or not wanted.attribute.numeric) and _ruled_out(wanted, queue):
                 unsatisfied = f"{wanted.attribute.name}={wanted.text}"
                 text = messages.message(messages.IN_QUEUE, unsatisfied, queue.name, messages.OF_CLUSTER_QUEUE)
                 return Refusal(text, wanted.attribute.name)
@@ -63,6 +68,9 @@ class StaticRules:
             return Refusal(messages.message(messages.NO_PROJECT, "cluster queue", queue.name))
         if queue_rules_out_user(queue.alternatives, requester, self.compiled.usersets):
             return Refusal(messages.message(messages.NO_PERMISSION, "cluster queue", queue.name))
+        environment = applicant.environment
+        if environment is not None and not any(environment in names for names in queue.alternatives.pe_lists):
+            return Refusal(messages.message(messages.NOT_IN_PE_LIST, queue.name, environment))
         if applicant.request.immediate and not queue.alternatives.interactive:
             return Refusal(messages.message(messages.NOT_INTERACTIVE, queue.name))
         return None
@@ -93,8 +101,14 @@ class StaticRules:
             return Refusal(text)
         if (demand.queues or demand.master_queues) and not self._queues_requestable:
             return Refusal(messages.message(messages.QUEUES_NOT_REQUESTABLE, instance.name))
-        if demand.queues and not self.in_queue_list(instance, applicant):
+        is_master = bool(demand.master_queues) and self.matches(instance, demand.master_queues)
+        if demand.queues and not is_master and not self.matches(instance, demand.queues):
             return Refusal(messages.message(messages.NOT_IN_QUEUE_LIST, instance.name))
+        environment = applicant.environment
+        if environment is not None and not profile.pe_list:
+            return Refusal(messages.message(messages.NOT_PARALLEL_QUEUE, instance.name))
+        if environment is not None and environment not in profile.pe_list:
+            return Refusal(messages.message(messages.NOT_IN_PE_LIST, instance.name, environment))
         if request.immediate and not profile.interactive:
             return Refusal(messages.message(messages.NOT_INTERACTIVE, instance.name))
         sequential = request.pe is None and request.checkpoint is None and not request.immediate
@@ -106,10 +120,19 @@ class StaticRules:
             return Refusal(messages.message(messages.FORCED_IN_QUEUE, missing.name, instance.name), missing.name)
         return None
 
-    def in_queue_list(self, instance: Instance, applicant: Applicant) -> bool:
-        """Tell whether some -q pattern means this queue instance."""
+    def matches(self, instance: Instance, patterns: Sequence[QueuePattern]) -> bool:
+        """Tell whether some pattern of a -q or -masterq list means this queue instance."""
         groups = self.compiled.groups
-        return any(pattern.matches(instance.queue, instance.host, groups) for pattern in applicant.demand.queues)
+        return any(pattern.matches(instance.queue, instance.host, groups) for pattern in patterns)
+
+
+def _not_named(patterns: Sequence[QueuePattern], queue: str) -> bool:
+    return bool(patterns) and not any(pattern.matches_queue(queue) for pattern in patterns)
+
+
+def _may_be_master(applicant: Applicant, queue: str) -> bool:
+    patterns = applicant.demand.master_queues
+    return applicant.environment is not None and bool(patterns) and not _not_named(patterns, queue)
 
 
 def _ruled_out(wanted: Wanted, queue: ClusterQueue) -> bool:

@@ -1,13 +1,13 @@
 """The queue instances in the order in which they are tried, kept up to date dispatch by dispatch.
 
 The rule: a stable sort by (load of the host, seq_no), or the other way round with queue_sort_method seqno, repeated
-whenever a host's load value has changed (dispatch.md section 7.1). Being stable, it lets history decide ties: a queue
-instance that moves back comes before those it is now equal to, one that moves forward after them. Instead of sorting
-again, each moved instance gets a third key that puts it exactly there.
+before the next job is tried whenever a host's load value has changed (dispatch.md section 7.1). Being stable, it lets
+history decide ties: queue instances that move back come before those they are now equal to, those that move forward
+after them. Instead of sorting again, each moved instance gets a third key that puts it exactly there.
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Key = tuple[float, float, int, int]
 """Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
@@ -24,53 +24,100 @@ class QueueOrder:
         self._keys: dict[int, Key] = {
             number: self._key(number, loads[number], tie) for tie, number in enumerate(members)
         }
-        self._sorted: list[Key] = sorted(self._keys.values())
+        self._sorted: list[Key] = []
+        self._moved: dict[int, float] = {}
+        """Loads that have changed since the last sort."""
+        self._arranged: list[int] | None = list(members)
+        """The order of a list that is not sorted yet, or that a parallel job with soft requests has left so."""
+        self.must_sort = True
+        """The next job finds the list sorted, whatever arrangement the last one has left."""
 
     def __len__(self) -> int:
-        return len(self._sorted)
+        return len(self._keys)
 
     def __iter__(self) -> Iterator[int]:
-        return (key[3] for key in self._sorted)
+        return iter(self._arranged) if self._arranged is not None else (key[3] for key in self._sorted)
 
     def __contains__(self, number: int) -> bool:
         return number in self._keys
 
-    @property
-    def sorted_keys(self) -> Sequence[Key]:
-        """The keys in order; the last element of each is the number of the queue instance."""
-        return self._sorted
+    def load(self, number: int) -> float:
+        """The load by which a queue instance in the list was sorted last."""
+        return self._keys[number][1 if self._by_seqno else 0]
 
-    def key(self, number: int) -> Key:
-        """The present key of a queue instance that is in the list."""
-        return self._keys[number]
+    def in_order(self, numbers: Iterable[int]) -> list[int]:
+        """Those of some queue instances that are in the list, in its order."""
+        if self._arranged is not None:
+            wanted = set(numbers)
+            return [number for number in self._arranged if number in wanted]
+        return [key[3] for key in sorted(self._keys[number] for number in numbers if number in self._keys)]
 
     def remove(self, number: int) -> None:
         """Take a queue instance out; nothing happens where it is out already."""
         key = self._keys.pop(number, None)
-        if key is not None:
+        if key is None:
+            return
+        self._moved.pop(number, None)
+        if self._arranged is not None:
+            self._arranged.remove(number)
+        else:
             del self._sorted[bisect_left(self._sorted, key)]
 
-    def set_load(self, numbers: Sequence[int], load: float) -> None:
-        """Move the queue instances of one host, whose load value has changed, to where the next sort puts them."""
-        moving = sorted(self._keys[number] for number in numbers if number in self._keys)
-        if not moving:
-            return
-        old = moving[0][1 if self._by_seqno else 0]
-        if load == old:
-            return
+    def set_load(self, numbers: Iterable[int], load: float) -> None:
+        """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
+        for number in numbers:
+            if number not in self._keys:
+                continue
+            if load == self.load(number):
+                self._moved.pop(number, None)
+            else:
+                self._moved[number] = load
+
+    @property
+    def is_sorted(self) -> bool:
+        """Tell whether sorting would change nothing."""
+        return not self._moved and (self._arranged is None or not self.must_sort)
+
+    def sort(self) -> None:
+        """Move the queue instances whose load has changed to where a stable sort puts them.
+
+        An arrangement that was left by a job that could not be placed stays until some load changes.
+        """
+        if self._arranged is not None and (self.must_sort or self._moved):
+            loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
+            self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
+            self._first_tie, self._last_tie = 0, len(self._arranged)
+            self._sorted = sorted(self._keys.values())
+            self._arranged = None
+        elif self._moved:
+            self._move()
+        self._moved.clear()
+
+    def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
+        """Sort by something that comes before load and seq_no, and leave the list so."""
+        before = list(self)
+        self._arranged = sorted(before, key=lambda number: (*rank(number), *self._keys[number][:2]))
+
+    def leave(self, numbers: Sequence[int]) -> None:
+        """Put the list back into an order that it had before."""
+        self._arranged = list(numbers)
+
+    def _move(self) -> None:
+        moving = sorted(self._keys[number] for number in self._moved)
         for key in moving:
             del self._sorted[bisect_left(self._sorted, key)]
-        # Instances of one host keep their order among each other.
-        for key in reversed(moving) if load > old else moving:
-            if load > old:
-                self._first_tie -= 1
-                tie = self._first_tie
-            else:
-                self._last_tie += 1
-                tie = self._last_tie
-            moved = self._key(key[3], load, tie)
-            self._keys[key[3]] = moved
-            insort(self._sorted, moved)
+        rising = [key for key in moving if self._moved[key[3]] > self.load(key[3])]
+        falling = [key for key in moving if self._moved[key[3]] <= self.load(key[3])]
+        for key in reversed(rising):
+            self._first_tie -= 1
+            self._enter(key[3], self._first_tie)
+        for key in falling:
+            self._last_tie += 1
+            self._enter(key[3], self._last_tie)
+
+    def _enter(self, number: int, tie: int) -> None:
+        key = self._keys[number] = self._key(number, self._moved[number], tie)
+        insort(self._sorted, key)
 
     def _key(self, number: int, load: float, tie: int) -> Key:
         seq_no = float(self._seq_nos[number])

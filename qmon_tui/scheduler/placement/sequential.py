@@ -15,6 +15,7 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import Checker, Failure
 from qmon_tui.scheduler.matching.static import Applicant, Refusal, StaticRules
 from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Resources
 
 QUEUE_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, GLOBAL_SCOPE = "cluster queue", "host", "queue", "global"
@@ -64,6 +65,10 @@ class Attempt:
     bad_hosts: set[int] = field(default_factory=set)
     accepted: set[str] = field(default_factory=set)
     """Attributes that the global level has."""
+    fewest: int | None = None
+    """Soft requests that the best queue instance so far does not meet."""
+    worse_hosts: set[int] = field(default_factory=set)
+    """Hosts that do not meet as many already, so that their queue instances are not looked at."""
 
 
 class Search:
@@ -83,8 +88,14 @@ class Search:
         job = run_job.job
         return Applicant(job.request, run_job.demand, Requester(job.owner, job.group, run_job.project))
 
+    def before(self, run_job: RunJob) -> tuple[int, int]:
+        """What `reasons` needs to know of the moment before the search."""
+        return run_job.category.skipped()
+
     def find(self, run_job: RunJob) -> int | None:
         """The queue instance that takes the job's next task; None where none does."""
+        self._order.sort()
+        self._order.must_sort = False
         category = run_job.category
         attempt = Attempt(
             self.applicant(run_job),
@@ -95,33 +106,33 @@ class Search:
         )
         if self.examine_global(attempt) is not None:
             return None
-        soft = bool(run_job.demand.soft or run_job.demand.soft_queues)
         candidates = self._candidates(attempt, category)
-        if not soft:
+        if not run_job.demand.is_soft:
             return next(candidates, None)
         best: int | None = None
-        fewest = 0
         for number in candidates:
             violations = self.violations(number, attempt.applicant)
-            if best is None or violations < fewest:
-                best, fewest = number, violations
-                if fewest == 0:
+            if attempt.fewest is None or violations < attempt.fewest:
+                best, attempt.fewest = number, violations
+                if not violations:
                     break
         return best
 
     def _candidates(self, attempt: Attempt, category: Category) -> Iterator[int]:
         """The queue instances that fit, in order; those found unsuitable are not tried again in this run."""
         unsuitable = category.unsuitable
-        for key in self._order.sorted_keys:
-            number = key[3]
+        for number in self._order:
             if number in unsuitable:
+                continue
+            if self._resources.host_of[number] in attempt.worse_hosts:
                 continue
             if self.is_skipped(number, attempt):
                 unsuitable.add(number)
                 continue
             verdict = self.examine(number, attempt)
             if verdict is None:
-                yield number
+                if self._resources.host_of[number] not in attempt.worse_hosts:
+                    yield number
                 continue
             unsuitable.add(number)
             if verdict.remembered:
@@ -130,10 +141,10 @@ class Search:
                 else:
                     category.skipped_instances.append(number)
 
-    def reasons(self, run_job: RunJob, skipped: tuple[int, int]) -> list[str]:
+    def reasons(self, run_job: RunJob, before: tuple[int, int]) -> list[str]:
         """All that the checks say about a job that fits nowhere.
 
-        `skipped` tells how many instances and hosts its category already skipped when the attempt began.
+        `before` tells how many instances and hosts its category already skipped when the search began.
         """
         attempt = Attempt(self.applicant(run_job))
         verdict = self.examine_global(attempt)
@@ -141,10 +152,9 @@ class Search:
             return [verdict.message]
         found: list[str] = []
         category = run_job.category
-        instances = set(category.skipped_instances[: skipped[0]])
-        attempt.bad_hosts.update(category.skipped_hosts[: skipped[1]])
-        for key in self._order.sorted_keys:
-            number = key[3]
+        instances = set(category.skipped_instances[: before[0]])
+        attempt.bad_hosts.update(category.skipped_hosts[: before[1]])
+        for number in self._order:
             if number in instances or self.is_skipped(number, attempt):
                 continue
             verdict = self.examine(number, attempt)
@@ -171,7 +181,7 @@ class Search:
         return None
 
     def examine(self, number: int, attempt: Attempt) -> Verdict | None:
-        """Why a queue instance does not take the job; None where it does."""
+        """Why a queue instance does not take the job; None where it does, or where its host is one of the worse."""
         resources = self._resources
         instance = resources.instances[number]
         host = resources.host_of[number]
@@ -202,6 +212,9 @@ class Search:
         if failure is not None:
             attempt.bad_hosts.add(host)
             return Verdict(HOST_SCOPE, None, failure, demand.printed, instance.host, True)
+        if attempt.fewest is not None and self._violations_of_host(host, demand, set()) >= attempt.fewest:
+            attempt.worse_hosts.add(host)
+            return None
         failure = self._checker.check(resources.queues[number], demand, accepted)
         if failure is not None:
             return Verdict(INSTANCE_SCOPE, None, failure, demand.printed, instance.name, True)
@@ -213,10 +226,17 @@ class Search:
         demand = applicant.demand
         instance = resources.instances[number]
         accepted: set[str] = set()
-        levels = resources.levels_of(number)
-        count = sum(self._checker.soft_violations(level, demand.soft, accepted) for level in levels)
+        count = self._violations_of_host(resources.host_of[number], demand, accepted)
+        count += self._checker.soft_violations(resources.queues[number], demand.soft, accepted)
         groups = self._compiled.groups
         return count + sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)
+
+    def _violations_of_host(self, host: int, demand: Demand, accepted: set[str]) -> int:
+        resources = self._resources
+        return sum(
+            self._checker.soft_violations(level, demand.soft, accepted)
+            for level in (resources.global_level, resources.hosts[host])
+        )
 
 
 def free_slots(resources: Resources, numbers: list[int]) -> int:

@@ -37,6 +37,11 @@ def queue(name: str, hostlist: str, slots: int | str = 1, **fields: str) -> Conf
     return config_object(Kind.QUEUE, name, values)
 
 
+def environment(name: str, rule: str = "$fill_up", slots: int = 99, **fields: str) -> ConfigObject:
+    """A parallel environment."""
+    return config_object(Kind.PE, name, {"pe_name": name, "slots": str(slots), "allocation_rule": rule, **fields})
+
+
 def host(name: str, complex_values: str = "NONE", **fields: str) -> ConfigObject:
     return config_object(Kind.HOST, name, {"hostname": name, "complex_values": complex_values, **fields})
 

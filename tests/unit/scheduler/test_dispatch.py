@@ -189,7 +189,6 @@ def test_a_job_list_asks_about_the_first_of_a_category_only() -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ("-pe mpi 2", "parallel environment mpi"),
         ("-ckpt c", "checkpointing environment c"),
     ],
 )

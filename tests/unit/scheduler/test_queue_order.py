@@ -135,21 +135,62 @@ def test_moving_is_the_same_as_sorting_again(
         load, seq_no = loads[host_of[number]], float(seq_nos[number])
         return (seq_no, load) if by_seqno else (load, seq_no)
 
+    plain = list(range(len(host_of)))
+    order = QueueOrder(seq_nos, [loads[one] for one in host_of], by_seqno, plain)
+    assert list(order) == plain
+    plain.sort(key=key)
+    order.sort()
+    assert list(order) == plain
+    for step, (place, load) in enumerate(moves):
+        loads[place] = load
+        order.set_load([number for number, one in enumerate(host_of) if one == place], load)
+        if step % 3:  # several hosts may have changed before the next sort
+            plain.sort(key=key)
+            order.sort()
+            assert list(order) == plain
+
+
+@given(cases(), st.lists(st.integers(0, 3), min_size=10, max_size=10), st.booleans())
+def test_an_arrangement_stays_until_the_list_is_sorted_again(
+    case: tuple[list[int], list[int], list[float], list[tuple[int, float]], bool], ranks: list[int], placed: bool
+) -> None:
+    host_of, seq_nos, loads, moves, by_seqno = case
+
+    def key(number: int) -> tuple[float, float]:
+        load, seq_no = loads[host_of[number]], float(seq_nos[number])
+        return (seq_no, load) if by_seqno else (load, seq_no)
+
     plain = sorted(range(len(host_of)), key=key)
     order = QueueOrder(seq_nos, [loads[one] for one in host_of], by_seqno, list(range(len(host_of))))
+    order.sort()
+    order.must_sort = False
+    order.arrange(lambda number: (0, ranks[number]))
+    plain.sort(key=lambda number: (ranks[number], *key(number)))
     assert list(order) == plain
-    for place, load in moves:
+    assert order.in_order(reversed(range(len(host_of)))) == plain
+    order.sort()
+    assert list(order) == plain
+    order.remove(0)
+    plain.remove(0)
+    order.must_sort = placed
+    changed = False
+    for place, load in moves[:1]:
+        numbers = [number for number, one in enumerate(host_of) if one == place and number]
+        changed = bool(numbers) and load != loads[place]
         loads[place] = load
-        plain.sort(key=key)
-        order.set_load([number for number, one in enumerate(host_of) if one == place], load)
-        assert list(order) == plain
+        order.set_load(numbers, load)
+    order.sort()
+    assert list(order) == (sorted(plain, key=key) if placed or changed else plain)
 
 
 @given(st.lists(st.integers(0, 5), max_size=8), st.lists(st.integers(0, 7), max_size=8))
 def test_removed_instances_are_gone(loads: list[int], removed: list[int]) -> None:
     numbers = list(range(len(loads)))
     order = QueueOrder([0] * len(loads), [float(load) for load in loads], False, numbers)
-    for number in removed:
+    for step, number in enumerate(removed):
         order.remove(number)
+        if step == 2:
+            order.sort()
+    order.sort()
     assert list(order) == [number for number in sorted(numbers, key=loads.__getitem__) if number not in removed]
     assert len(order) == len(set(numbers) - set(removed))

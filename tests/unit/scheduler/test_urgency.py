@@ -7,6 +7,7 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler.compiled.environments import compile_environment
 from qmon_tui.scheduler.urgency import deadline_contribution, normalised, requested_slots, waiting_time
 from tests.unit.scheduler.building import (
     NOW,
@@ -68,13 +69,13 @@ def test_normalisation(lowest: float, highest: float, value: float, expected: fl
     ],
 )
 def test_urgency_slots_stand_for_a_range(setting: str, ranges: tuple[tuple[int, int, int], ...], slots: int) -> None:
-    environment = config_object(Kind.PE, "p", {"slots": "64", "urgency_slots": setting})
+    environment = compile_environment(config_object(Kind.PE, "p", {"slots": "64", "urgency_slots": setting}))
     assert requested_slots(PeRequest("p", ranges), {"p": environment}) == slots
 
 
 def test_a_wildcard_means_the_first_matching_environment() -> None:
     environments = {
-        name: config_object(Kind.PE, name, {"slots": "64", "urgency_slots": setting})
+        name: compile_environment(config_object(Kind.PE, name, {"slots": "64", "urgency_slots": setting}))
         for name, setting in (("mpi1", "max"), ("mpi2", "min"))
     }
     assert requested_slots(PeRequest("mpi*", ((2, 8, 1),)), environments) == 8

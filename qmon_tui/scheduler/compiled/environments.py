@@ -1,0 +1,77 @@
+"""Parallel environments (sge_pe(5))."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.scheduler.compiled.access import Access
+from qmon_tui.scheduler.compiled.parsing import unsigned, whole
+from qmon_tui.values.fnmatch import compile_pattern
+from qmon_tui.values.lists import BLANK, split_names
+from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values.ranges import OPEN_END
+
+SlotRanges = Sequence[tuple[int, int, int]]
+"""first, last and step of each range of a -pe option."""
+
+FILL_UP, ROUND_ROBIN = -1, -2
+"""Allocation rules that do not fix how many slots each host gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the scheduler reads from a parallel environment."""
+
+    name: str
+    slots: int
+    access: Access
+    rule: str
+    urgency_slots: str
+
+    def per_host(self, slots: int) -> int:
+        """How many of a job's slots each host gives, or FILL_UP or ROUND_ROBIN; 0 where they cannot be divided."""
+        if self.rule[:1].isdigit():
+            each = c_integer_prefix(self.rule) or 0
+            return each if each and slots % each == 0 else 0
+        return {"$pe_slots": slots, "$fill_up": FILL_UP, "$round_robin": ROUND_ROBIN}.get(self.rule.lower(), 0)
+
+    def urgent_slots(self, ranges: SlotRanges) -> int:
+        """The slot number that stands for a job's ranges where its urgency is worked out."""
+        setting = self.urgency_slots.lower()
+        if setting == "min":
+            return ranges[0][0]
+        if setting == "max":
+            highest = ranges[-1][1]
+            return self.slots if highest >= OPEN_END else highest
+        if setting == "avg":
+            return _average(ranges, self.slots)
+        return whole(setting) if setting[:1].isdigit() else 1
+
+
+def _average(ranges: Iterable[tuple[int, int, int]], bound: int) -> int:
+    """The average of all numbers in the ranges up to the bound, truncated; a bound of 0 is none."""
+    count = 0
+    total = 0
+    for first, last, step in ranges:
+        numbers = range(first, min(last, bound or last) + 1, step)
+        count += len(numbers)
+        if numbers:
+            total += len(numbers) * (numbers[0] + numbers[-1]) // 2
+    return total // count if count else 0
+
+
+def compile_environment(obj: ConfigObject) -> Environment:
+    """Parse one parallel environment."""
+    return Environment(
+        name=obj.name,
+        slots=unsigned(obj.text("slots")),
+        access=Access(split_names(obj.text("user_lists"), BLANK), split_names(obj.text("xuser_lists"), BLANK)),
+        rule=obj.text("allocation_rule").strip(),
+        urgency_slots=obj.text("urgency_slots").strip(),
+    )
+
+
+def matching_environments(name: str, environments: Mapping[str, Environment]) -> Iterator[Environment]:
+    """All parallel environments that a job's -pe option means; the name may be a pattern of the shell's kind."""
+    fits = compile_pattern(name).fullmatch
+    return (environment for known, environment in environments.items() if fits(known))

@@ -1,0 +1,154 @@
+"""How many slots of a parallel job one level has room for (dispatch.md section 8.3; matching.md sections 6 and 7).
+
+Unlike `check`, which asks for one slot, this counts, and it does not mind that a consumable per job is missing: then
+the queue instance cannot be the master queue, but may hold the other slots.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.attributes import Attribute
+from qmon_tui.scheduler.matching.check import SLOTS, Checker, in_use
+from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, Level, offer_of, shortfall
+from qmon_tui.scheduler.requests import Demand, Wanted
+from qmon_tui.values.number import INFINITY
+from qmon_tui.values.printing import format_number
+
+NO_LIMIT = 2**31 - 1
+
+Say = Callable[[str], None]
+"""Takes a message."""
+
+FITS, LATER, NEVER, MISSING = range(4)
+
+ANY_TASK, NOT_NOW_MASTER, NOT_MASTER = 2, 1, 0
+"""Whether a queue instance can be the master queue."""
+
+
+@dataclass(slots=True)
+class Room:
+    """What a level has room for now, and with nothing running."""
+
+    result: int
+    now: int = 0
+    later: int = 0
+    master: int | None = None
+    """NOT_NOW_MASTER or NOT_MASTER where the level has found that out."""
+
+
+@dataclass(slots=True)
+class _Single:
+    """The same for one attribute, with the reason for a shortage."""
+
+    result: int
+    now: int = 0
+    later: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """The count for all levels of one run."""
+
+    checker: Checker
+
+    def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> Room:
+        """The slots that fit. `accepted` are the attributes that outer levels have; those of this one are added.
+
+        What is said carries all that was found short on this level before, as the scheduler never clears the text.
+        """
+        room = Room(FITS, NO_LIMIT, NO_LIMIT)
+        reason = ""
+        slots = self.checker.slots
+        if slots is not None and SLOTS in level.configured:
+            single = self._single(level, Wanted(slots, "1", 1.0, 1.0))
+            reason += single.reason
+            if single.result != FITS:
+                if say is not None:
+                    say(messages.message(messages.IN_QUEUE, "slots=1", level.name, reason))
+                return Room(single.result)
+            _limit(room, single)
+        for name in level.used:
+            attribute = self.checker.attributes.by_name[name]
+            if name == SLOTS or name in demand.names or not (attribute.default_amount or attribute.exclusive):
+                continue
+            amount = attribute.default_amount
+            single = self._single(level, Wanted(attribute, attribute.default, amount, amount))
+            reason = single.reason if attribute.exclusive else reason + single.reason
+            if single.result != FITS:
+                if say is not None:
+                    say(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
+                return Room(NEVER)
+            _limit(room, single)
+        for wanted in demand.hard:
+            single = self._single(level, wanted)
+            reason = single.reason if single.result == LATER and wanted.attribute.exclusive else reason + single.reason
+            per_job = wanted.attribute.per_job
+            if single.result == NEVER and per_job:
+                room.master = NOT_MASTER
+                single.result = MISSING
+            elif single.result == LATER and per_job:
+                room.master = NOT_NOW_MASTER
+            elif single.result in (NEVER, LATER) and say is not None:
+                say(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
+            if single.result == NEVER:
+                return Room(NEVER, master=room.master)
+            if single.result == MISSING:
+                if level.layer == QUEUE and wanted.attribute.name not in accepted:
+                    if not per_job:
+                        return Room(NEVER, master=room.master)
+                    room.master = NOT_MASTER
+                continue
+            room.result = single.result
+            accepted.add(wanted.attribute.name)
+            _limit(room, single)
+        return room
+
+    def _single(self, level: Level, wanted: Wanted) -> _Single:
+        attribute = wanted.attribute
+        offer = offer_of(level, attribute, self.checker.adjustments)
+        if offer is None:
+            return _Single(MISSING)
+        if attribute.requestable == "NO":
+            return _Single(NEVER, reason=messages.NOT_REQUESTABLE.format(attribute.name))
+        missing = shortfall(level.layer, offer, attribute, wanted.amount, wanted.text, 1)
+        if missing is not None:
+            value = missing.text if missing.amount is None else format_number(missing.amount, attribute.type)
+            return _Single(NEVER, reason=f"{messages.OFFERS_ONLY}{missing.kind}:{attribute.name}={value}")
+        if not attribute.is_consumable or attribute.name not in level.configured:
+            return _Single(FITS, NO_LIMIT, NO_LIMIT)
+        if attribute.exclusive:
+            failure = in_use(level, attribute, wanted.typed_amount)
+            if failure is None:
+                return _Single(FITS, NO_LIMIT, NO_LIMIT)
+            return _Single(LATER, 0, NO_LIMIT, failure.reason)
+        return _divided(level, attribute, wanted.typed_amount)
+
+
+def _divided(level: Level, attribute: Attribute, amount: float) -> _Single:
+    """How often an amount goes into what is left of a consumable, and into all of it."""
+    total = level.configured[attribute.name].number
+    if not amount or total >= INFINITY:
+        return _Single(FITS, NO_LIMIT, NO_LIMIT)
+    left = total - level.used[attribute.name]
+    single = _Single(FITS, whole_slots(left / amount), whole_slots(total / amount))
+    if attribute.per_job:
+        if not single.now or not single.later:
+            single.result = LATER
+        outer = level.layer == GLOBAL
+        single.now = NO_LIMIT if single.now > 0 or not outer else single.now
+        single.later = NO_LIMIT if single.later > 0 or not outer else single.later
+    if not single.now or not single.later:
+        single.reason = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={left:f}"
+    return single
+
+
+def _limit(room: Room, single: _Single) -> None:
+    room.now = min(room.now, single.now)
+    room.later = min(room.later, single.later)
+
+
+def whole_slots(value: float) -> int:
+    """A quotient cut off as in C, where what an int cannot hold becomes the lowest: far too much is far too little."""
+    return int(value) if -NO_LIMIT - 1 <= value < NO_LIMIT + 1 else -NO_LIMIT - 1

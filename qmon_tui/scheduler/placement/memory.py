@@ -1,0 +1,34 @@
+"""What a run remembers about the jobs of one category in one parallel environment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+Snapshot = tuple[Sequence[int] | None, int, int]
+
+
+@dataclass(slots=True)
+class Memory:
+    """The first three are the scheduler's own and can be seen in its decisions; the others only save time."""
+
+    counts: Sequence[int] | None = None
+    """The slot numbers to be tried, ascending. The first job decides for all, also where it came with a minimum."""
+    skipped_hosts: dict[int, None] = field(default_factory=dict)
+    skipped_instances: dict[int, None] = field(default_factory=dict)
+    exhausted: dict[tuple[int, bool], dict[int, int]] = field(default_factory=dict)
+    """Hosts without room, with how often they had changed then; by the least to give, and whether one slot is all."""
+    clear_hosts: set[int] = field(default_factory=set)
+    """Hosts that passed their static checks."""
+    clear_instances: set[int] = field(default_factory=set)
+
+    def snapshot(self) -> Snapshot:
+        """What an attempt may add to, as it is now."""
+        return self.counts, len(self.skipped_hosts), len(self.skipped_instances)
+
+    def restore(self, before: Snapshot) -> None:
+        """Forget what an attempt has added."""
+        self.counts, hosts, instances = before
+        self.skipped_hosts = dict.fromkeys(list(self.skipped_hosts)[:hosts])
+        self.skipped_instances = dict.fromkeys(list(self.skipped_instances)[:instances])
+
+
+NOTHING: Snapshot = (None, 0, 0)

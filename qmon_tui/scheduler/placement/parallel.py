@@ -1,0 +1,195 @@
+"""Where a parallel job fits: its parallel environment, the number of slots and the queue instances (dispatch.md 8)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.access import Requester
+from qmon_tui.scheduler.matching.room import NOT_MASTER, NOT_NOW_MASTER, Say
+from qmon_tui.scheduler.matching.static import Applicant
+from qmon_tui.scheduler.placement.algorithm import RangeSearch
+from qmon_tui.scheduler.placement.harvest import Harvest
+from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
+from qmon_tui.scheduler.placement.site import Site
+
+Violations = Callable[[int, Applicant], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a parallel job gets."""
+
+    environment: str
+    slots: int
+    grants: tuple[tuple[int, int], ...]
+    """(queue instance, slots), the master queue first."""
+    violations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a search can change without placing anything."""
+
+    memories: Mapping[str, Snapshot]
+    scores: Mapping[str, int]
+    unsorted: Sequence[int] | None
+    """The list of queue instances, where the search may sort it."""
+
+
+class ParallelSearch:
+    """The search of one run."""
+
+    def __init__(
+        self, site: Site, environments: Mapping[str, Environment], violations: Violations, algorithm: str
+    ) -> None:
+        self.site = site
+        self.environments = environments
+        self.violations = violations
+        self.ranges = RangeSearch(algorithm)
+        self._masters: dict[int, int] = {}
+        self._host_list: list[int] = []
+
+    def left_over(self) -> set[int]:
+        """Queue instances that the last job found in exclusive use.
+
+        Their mark is the same as that of a queue instance in alarm, and is taken for it after the next start.
+        """
+        marked = {number for number, master in self._masters.items() if master == NOT_NOW_MASTER}
+        for number in marked:
+            self._masters[number] = NOT_MASTER
+        return marked
+
+    def before(self, run_job: RunJob) -> Before:
+        """What `reasons` needs to know of the moment before the search."""
+        memories = run_job.category.memories
+        return Before(
+            {name: memory.snapshot() for name, memory in memories.items()},
+            dict(self.ranges.scores),
+            None if self.site.order.is_sorted and not run_job.demand.is_soft else list(self.site.order),
+        )
+
+    def find(self, run_job: RunJob) -> Assignment | None:
+        """The best assignment for the job's next task; None where there is none."""
+        found = self._search(run_job, None)
+        if found is not None:
+            self.site.order.must_sort = run_job.demand.is_soft
+        return found
+
+    def reasons(self, run_job: RunJob, before: Before) -> list[str]:
+        """All that a search says that has found nothing; it is made once more, from where it began."""
+        for name, memory in run_job.category.memories.items():
+            memory.restore(before.memories.get(name, NOTHING))
+        self.ranges.scores = dict(before.scores)
+        if run_job.demand.is_soft and before.unsorted is not None:
+            self.site.order.leave(before.unsorted)
+        said: list[str] = []
+        resources, order = self.site.resources, self.site.order
+        loads = {resources.host_of[number]: order.load(number) for number in order}
+        booked = resources.latest_booking
+        self._host_list = sorted(loads, key=lambda host: (loads[host], booked.get(host, (-1.0, 0, 0)), host))
+        self._search(run_job, said.append, before.unsorted)
+        return said
+
+    def harvest(self, run_job: RunJob, environment: Environment, slots: int, say: Say | None) -> Harvest:
+        """An attempt that has not begun yet."""
+        category = run_job.category
+        applicant = self.applicant(run_job, environment.name, slots)
+        return Harvest(
+            site=self.site,
+            applicant=applicant,
+            environment=environment,
+            memory=category.memories.setdefault(environment.name, Memory()),
+            remembers=category.jobs > 1,
+            masters=self._masters,
+            soft=(lambda number: self.violations(number, applicant)) if run_job.demand.is_soft else None,
+            say=say,
+            host_list=self._host_list,
+        )
+
+    def _search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
+        request = run_job.job.request.pe
+        assert request is not None
+        self._masters = {}
+        best: Assignment | None = None
+        environments = list(matching_environments(request.name, self.environments))
+        for environment in environments:
+            attempt = _Attempt(self, run_job, environment, request, say, unsorted)
+            found = attempt.highest(0 if best is None else best.slots)
+            unsorted = attempt.unsorted
+            if found is None:
+                if say is not None:
+                    say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
+            elif best is None or found.slots > best.slots or found.violations < best.violations:
+                best = found
+        if not environments and say is not None:
+            say(messages.message(messages.NO_PE))
+        return best
+
+    def applicant(self, run_job: RunJob, environment: str, slots: int) -> Applicant:
+        """A job as the static checks see it."""
+        job = run_job.job
+        requester = Requester(job.owner, job.group, run_job.project)
+        return Applicant(job.request, run_job.demand, requester, environment, slots)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A job in one parallel environment."""
+
+    search: ParallelSearch
+    run_job: RunJob
+    environment: Environment
+    request: PeRequest
+    say: Say | None
+    unsorted: Sequence[int] | None
+    """Set until the first attempt has looked at the cluster queues."""
+    offered: int = 0
+
+    def highest(self, least: int) -> Assignment | None:
+        """The assignment with the most slots, `least` or more."""
+        memory = self.run_job.category.memories.setdefault(self.environment.name, Memory())
+        first = min(one[0] for one in self.request.ranges)
+        lowest = least or first
+        highest = min(max(one[1] for one in self.request.ranges), self.environment.slots)
+        if highest < lowest or lowest <= 0:
+            return None
+        if not memory.counts:
+            memory.counts = self._counts(lowest, highest)
+        if not memory.counts:
+            return None
+        return self.search.ranges.highest(memory.counts, self._try)
+
+    def _counts(self, lowest: int, highest: int) -> Sequence[int]:
+        ranges = self.request.ranges
+        per_host = self.environment.per_host
+        if len(ranges) == 1 and ranges[0][2] == 1 and not self.environment.rule[:1].isdigit():
+            return range(lowest, highest + 1) if per_host(highest) else ()
+        wanted = {number for first, last, step in ranges for number in range(first, min(last, highest) + 1, step)}
+        return [number for number in sorted(wanted) if number >= lowest and per_host(number)]
+
+    def _try(self, slots: int, is_first: bool) -> Assignment | None:
+        say = self.say if is_first else None
+        site, environment, run_job = self.search.site, self.environment, self.run_job
+        self.offered = 0
+        if not environment.access.permits(run_job.job.owner, run_job.job.group, site.compiled.usersets):
+            if say is not None:
+                say(messages.message(messages.NO_PE_ACCESS, environment.name))
+            return None
+        free = environment.slots - site.resources.environment_slots.get(environment.name, 0)
+        if slots > free:
+            self.offered = free
+            return None
+        harvest = self.search.harvest(run_job, environment, slots, say)
+        harvest.learns = is_first
+        harvest.unsorted = self.unsorted
+        succeeds = harvest.succeeds()
+        self.offered = harvest.offered
+        if harvest.has_looked:
+            self.unsorted = None
+        if not succeeds:
+            return None
+        grants = tuple((number, harvest.granted[number]) for number in harvest.sequence)
+        return Assignment(environment.name, slots, grants, harvest.violations)
