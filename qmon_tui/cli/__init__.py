@@ -9,6 +9,8 @@ COMMANDS = {
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
+    "rules": "every rule of check with its source and an example",
+    "fields": "the fields of a kind of object: type, default, choices, help",
     "info": "versions, paths, and what is in a cluster",
 }
 

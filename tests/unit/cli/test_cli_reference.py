@@ -1,0 +1,56 @@
+"""The generated reference: `rules` and `fields` say what checks and forms know."""
+
+import json
+from typing import Any
+
+import pytest
+
+from qmon_tui.checks import RULES
+from qmon_tui.cli import main
+from qmon_tui.formats.problems import RULES as FORMAT_RULES
+from qmon_tui.model.catalogue import specs
+
+Capture = pytest.CaptureFixture[str]
+
+
+def answered(capsys: Capture, *arguments: str) -> Any:
+    assert main([*arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_every_rule_has_a_source_and_an_example(capsys: Capture) -> None:
+    listed = answered(capsys, "rules")["rules"]
+    assert {rule["id"] for rule in listed} == {*RULES, *FORMAT_RULES}
+    assert all(text for rule in listed for text in rule.values())
+
+
+def test_rules_are_chosen_by_whole_words_of_their_ids(capsys: Capture) -> None:
+    listed = [rule["id"] for rule in answered(capsys, "rules", "complex.relop")["rules"]]
+    assert "complex.relop" in listed
+    assert "complex.relop.excl" in listed
+    assert all(name.startswith("complex.relop") for name in listed)
+    assert main(["rules", "que"]) == 2
+    assert "no rule's id begins with que" in capsys.readouterr().err
+
+
+def test_the_table_of_rules_shows_what_breaks_one_and_what_is_said(capsys: Capture) -> None:
+    assert main(["rules", "pe.urgency_slots"]) == 0
+    printed = capsys.readouterr().out
+    assert "urgency_slots: most" in printed
+    assert 'error: rejecting invalid urgency_slots setting "most"' in printed
+
+
+@pytest.mark.parametrize("spec", specs().values(), ids=lambda spec: spec.kind.value)
+def test_every_field_of_every_kind_is_described(capsys: Capture, spec: Any) -> None:
+    described = answered(capsys, "fields", spec.kind.value)["fields"]
+    assert [field["name"] for field in described] == [field.name for field in spec.fields]
+    assert all(field["type"] and field["help"] and field["source"] for field in described)
+    assert main(["fields", spec.yaml_key]) == 0
+    printed = capsys.readouterr().out
+    assert all(field.name in printed and field.help in printed for field in spec.fields)
+
+
+def test_without_a_kind_the_kinds_are_listed_and_an_unknown_one_is_refused(capsys: Capture) -> None:
+    assert [kind["kind"] for kind in answered(capsys, "fields")["kinds"]] == [kind.value for kind in specs()]
+    assert main(["fields", "jobs"]) == 2
+    assert "there is no kind of object called 'jobs'" in capsys.readouterr().err

@@ -1,0 +1,69 @@
+"""The rules that no file shows: only an edit can break them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from qmon_tui.checks import check_object, deletion_refusals
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Something that somebody tries, and what is said about it."""
+
+    label: str
+    findings: Callable[[Cluster], Iterable[Finding]]
+
+
+def deleting(kind: Kind, name: str) -> Edit:
+    """A folder in which something is deleted does not have it any more: only the attempt is refused."""
+    return Edit(f"delete {kind} {name}", lambda cluster: deletion_refusals(cluster, kind, name))
+
+
+def setting(kind: Kind, name: str, field: str, text: str) -> Edit:
+    """Change a field of an object that is there."""
+
+    def changed(cluster: Cluster) -> Iterable[Finding]:
+        obj = cluster.get(kind, name)
+        assert obj is not None
+        return check_object(cluster, obj.with_value(field, text))
+
+    what = f"set {field} of {kind} {name} to {text}" if text else f"empty {field} of {kind} {name}"
+    return Edit(what, changed)
+
+
+def emptying(kind: Kind, name: str, field: str) -> Edit:
+    """Of an empty field in a file the reader says `format.no_value`, and the object has the template's value."""
+    return setting(kind, name, field, "")
+
+
+ONLY_EDITS = {
+    "complex.in_use": deleting(Kind.COMPLEX, "licence"),
+    "queue.in_use": deleting(Kind.QUEUE, "tree-left.q"),
+    "host.in_use": deleting(Kind.HOST, "node1"),
+    "hostgroup.in_use": deleting(Kind.HOSTGROUP, "@nodes"),
+    "pe.in_use": deleting(Kind.PE, "mpi"),
+    "ckpt.in_use": deleting(Kind.CKPT, "criu"),
+    "calendar.in_use": deleting(Kind.CALENDAR, "weekend"),
+    "userset.in_use": deleting(Kind.USERSET, "crew"),
+    "project.in_use": deleting(Kind.PROJECT, "apollo"),
+    "user.in_use": deleting(Kind.USER, "ada"),
+    "complex.builtin": deleting(Kind.COMPLEX, "arch"),
+    "host.global": deleting(Kind.HOST, "global"),
+    "configuration.global": deleting(Kind.CONFIGURATION, "global"),
+    "complex.urgency.missing": emptying(Kind.COMPLEX, "licence", "urgency"),
+    "queue.missing": emptying(Kind.QUEUE, "all.q", "shell"),
+    "host.missing": emptying(Kind.HOST, "node1", "complex_values"),
+    "hostgroup.missing": emptying(Kind.HOSTGROUP, "@nodes", "hostlist"),
+    "pe.missing": emptying(Kind.PE, "mpi", "slots"),
+    "ckpt.missing": emptying(Kind.CKPT, "criu", "signal"),
+    "calendar.missing": emptying(Kind.CALENDAR, "weekend", "week"),
+    "project.missing": emptying(Kind.PROJECT, "apollo", "acl"),
+    "user.missing": emptying(Kind.USER, "ada", "fshare"),
+    "scheduler.missing": emptying(Kind.SCHEDULER, "scheduler", "algorithm"),
+    "configuration.missing": emptying(Kind.CONFIGURATION, "node4", "mailer"),
+    # The qmaster refuses it of a set that is there, not of a new one, and in a folder every set is as if new.
+    "userset.acl.tickets": setting(Kind.USERSET, "guests", "fshare", "10"),
+}
