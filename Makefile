@@ -23,8 +23,9 @@ static: $(VENV)/.dev ## style, types, and who may import whom
 unit: $(VENV)/.dev ## the tests, the quick comparison with a real qmaster included where one is installed
 	$(BIN)/python -m pytest -n $(WORKERS) -q -rs
 
-differential: $(VENV)/.dev ## the long comparison with a real qmaster
+differential: $(VENV)/.dev ## the long comparison with a real qmaster, which ends with a table of agreement
 	$(BIN)/python -m pytest -q -rs -m long tests/differential
+	$(BIN)/python -m tests.differential.families
 
 bench: $(VENV)/.dev ## speed, as ratios inside one run
 	$(BIN)/python -m tests.bench

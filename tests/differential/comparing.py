@@ -1,7 +1,7 @@
 """Our outcome beside the real one: every column, placement and message, as texts that qstat would print."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -56,6 +56,7 @@ STARTED_COLUMNS: Final = ("prior", "ntckts")
 class Mismatch:
     """One thing that differs."""
 
+    sort: str
     what: str
     ours: object
     real: object
@@ -75,7 +76,7 @@ class Comparison:
         """Compare one thing."""
         self.compared[sort] += 1
         if ours != real:
-            self.mismatches.append(Mismatch(what, ours, real))
+            self.mismatches.append(Mismatch(sort, what, ours, real))
 
     def column(self, what: str, texts: tuple[str, ...], real: str) -> None:
         """Compare one number of qstat, for which there is more than one text where rounding decides."""
@@ -160,14 +161,3 @@ def _compare_instance(found: Comparison, ours: InstanceOutcome, seen: SeenInstan
     values = dict(ours.values)
     for name in values.keys() | seen.values.keys():
         found.same("values", f"{seen.name} {name}", values.get(name), seen.values.get(name))
-
-
-def summary(comparisons: Iterable[Comparison]) -> str:
-    """One line: what was compared, and how much of it agrees."""
-    compared: Counter[str] = Counter()
-    different = 0
-    for comparison in comparisons:
-        compared += comparison.compared
-        different += len(comparison.mismatches)
-    counts = ", ".join(f"{count} {sort}" for sort, count in sorted(compared.items()))
-    return f"{counts}; {different} differ"

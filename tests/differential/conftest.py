@@ -1,10 +1,10 @@
 """One real qmaster per test process, and the time zone that all recordings are in."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
 
+from tests.differential.clock import universal_time
 from tests.differential.qmaster import Qmaster, why_unavailable
 
 
@@ -18,10 +18,6 @@ def qmaster() -> Iterator[Qmaster]:
 
 
 @pytest.fixture(autouse=True)
-def universal_time() -> Iterator[None]:
-    """The dates of -a and -dl have no zone: here as in the qmaster's world they are universal time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TZ", "UTC")
-        time.tzset()
+def _universal_time() -> Iterator[None]:
+    with universal_time():
         yield
-    time.tzset()

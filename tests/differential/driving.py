@@ -78,10 +78,10 @@ class Run:
         )
 
 
-def play(qmaster: Qmaster, steps: tuple[Step, ...], *, patient: bool = False) -> Iterator[Run]:
+def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
     """Play the steps on a loaded qmaster; one Run per step.
 
-    With patience no step begins in the second of the run before: a folder cannot say what came first in a second.
+    No step begins in the second of the run before: a folder cannot say what came first in a second.
     """
     jobs: list[Accepted] = []
     starts: tuple[tuple[int, int], ...] = ()
@@ -101,8 +101,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], *, patient: bool = False) ->
         after = observe(qmaster)
         yield Run(tuple(jobs), tuple(refused), starts, before, at, after)
         starts += started_since(before, after)
-        if patient:
-            time.sleep(max(0.0, at + 1 - time.time()))
+        time.sleep(max(0.0, at + 1 - time.time()))
 
 
 def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:

@@ -1,20 +1,37 @@
-"""Record what a real qmaster says and decides: `python -m tests.differential.record [verdicts | SCENARIO]...`."""
+"""Record what a real qmaster says and decides.
 
+    python -m tests.differential.record [verdicts | SCENARIO]...
+    python -m tests.differential.record --from FOLDER SCENARIO
+
+Without names everything is recorded; with --from the scenario in the folder is copied to the kept ones first.
+"""
+
+import argparse
 import sys
+from pathlib import Path
 
 from tests.differential.generating import cases
 from tests.differential.qmaster import Qmaster, QmasterError, running_qmaster
 from tests.differential.recording import VERDICTS, keep_runs, keep_verdicts
 from tests.differential.running import real_runs
-from tests.differential.scenarios import scenarios
+from tests.differential.scenarios import CLUSTERS, read_scenario, scenarios, write_scenario
 from tests.differential.verdicts import context, real_verdicts
 
 SEED = 2003
 COUNT = 600
 
 
-def main(names: list[str]) -> int:
-    """Record what is named, or everything."""
+def main(words: list[str]) -> int:
+    """Record what is named, or everything; 2 if nothing can be recorded."""
+    parser = argparse.ArgumentParser("python -m tests.differential.record")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--from", dest="folder", type=Path, help="the scenario in this folder becomes the named one")
+    asked = parser.parse_args(words)
+    names: list[str] = asked.names
+    if asked.folder:
+        if len(names) != 1:
+            parser.error("--from needs the name of one scenario")
+        write_scenario(CLUSTERS / names[0], read_scenario(asked.folder))
     try:
         with running_qmaster() as qmaster:
             for name in names or [VERDICTS, *scenarios()]:

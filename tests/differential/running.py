@@ -19,6 +19,7 @@ SHOWN = 12
 class Verdict:
     """What the comparison of a scenario found."""
 
+    runs: int = 0
     comparisons: list[Comparison] = field(default_factory=list)
     not_simulated: set[str] = field(default_factory=set)
     """What the engine said it does not simulate; such runs are not compared."""
@@ -26,17 +27,18 @@ class Verdict:
     """What differs, and where the folders are that show it; empty where nothing does."""
 
 
-def real_runs(qmaster: Qmaster, scenario: Scenario, *, patient: bool = False) -> list[Run]:
-    """Play a scenario on a fresh qmaster; see `play` for patience."""
+def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
+    """Play a scenario on a fresh qmaster."""
     qmaster.restart()
     load(qmaster, read(scenario.files).cluster)
-    return list(play(qmaster, scenario.steps, patient=patient))
+    return list(play(qmaster, scenario.steps))
 
 
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:
     """Compare the real runs with ours; what differs is left as cluster folders for `qmon-tui schedule`."""
     verdict = Verdict()
     for number, run in enumerate(runs, 1):
+        verdict.runs = number
         contents = contents_of(run, files)
         outcome = schedule(contents.cluster, contents.state)
         not_simulated = {*outcome.not_simulated, *(text for job in outcome.jobs for text in job.not_simulated)}

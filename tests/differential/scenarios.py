@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.differential.session import Step, parse_session
 
 CLUSTERS = Path(__file__).with_name("clusters")
+CLUSTER = "cluster.yaml"
 SESSION = "session.txt"
 
 
@@ -30,9 +31,18 @@ class Scenario:
 def scenarios() -> dict[str, Scenario]:
     """All scenarios by name."""
     folders = sorted(file.parent for file in CLUSTERS.glob(f"*/{SESSION}"))
-    return {folder.name: _scenario(folder) for folder in folders}
+    return {folder.name: read_scenario(folder) for folder in folders}
 
 
-def _scenario(folder: Path) -> Scenario:
+def read_scenario(folder: Path) -> Scenario:
+    """The scenario in a folder, named after it."""
     files = {file.name: file.read_text() for file in sorted(folder.glob("*.yaml"))}
     return Scenario(folder.name, files, folder.joinpath(SESSION).read_text())
+
+
+def write_scenario(folder: Path, scenario: Scenario) -> Path:
+    """Write a scenario so that `read_scenario` reads it; the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in {**scenario.files, SESSION: scenario.session}.items():
+        folder.joinpath(name).write_text(text)
+    return folder

@@ -1,0 +1,28 @@
+"""A few numbers of every family on the real system and in the engine; `make differential` plays many."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.differential.families import families
+from tests.differential.qmaster import Qmaster
+from tests.differential.running import judge, real_runs
+
+QUICK = 2
+
+
+def test_a_number_always_draws_the_same() -> None:
+    for family in families().values():
+        first, second = family.scenario(0), family.scenario(1)
+        assert first == family.scenario(0)
+        assert (first.files, first.session) != (second.files, second.session)
+        assert len(first.steps) >= 2, f"{family.name} plays less than two runs"
+
+
+@pytest.mark.qmaster
+@pytest.mark.parametrize("number", range(QUICK))
+@pytest.mark.parametrize("family", families())
+def test_a_few(family: str, number: int, qmaster: Qmaster, tmp_path: Path) -> None:
+    scenario = families()[family].scenario(number)
+    verdict = judge(real_runs(qmaster, scenario), scenario.files, tmp_path)
+    assert not verdict.complaint, verdict.complaint
