@@ -7,6 +7,7 @@ from qmon_tui.cli.answer import Answer, Refusal, Width
 from qmon_tui.cli.opening import opened
 from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.text import count, paragraph, table
+from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.run import schedule
 from qmon_tui.values.ranges import format_ranges
@@ -39,13 +40,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at", metavar="TIME", help="when the run takes place: an ISO 8601 time, or +5m after the time of the folder"
     )
+    formula_argument(parser)
 
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folder and do the run."""
     reading, talk = opened(options.path)
-    outcome = schedule(reading.cluster, reading.state, at=moment(options.at, reading.state.now))
-    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), talk=(*talk, *not_simulated(outcome)))
+    formulas = FORMULAS[options.formula]
+    outcome = schedule(reading.cluster, reading.state, at=moment(options.at, reading.state.now), formulas=formulas)
+    talk = (*talk, *not_grid_engine(formulas), *not_simulated(outcome))
+    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), talk=talk)
+
+
+def formula_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare the choice of formulas."""
+    parser.add_argument(
+        "--formula",
+        metavar="NAME",
+        choices=tuple(FORMULAS),
+        default=GRID_ENGINE.name,
+        help="compute the priorities by other formulas, for comparison; NOT what Grid Engine does: "
+        + "; ".join(f"{one.name} ({one.words})" for one in FORMULAS.values() if not one.is_grid_engine),
+    )
+
+
+def not_grid_engine(formulas: Formulas) -> tuple[str, ...]:
+    """That the priorities are not those of a qmaster, where they are not."""
+    if formulas.is_grid_engine:
+        return ()
+    return (f"These are not Grid Engine's priorities. Formulas {formulas.name}: {formulas.words}.",)
 
 
 def moment(text: str | None, now: int) -> int:
@@ -69,7 +92,10 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
 def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
     jobs, instances = outcome.jobs, outcome.queue_instances
     what = f"{count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
-    yield from paragraph(f"Scheduling run at {format_time(outcome.at)}: {what}", width, rest="  ")
+    run = "Scheduling run"
+    if outcome.not_grid_engine:
+        run = f"NOT GRID ENGINE, formulas {outcome.not_grid_engine}: scheduling run"
+    yield from paragraph(f"{run} at {format_time(outcome.at)}: {what}", width, rest="  ")
     yield ""
     if jobs:
         job_rows = (row for job in jobs for row in _rows(job))

@@ -79,6 +79,8 @@ class Outcome:
     """Scheduling info lines for every job."""
     not_simulated: tuple[str, ...] = ()
     """What the configuration asks for that this engine does not simulate."""
+    not_grid_engine: str | None = None
+    """The name of the formulas of the priorities, where they are not Grid Engine's."""
 
     def job(self, job_id: int) -> JobOutcome | None:
         """The outcome of one job."""

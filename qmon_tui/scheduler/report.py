@@ -12,7 +12,6 @@ from qmon_tui.scheduler.matching.level import Adjustments, Level
 from qmon_tui.scheduler.matching.merged import Merged, merged
 from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
-from qmon_tui.scheduler.priority import normalised_priority
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.values.printing import format_qstat
 
@@ -47,6 +46,7 @@ def build_outcome(run: "Run") -> Outcome:
         queue_instances=tuple(_instance_outcomes(run)),
         messages=tuple(_global_messages(run)),
         not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
+        not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
     )
 
 
@@ -88,7 +88,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         slots=run_job.slots,
         prior=first.prior,
         nurg=urgency.normalised,
-        npprior=normalised_priority(request.priority) if counts else 0.0,
+        npprior=run.formula.formulas.posix(request.priority) if counts else 0.0,
         ntckts=first.ntckts,
         ppri=request.priority,
         urg=urgency.total,

@@ -9,6 +9,7 @@ from qmon_tui.scheduler.available import Availability, states_of
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
+from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob
@@ -25,8 +26,9 @@ from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets, work_out_tickets
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.scale import Scale
 from qmon_tui.scheduler.thresholds import Thresholds
-from qmon_tui.scheduler.urgency import work_out_urgency
+from qmon_tui.scheduler.urgency import normalise_urgency, work_out_urgency
 
 
 @dataclass(slots=True)
@@ -48,20 +50,22 @@ class Run:
     dispatch: Dispatch
 
 
-def schedule(cluster: Cluster, state: State, *, at: int | None = None) -> Outcome:
+def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
     """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
-    return build_outcome(simulate(cluster, state, at=at))
+    return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
 
 
-def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
-    """The run itself, for those who want to look inside."""
+def simulate(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Run:
+    """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's."""
     compiled = compile_cluster(cluster)
     now = state.now if at is None else at
     policy = compiled.policy
     intake = take_in(compiled, state, now)
+    urgencies = Scale()
     if policy.uses_urgency:
         participants = [run_job for run_job in intake.jobs if run_job.split.takes_part]
         work_out_urgency(participants, policy.weights, compiled.attributes, now)
+        urgencies = normalise_urgency(formulas.counting(participants), formulas.urgency)
     jobs = in_list_order(intake.jobs, policy)
 
     adjustments = Adjustments.of(policy.load_adjustments)
@@ -74,13 +78,14 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None) -> Run:
 
     thresholds = Thresholds(compiled.attributes, adjustments)
     states = states_of(resources.instances, state.queue_states)
-    by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy))
+    by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy, formulas))
     availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 
     pending = [run_job for run_job in jobs if run_job.queue]
-    tickets = work_out_tickets(running, pending, policy.tickets, free_slots(resources, availability.usable))
-    formula = Formula(policy, tickets)
+    tickets = work_out_tickets(running, pending, policy.tickets, free_slots(resources, availability.usable), formulas)
+    formula = Formula(policy, urgencies, tickets, formulas)
     formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
+    formulas.settle(running)
     for run_job in pending:
         run_job.prior = run_job.tickets[run_job.queue[0]].prior
         if run_job.split.pending:

@@ -1,7 +1,6 @@
 """Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md section 3)."""
 
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
@@ -9,16 +8,9 @@ from qmon_tui.scheduler.compiled.environments import Environment, matching_envir
 from qmon_tui.scheduler.compiled.policy import Weights
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.requests import Demand
+from qmon_tui.scheduler.scale import Scale, urgency_scale
 
-EPSILON = 1e-5
 _UINT32 = 2**32
-
-
-def normalised(value: float, lowest: float, highest: float) -> float:
-    """Where a value lies between two others, 0 to 1; 0.5 where they are hardly apart."""
-    if highest - lowest < EPSILON:
-        return 0.5
-    return (value - lowest) / (highest - lowest)
 
 
 def waiting_time(now: int, submitted: int) -> int:
@@ -59,10 +51,7 @@ def requested_slots(request: PeRequest | None, environments: Mapping[str, Enviro
 
 
 def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:
-    """Fill in the urgency columns of all jobs that take part, running ones included."""
-    jobs = list(jobs)
-    # The highest value starts at the smallest positive number, as if a job of urgency 0 were always there.
-    lowest, highest = sys.float_info.max, sys.float_info.min
+    """Fill in the raw urgency columns of all jobs that take part, running ones included."""
     known: dict[int, float | None] = {}
     for run_job in jobs:
         category = id(run_job.category)
@@ -77,7 +66,11 @@ def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: Attri
         urgency.waiting = weights.waiting_time * waiting_time(now, run_job.job.submitted)
         urgency.deadline = deadline_contribution(weights.deadline, request.deadline, now)
         urgency.total = urgency.waiting + urgency.deadline + urgency.requirements
-        lowest = min(lowest, urgency.total)
-        highest = max(highest, urgency.total)
+
+
+def normalise_urgency(jobs: Sequence[RunJob], scale_of: Callable[[Iterable[float]], Scale] = urgency_scale) -> Scale:
+    """Fill in the normalised urgencies of the jobs among which they are compared; returns the scale of it."""
+    scale = scale_of([run_job.urgency.total for run_job in jobs])
     for run_job in jobs:
-        run_job.urgency.normalised = normalised(run_job.urgency.total, lowest, highest)
+        run_job.urgency.normalised = scale.normalise(run_job.urgency.total)
+    return scale

@@ -49,6 +49,7 @@ def schedule_json(outcome: "Outcome") -> Json:
         "jobs": [_job(job) for job in outcome.jobs],
         "queue_instances": [_instance(instance) for instance in outcome.queue_instances],
         "messages": list(outcome.messages),
+        **_not_grid_engine(outcome.not_grid_engine),
         **_not_simulated(outcome.not_simulated),
     }
 
@@ -126,6 +127,10 @@ def _picked(thing: object, names: Sequence[str]) -> dict[str, object]:
 
 def _numbers(thing: object, names: Sequence[str]) -> dict[str, object]:
     return {name: finite(getattr(thing, name)) for name in names}
+
+
+def _not_grid_engine(formulas: str | None) -> dict[str, object]:
+    return {"not_grid_engine": formulas} if formulas else {}
 
 
 def _not_simulated(needs: tuple[str, ...]) -> dict[str, object]:

@@ -2,17 +2,15 @@
 
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import Term
-from qmon_tui.scheduler.priority import NEUTRAL, normalised_priority
 from qmon_tui.scheduler.run import Run
-from qmon_tui.scheduler.urgency import EPSILON
+from qmon_tui.scheduler.scale import EPSILON
 
 
 def terms_of(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[Term, ...]:
     """Urgency, tickets and POSIX priority of one task."""
     policy = run.compiled.policy
     weights = policy.weights
-    urgency = run_job.urgency.normalised if policy.uses_urgency else NEUTRAL
-    priority = normalised_priority(run_job.job.request.priority) if policy.uses_priority else NEUTRAL
+    urgency, priority = run.formula.normalised(run_job)
     return (
         Term(
             "urgency",
@@ -37,7 +35,7 @@ def terms_of(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[Term, ...]:
                 ("otckt", tickets.override),
                 ("ftckt", tickets.functional),
                 ("stckt", tickets.share_tree),
-                ("highest", run.formula.range.highest),
+                ("highest", run.formula.tickets.highest),
             ),
             _tickets_in_words(run, tickets),
         ),
@@ -73,7 +71,7 @@ def _urgency_in_words(run: Run, run_job: RunJob) -> str:
 
 
 def _tickets_in_words(run: Run, tickets: Tickets) -> str:
-    highest = run.formula.range.highest
+    highest = run.formula.tickets.highest
     if highest < EPSILON:
         return "Nobody has tickets, so that everybody gets 0.5."
     owner = next(

@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.model.state import Task
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.priority import normalised_priority
+from qmon_tui.scheduler.scale import normalised_priority
 from tests.unit.scheduler.building import (
     attribute,
     cluster,

@@ -8,7 +8,8 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.environments import compile_environment
-from qmon_tui.scheduler.urgency import deadline_contribution, normalised, requested_slots, waiting_time
+from qmon_tui.scheduler.scale import Scale
+from qmon_tui.scheduler.urgency import deadline_contribution, requested_slots, waiting_time
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -49,7 +50,7 @@ def test_waiting_time_is_unsigned() -> None:
     [(0, 10, 5, 0.5), (0, 0.000009, 0, 0.5), (0, 0.00001, 0, 0.0), (1000, 8000, 4000, 0.42857142857142855)],
 )
 def test_normalisation(lowest: float, highest: float, value: float, expected: float) -> None:
-    assert normalised(value, lowest, highest) == expected
+    assert Scale(lowest, highest).normalise(value) == expected
 
 
 @pytest.mark.parametrize(
