@@ -12,8 +12,8 @@ from qmon_tui.formats.edit import edited_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.sources.folder import Reading, read_folder
+from tests.bench.cases import CASES, measured
 from tests.bench.large import job_lines, large_cluster, large_state
 from tests.bench.timing import bare_python, first_text_seconds, median, process_seconds
 
@@ -38,11 +38,8 @@ def measure_all() -> None:
     def tell(what: str, seconds: float) -> None:
         print(f"{what:58} {seconds * 1000:9.1f} ms {seconds / unit:7.1f} x")
 
+    print_cases(unit)
     cluster, state = large_cluster(), large_state()
-    tell("one run: 10,000 jobs of 40 kinds, 1,000 hosts x 2 queues", median(lambda: run_seconds(cluster, state), 3))
-    rerun = large_state()
-    schedule(cluster, rerun)
-    tell("the same, again with nothing changed", median(lambda: run_seconds(cluster, rerun), 3))
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "large"
         write_qconf_folder(folder, cluster, state)
@@ -61,11 +58,21 @@ def measure_all() -> None:
     tell("a file saved elsewhere -> the pane repainted (teaching)", asyncio.run(repaint_seconds()))
 
 
-def run_seconds(cluster: Cluster, state: State) -> float:
-    """CPU seconds of one scheduling run."""
-    start = time.process_time()
-    schedule(cluster, state)
-    return time.process_time() - start
+def print_cases(unit: float) -> None:
+    """The scheduling runs: CPU time in ms, as a multiple of the unit, and as a part of the real scheduler's."""
+    print("\n10,000 pending jobs on 1,000 hosts x 2 queues, CPU ms of one run, each case in a process of its own:")
+    print(f"{'':37}{'first':>8}{'x':>6}{'jobs new':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
+    print("".join(f"{name:>8}" for name in ("weight", "queue", "host", "quota", "why")))
+    for letter, case in CASES.items():
+        found = measured(letter)
+        real = f"{case.real_seconds / found.again:6.0f}x" if case.real_seconds else f"{'':7}"
+        print(f"({letter}) {case.title:33}{found.first * 1000:8.0f}{found.first / unit:6.1f}", end="")
+        print(f"{found.again * 1000:10.0f}{real}{found.megabytes:6.0f}{found.started:9}", end="")
+        print("".join(f"{seconds * 1000:8.1f}" for seconds in (*found.rerun.values(), found.why)), flush=True)
+    print(
+        "first: nothing known; jobs new: the configuration known; then re-runs after one edit; why: one job explained"
+    )
+    print("real/: how often it goes into what a real scheduler thread took for such a case where it was measured\n")
 
 
 def reading_seconds(folder: Path, previous: Reading | None = None) -> float:

@@ -1,0 +1,146 @@
+"""The cases of `make bench`, and one of them measured in a process of its own: `python -m tests.bench.cases a`."""
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.run import schedule
+from tests.bench.large import Size, large_cluster, large_state
+
+RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A cluster, what is told about it, and the goals."""
+
+    title: str
+    size: Size
+    real_seconds: float | None = None
+    """What the scheduler thread of a real qmaster took for it on our machines, for comparison."""
+
+
+SMALL = Size(hosts=50, jobs=500)
+CASES = {
+    "a": Case("50 kinds of jobs, all placed", Size(), 3.2),
+    "b": Case("10,000 kinds", Size(kinds=10_000), 47.0),
+    "c": Case("as (a) with two quota sets", Size(quotas=True), 46.0),
+    "d": Case("as (a), the cluster fills up", Size(slots=1), 0.35),
+    "D": Case("as (a), the cluster is full", Size(full=True)),
+    "e": Case("as (a), 5,000 hosts", Size(hosts=5000), 29.0),
+    "l": Case("as (a), sorted by load", Size(loads=True)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one process found; seconds are CPU time, megabytes the peak of the whole process."""
+
+    first: float
+    """One run where nothing was known before, the configuration is parsed in it."""
+    again: float
+    """One run with all jobs new, in a process that knows the configuration."""
+    started: int
+    megabytes: float
+    rerun: dict[str, float]
+    """After an edit: what was edited -> one run."""
+    why: float
+
+
+def measured(name: str) -> Figures:
+    """Measure a case in a fresh process."""
+    command = [sys.executable, "-m", "tests.bench.cases", name]
+    return Figures(**json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout))
+
+
+def measure(case: Case) -> Figures:
+    """Measure a case in this process."""
+    cluster, state = large_cluster(case.size), large_state(case.size)
+    first, outcome = _timed(lambda: schedule(cluster, state))
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    again = statistics.median(_again(cluster, case.size) for _ in range(3))
+    schedule(cluster, state)
+    return Figures(
+        first=first,
+        again=again,
+        started=sum(task.state == "t" for job in outcome.jobs for task in job.tasks),
+        megabytes=megabytes,
+        rerun={what: _rerun(cluster, state, edit) for what, edit in EDITS.items()},
+        why=_why(cluster, state, outcome),
+    )
+
+
+def _again(cluster: Cluster, size: Size) -> float:
+    state = large_state(size)
+    return _timed(lambda: schedule(cluster, state))[0]
+
+
+def _timed(compute: Callable[[], Outcome]) -> tuple[float, Outcome]:
+    start = time.process_time()
+    found = compute()
+    return time.process_time() - start, found
+
+
+def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequence[ConfigObject]]) -> float:
+    """Median CPU seconds of a run after an edit, each time another one."""
+    seconds: list[float] = []
+    for number in range(RUNS):
+        cluster = cluster.with_objects(edit(cluster, number))
+        seconds.append(_timed(lambda c=cluster: schedule(c, state))[0])  # type: ignore[misc]
+    return statistics.median(seconds)
+
+
+def _why(cluster: Cluster, state: State, outcome: Outcome) -> float:
+    """Median CPU seconds for explaining a waiting job, or else the last one, with the run's outcome at hand."""
+    waiting = next((job.id for job in outcome.jobs if job.tasks and job.tasks[0].state == "qw"), state.jobs[-1].id)
+    seconds: list[float] = []
+    for _ in range(RUNS):
+        start = time.process_time()
+        explain(cluster, state, waiting, outcome=outcome)
+        seconds.append(time.process_time() - start)
+    return statistics.median(seconds)
+
+
+def _weight(cluster: Cluster, number: int) -> list[ConfigObject]:
+    return [_with(cluster, Kind.SCHEDULER, "scheduler", "weight_urgency", f"0.{2 + number}")]
+
+
+def _queue(cluster: Cluster, number: int) -> list[ConfigObject]:
+    return [_with(cluster, Kind.QUEUE, "b.q", "slots", f"8,[node{500 + number:04d}=4]")]
+
+
+def _host(cluster: Cluster, number: int) -> list[ConfigObject]:
+    return [_with(cluster, Kind.HOST, f"node{500 + number:04d}", "complex_values", "mem=32G,scratch=400G")]
+
+
+def _quota(cluster: Cluster, number: int) -> list[ConfigObject]:
+    if not cluster.objects(Kind.QUOTA):
+        return []
+    return [_with(cluster, Kind.QUOTA, "per_queue", "limit", f"users {{*}} queues a.q to slots={301 + number}")]
+
+
+def _with(cluster: Cluster, kind: Kind, name: str, field: str, text: str) -> ConfigObject:
+    obj = cluster.get(kind, name)
+    assert obj is not None
+    return obj.with_values({field: text})
+
+
+EDITS = {"weight": _weight, "queue": _queue, "host": _host, "quota": _quota}
+
+
+if __name__ == "__main__":
+    case = CASES[sys.argv[1]]
+    if "--small" in sys.argv:
+        case = replace(case, size=replace(case.size, hosts=SMALL.hosts, jobs=SMALL.jobs))
+    figures = measure(case)
+    print(json.dumps({name: getattr(figures, name) for name in Figures.__slots__}))
