@@ -45,6 +45,8 @@ class Availability:
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
         """What was said about each queue instance that is no longer usable."""
+        self.causes: dict[int, int] = {}
+        """The number of that message."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
         self.usable = self._usable(in_order)
@@ -72,11 +74,13 @@ class Availability:
 
     def drop(self, number: int, text: int) -> None:
         """Say that a queue instance is left out from now on."""
-        self._say(number, messages.message(text, self._resources.instances[number].name))
+        self._say(number, text)
 
-    def _say(self, number: int, text: str) -> None:
-        self.messages.append(text)
-        self.dropped.setdefault(number, text)
+    def _say(self, number: int, text: int, *reasons: str) -> None:
+        said = messages.message(text, self._resources.instances[number].name, *reasons)
+        self.messages.append(said)
+        self.dropped.setdefault(number, said)
+        self.causes.setdefault(number, text)
 
     def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
         """Check a queue instance's load thresholds; the reason becomes a message."""
@@ -84,7 +88,7 @@ class Availability:
         reason = self._alarm(number, limits, with_consumables, adjusted)
         if reason is None:
             return False
-        self._say(number, messages.message(messages.OVERLOADED, self._resources.instances[number].name, reason))
+        self._say(number, messages.OVERLOADED, reason)
         return True
 
     def _is_in_suspend_alarm(self, number: int) -> bool:
@@ -93,7 +97,7 @@ class Availability:
         if reason is None:
             return False
         self.suspend_alarms.append(number)
-        self._say(number, messages.message(messages.SUSPEND_ALARM, self._resources.instances[number].name, reason))
+        self._say(number, messages.SUSPEND_ALARM, reason)
         return True
 
     def _alarm(self, number: int, limits: Limits, with_consumables: bool = True, adjusted: bool = True) -> str | None:

@@ -48,12 +48,17 @@ class Dispatch:
     _position: int = 0
     """The jobs still to be tried are those of `_waiting` from here on."""
 
-    def run(self, pending: Sequence[RunJob]) -> None:
-        """Try the sorted pending jobs one after the other until no queue instance is left."""
+    def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left.
+
+        With `until`, a job and a task, no longer than until it is decided whether that task starts.
+        """
         self._waiting = [(run_job.sort_key(), run_job) for run_job in pending]
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting):
+            if until is not None and _is_decided(*until):
+                break
             run_job = self._waiting[self._position][1]
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
@@ -176,6 +181,12 @@ class Dispatch:
             self.formula.set_for_next_task(run_job, tickets)
             run_job.template = tickets
         return True
+
+
+def _is_decided(run_job: RunJob, task: int) -> bool:
+    if run_job.category.rejected or run_job.excluded_at is not None:
+        return True
+    return task in run_job.queue[: run_job.next_task]
 
 
 def _sort_key(entry: _Entry) -> tuple[float, int, int]:

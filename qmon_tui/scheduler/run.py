@@ -55,8 +55,19 @@ def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas:
     return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
 
 
-def simulate(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Run:
-    """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's."""
+def simulate(
+    cluster: Cluster,
+    state: State,
+    *,
+    at: int | None = None,
+    formulas: Formulas = GRID_ENGINE,
+    until: tuple[int, int] | None = None,
+) -> Run:
+    """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
+
+    With `until`, the numbers of a job and of a task, it ends as soon as it is decided whether that task starts: what
+    comes after a decision cannot change it.
+    """
     compiled = compile_cluster(cluster)
     now = state.now if at is None else at
     policy = compiled.policy
@@ -112,7 +123,8 @@ def simulate(cluster: Cluster, state: State, *, at: int | None = None, formulas:
         tasks_of=_tasks_per_user(jobs),
     )
     if availability.usable:
-        dispatch.run(pending)
+        awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None
+        dispatch.run(pending if until is None or awaited is not None else (), awaited)
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
     dispatch.notes.finish(jobs)

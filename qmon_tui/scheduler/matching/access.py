@@ -7,6 +7,7 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.access import Access, Userset, listed
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.compiled.queues import Alternatives
+from qmon_tui.scheduler.matching.refusal import Refusal, refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,20 +19,22 @@ class Requester:
     project: str | None
 
 
-def denial(access: Access, requester: Requester, usersets: Mapping[str, Userset], what: str, name: str) -> str | None:
-    """The message of a queue instance or host that does not let the requester in; `what` is queue or host."""
+def denial(
+    access: Access, requester: Requester, usersets: Mapping[str, Userset], what: str, name: str
+) -> Refusal | None:
+    """Why a queue instance or host does not let the requester in; `what` is queue or host."""
     if access.is_open:
         return None
     if not access.permits(requester.user, requester.group, usersets):
-        return messages.message(messages.NO_PERMISSION, what, name)
+        return refused(messages.NO_PERMISSION, what, name)
     project = requester.project
     if access.projects:
         if project is None:
-            return messages.message(messages.NO_PROJECT, what, name)
+            return refused(messages.NO_PROJECT, what, name)
         if project not in access.projects:
-            return messages.message(messages.WRONG_PROJECT, project, what, name)
+            return refused(messages.WRONG_PROJECT, project, what, name)
     if project is not None and project in access.xprojects:
-        return messages.message(messages.EXCLUDED_PROJECT, project, what, name)
+        return refused(messages.EXCLUDED_PROJECT, project, what, name)
     return None
 
 

@@ -17,6 +17,7 @@ from qmon_tui.scheduler.matching.access import (
     queue_rules_out_project,
     queue_rules_out_user,
 )
+from qmon_tui.scheduler.matching.refusal import Refusal, refused
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
 from qmon_tui.scheduler.requests import Demand, Wanted
 from qmon_tui.values.patterns import QueuePattern
@@ -35,14 +36,6 @@ class Applicant:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """A message, and the attribute that decided where one did."""
-
-    message: str
-    attribute: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class StaticRules:
     """The checks that need the configuration only."""
 
@@ -57,67 +50,67 @@ class StaticRules:
         """Why no instance of a cluster queue can take the job, as far as that is certain."""
         demand, requester = applicant.demand, applicant.requester
         if _not_named(demand.queues, queue.name) and not _may_be_master(applicant, queue.name):
-            return Refusal(messages.message(messages.NOT_IN_QUEUE_LIST, queue.name))
+            return refused(messages.NOT_IN_QUEUE_LIST, queue.name)
         for wanted in demand.hard:
             # What is enough for one slot need not be so for several, so that their numbers are left for later.
             if (applicant.slots == 1 or not wanted.attribute.numeric) and _ruled_out(wanted, queue):
                 unsatisfied = f"{wanted.attribute.name}={wanted.text}"
-                text = messages.message(messages.IN_QUEUE, unsatisfied, queue.name, messages.OF_CLUSTER_QUEUE)
-                return Refusal(text, wanted.attribute.name)
+                inserts = (unsatisfied, queue.name, messages.OF_CLUSTER_QUEUE)
+                return refused(messages.IN_QUEUE, *inserts, attribute=wanted.attribute.name)
         if queue_rules_out_project(queue.alternatives, requester.project):
-            return Refusal(messages.message(messages.NO_PROJECT, "cluster queue", queue.name))
+            return refused(messages.NO_PROJECT, "cluster queue", queue.name)
         if queue_rules_out_user(queue.alternatives, requester, self.compiled.usersets):
-            return Refusal(messages.message(messages.NO_PERMISSION, "cluster queue", queue.name))
+            return refused(messages.NO_PERMISSION, "cluster queue", queue.name)
         environment = applicant.environment
         if environment is not None and not any(environment in names for names in queue.alternatives.pe_lists):
-            return Refusal(messages.message(messages.NOT_IN_PE_LIST, queue.name, environment))
+            return refused(messages.NOT_IN_PE_LIST, queue.name, environment)
         if applicant.request.immediate and not queue.alternatives.interactive:
-            return Refusal(messages.message(messages.NOT_INTERACTIVE, queue.name))
+            return refused(messages.NOT_INTERACTIVE, queue.name)
         return None
 
     def host_in_queue_list(self, host: str, applicant: Applicant) -> Refusal | None:
         """Why the host part of every -q pattern rules a host out."""
         patterns = applicant.demand.queues
         if patterns and not any(pattern.matches_host(host, self.compiled.groups) for pattern in patterns):
-            return Refusal(messages.message(messages.NOT_IN_QUEUE_LIST, host))
+            return refused(messages.NOT_IN_QUEUE_LIST, host)
         return None
 
     def host(self, host: Host, loads: Mapping[str, Value], applicant: Applicant) -> Refusal | None:
         """Why a host, or the global host, does not take the job: access, projects, attributes to be requested."""
-        text = denial(host.access, applicant.requester, self.compiled.usersets, "host", host.name)
-        if text is not None:
-            return Refusal(text)
+        denied = denial(host.access, applicant.requester, self.compiled.usersets, "host", host.name)
+        if denied is not None:
+            return denied
         forced = self.compiled.attributes.forced
         missing = missing_forced(forced, applicant.demand.names, host.configured, loads) if forced else None
         if missing is not None:
-            return Refusal(messages.message(messages.FORCED_ON_HOST, missing.name, host.name), missing.name)
+            return refused(messages.FORCED_ON_HOST, missing.name, host.name, attribute=missing.name)
         return None
 
     def instance(self, instance: Instance, applicant: Applicant) -> Refusal | None:
         """Why a queue instance does not take the job, in the order in which the scheduler looks."""
         profile, demand, request = instance.profile, applicant.demand, applicant.request
-        text = denial(profile.access, applicant.requester, self.compiled.usersets, "queue", instance.name)
-        if text is not None:
-            return Refusal(text)
+        denied = denial(profile.access, applicant.requester, self.compiled.usersets, "queue", instance.name)
+        if denied is not None:
+            return denied
         if (demand.queues or demand.master_queues) and not self._queues_requestable:
-            return Refusal(messages.message(messages.QUEUES_NOT_REQUESTABLE, instance.name))
+            return refused(messages.QUEUES_NOT_REQUESTABLE, instance.name)
         is_master = bool(demand.master_queues) and self.matches(instance, demand.master_queues)
         if demand.queues and not is_master and not self.matches(instance, demand.queues):
-            return Refusal(messages.message(messages.NOT_IN_QUEUE_LIST, instance.name))
+            return refused(messages.NOT_IN_QUEUE_LIST, instance.name)
         environment = applicant.environment
         if environment is not None and not profile.pe_list:
-            return Refusal(messages.message(messages.NOT_PARALLEL_QUEUE, instance.name))
+            return refused(messages.NOT_PARALLEL_QUEUE, instance.name)
         if environment is not None and environment not in profile.pe_list:
-            return Refusal(messages.message(messages.NOT_IN_PE_LIST, instance.name, environment))
+            return refused(messages.NOT_IN_PE_LIST, instance.name, environment)
         if request.immediate and not profile.interactive:
-            return Refusal(messages.message(messages.NOT_INTERACTIVE, instance.name))
+            return refused(messages.NOT_INTERACTIVE, instance.name)
         sequential = request.pe is None and request.checkpoint is None and not request.immediate
         if sequential and not profile.batch:
-            return Refusal(messages.message(messages.NOT_BATCH, instance.name))
+            return refused(messages.NOT_BATCH, instance.name)
         forced = self.compiled.attributes.forced
         missing = missing_forced(forced, demand.names, profile.configured, BUILT_IN) if forced else None
         if missing is not None:
-            return Refusal(messages.message(messages.FORCED_IN_QUEUE, missing.name, instance.name), missing.name)
+            return refused(messages.FORCED_IN_QUEUE, missing.name, instance.name, attribute=missing.name)
         return None
 
     def matches(self, instance: Instance, patterns: Sequence[QueuePattern]) -> bool:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment
+from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.room import ANY_TASK, LATER, NEVER, NOT_MASTER, NOT_NOW_MASTER, Room, Say
-from qmon_tui.scheduler.matching.static import Applicant, Refusal
+from qmon_tui.scheduler.matching.static import Applicant
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.placement.threshold_cap import threshold_cap

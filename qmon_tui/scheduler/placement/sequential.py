@@ -13,7 +13,8 @@ from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import Checker, Failure
-from qmon_tui.scheduler.matching.static import Applicant, Refusal, StaticRules
+from qmon_tui.scheduler.matching.refusal import Refusal
+from qmon_tui.scheduler.matching.static import Applicant, StaticRules
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Resources
