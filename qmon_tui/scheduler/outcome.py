@@ -32,6 +32,7 @@ class JobOutcome:
     project: str | None
     department: str
     slots: int
+    """What each of its tasks holds; while one is pending, the number that stands for its ranges (urgency_slots)."""
     prior: float
     nurg: float
     npprior: float

@@ -1,6 +1,6 @@
 """The outcome of a run in qstat's terms."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -76,6 +76,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
     first = _first_tickets(run, run_job)
     counts = _job_counts(run, run_job, started)
     urgency = run_job.urgency if counts else _NO_URGENCY
+    tasks = tuple(_task_outcomes(run, run_job, started))
     reasons = run.dispatch.notes.of(run_job)
     if run_job.not_simulated and run_job.remaining:
         reasons = (*(messages.not_simulated(what) for what in run_job.not_simulated), *reasons)
@@ -85,7 +86,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         owner=job.owner,
         project=run_job.project,
         department=run_job.department,
-        slots=run_job.slots,
+        slots=_slots(tasks) or run_job.slots,
         prior=first.prior,
         nurg=urgency.normalised,
         npprior=run.formula.formulas.posix(request.priority) if counts else 0.0,
@@ -101,11 +102,16 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         ftckt=first.functional,
         stckt=first.share_tree,
         share=first.share,
-        tasks=tuple(_task_outcomes(run, run_job, started)),
+        tasks=tasks,
         rejected=None,
         reasons=reasons,
         not_simulated=run_job.not_simulated,
     )
+
+
+def _slots(tasks: Sequence[TaskOutcome]) -> int:
+    """What the tasks hold, one as much as the other; 0 where some of them hold nothing yet."""
+    return min((sum(task.granted.values()) for task in tasks), default=0)
 
 
 def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:

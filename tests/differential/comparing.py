@@ -1,7 +1,7 @@
 """Our outcome beside the real one: every column, placement and message, as texts that qstat would print."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -141,8 +141,13 @@ def _compare_place(found: Comparison, where: str, tasks: dict[int, TaskOutcome],
     state = row.state if started else _arrived(row.state)
     for number in row.tasks:
         task = tasks.get(number)
-        ours = (task.state if started else _arrived(task.state), list(task.granted.items())) if task else None
-        found.same("placements", f"{where}.{number} place", ours, (state, list(row.granted.items())))
+        ours = (task.state if started else _arrived(task.state), *_places(task.granted)) if task else None
+        found.same("placements", f"{where}.{number} place", ours, (state, *_places(row.granted)))
+
+
+def _places(granted: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The master queue, then the others by name: qstat does not tell their order."""
+    return (*list(granted.items())[:1], *sorted(list(granted.items())[1:]))
 
 
 def _compare_columns(found: Comparison, where: str, task: TaskOutcome, row: Row, *, started: bool) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 from xml.etree.ElementTree import Element
@@ -29,6 +29,9 @@ _ROW_COLUMNS: Final = {
     "share": "JAT_share",
 }
 
+Slots = Mapping[tuple[str, int, str], int]
+"""(queue instance, job, task) -> slots."""
+
 
 @dataclass(slots=True)
 class Row:
@@ -37,6 +40,7 @@ class Row:
     tasks: list[int]
     state: str
     granted: dict[str, int]
+    """Queue instance -> slots, the master queue first, the others in no particular order."""
     columns: dict[str, str]
     started: int | None = None
 
@@ -91,9 +95,9 @@ def observe(qmaster: Qmaster) -> Seen:
     """Ask qstat for everything that a scheduling run decides."""
     listing = _xml(qmaster.must("qstat", "-xml", "-u", "*", "-ext", "-urg", "-pri", "-r", "-g", "t"))
     urgencies = _urgencies(qmaster.must("qstat", "-u", "*", "-urg"))
-    queues = _xml(qmaster.must("qstat", "-f", "-xml", "-F"))
+    queues = _xml(qmaster.must("qstat", "-f", "-xml", "-F", "-u", "*"))
     details = _xml(qmaster.must("qstat", "-xml", "-j", "*"))
-    jobs = {job.id: job for job in _jobs(listing, details, urgencies)}
+    jobs = {job.id: job for job in _jobs(listing, details, urgencies, _slots(queues))}
     for element in details.iterfind("messages/element/SME_message_list/element"):
         text = _text(element, "MES_message")
         for number in element.iterfind("MES_job_number_list/*/ULNG_value"):
@@ -108,7 +112,16 @@ def _xml(text: str) -> Element:
     return ElementTree.fromstring(text.replace("%lt;", "&lt;"))
 
 
-def _jobs(listing: Element, details: Element, urgencies: dict[int, str]) -> Iterator[SeenJob]:
+def _slots(queues: Element) -> Slots:
+    """What each task holds of each queue instance: for parallel jobs only the list of queues tells it reliably."""
+    return {
+        (_text(queue, "name"), int(_text(job, "JB_job_number")), _text(job, "tasks") or "1"): int(_text(job, "slots"))
+        for queue in queues.iterfind("queue_info/Queue-List")
+        for job in queue.iterfind("job_list")
+    }
+
+
+def _jobs(listing: Element, details: Element, urgencies: dict[int, str], slots: Slots) -> Iterator[SeenJob]:
     submitted = {
         int(_text(job, "JB_job_number")): int(_text(job, "JB_submission_time"))
         for job in details.iterfind("djob_info/element")
@@ -124,7 +137,7 @@ def _jobs(listing: Element, details: Element, urgencies: dict[int, str]) -> Iter
     for number, lines in sorted(by_job.items()):
         first = lines[0]
         columns = {name: _text(first, tag) for name, tag in _JOB_COLUMNS.items()}
-        rows = list(_rows(lines))
+        rows = list(_rows(number, lines, slots))
         for row in rows:
             row.started = started.get((number, row.tasks[0])) if row.granted else None
         yield SeenJob(
@@ -133,17 +146,21 @@ def _jobs(listing: Element, details: Element, urgencies: dict[int, str]) -> Iter
             owner=_text(first, "JB_owner"),
             project=_text(first, "JB_project"),
             department=_text(first, "JB_department"),
-            slots=int(_text(lines[-1], "slots")),
+            slots=min(sum(row.granted.values()) for row in rows) or int(_text(lines[-1], "slots")),
             submitted=submitted[number],
             columns=columns | {"urg": urgencies[number]},
             rows=rows,
         )
 
 
-def _rows(lines: list[Element]) -> Iterator[Row]:
-    """One row for each group of pending tasks and for each running task, its lines (one a slot) added up."""
+def _rows(job: int, lines: list[Element], slots: Slots) -> Iterator[Row]:
+    """One row for each group of pending tasks and for each running task.
+
+    The lines of a parallel task are in the order of the list of queues and not in that of its grants; but one of them
+    names the master queue.
+    """
     running: dict[str, Row] = {}
-    for line in lines:
+    for line in sorted(lines, key=lambda one: _text(one, "master") != "MASTER"):
         tasks = _text(line, "tasks") or "1"
         columns = {name: _text(line, tag) for name, tag in _ROW_COLUMNS.items()}
         ids = [number for first, last, step in parse_ranges(tasks) for number in range(first, last + 1, step)]
@@ -151,13 +168,9 @@ def _rows(lines: list[Element]) -> Iterator[Row]:
         instance = _text(line, "queue_name")
         if not instance:
             yield row
-            continue
-        row = running.setdefault(tasks, row)
-        # A parallel task has a line for each slot besides its MASTER line, a sequential one only that.
-        row.granted[instance] = row.granted.get(instance, 0) + (_text(line, "master") == "SLAVE")
-    for row in running.values():
-        row.granted = {instance: slots or 1 for instance, slots in row.granted.items()}
-        yield row
+        else:
+            running.setdefault(tasks, row).granted[instance] = slots[instance, job, tasks]
+    yield from running.values()
 
 
 def _urgencies(text: str) -> dict[int, str]:
