@@ -1,32 +1,59 @@
-"""Write a cluster in the other layout, into a folder that is new or empty."""
+"""Write a cluster in the other layout, or the jobs of a record (qstat -xml, accounting, SWF) as YAML."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, Width
-from qmon_tui.cli.opening import opened
+from qmon_tui.cli.opening import explained, opened
 from qmon_tui.cli.text import count
 from qmon_tui.formats.layout import Layout
 from qmon_tui.sources.convert import convert
+from qmon_tui.sources.records import convert_records
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("source", metavar="SRC", help="the cluster folder to read")
-    parser.add_argument("destination", metavar="DST", help="the folder to write")
+    parser.add_argument(
+        "source",
+        metavar="SRC",
+        nargs="+",
+        help="the cluster folder, or files: XML of qstat and qhost, an accounting file, an SWF trace",
+    )
+    parser.add_argument("destination", metavar="DST", help="the folder to write; of a file SRC also a new *.yaml file")
     parser.add_argument("--to", choices=[layout.value for layout in Layout], required=True, help="the layout to write")
 
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read, write, and tell which files there are now."""
-    reading, talk = opened(options.source)
+    first, *others = options.source
+    if others or Path(first).is_file():
+        return _of_records(options)
+    reading, talk = opened(first)
     written = convert(reading, options.destination, options.to)
     files = sorted(written.files)
-
-    def lines(width: Width) -> Iterable[str]:
-        return files
-
     data = {"path": str(written.path), "layout": str(written.layout), "files": files}
     left_out = ("What could not be read is not in the copy.",) if talk else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
-    return Answer(data, lines, talk=(*talk, *left_out), closing=summary)
+    return Answer(data, _lines(files), talk=(*talk, *left_out), closing=summary)
+
+
+def _of_records(options: argparse.Namespace) -> Answer:
+    """Jobs, load values and queue states are YAML in either layout."""
+    recorded, written = convert_records(options.source, options.destination)
+    data = {"path": options.destination, "layout": options.to, "files": [written]}
+    state = recorded.state
+    parts = [
+        count(len(found), what)
+        for found, what in ((state.jobs, "job"), (state.loads, "host"), (state.queue_states, "queue instance state"))
+        if found
+    ]
+    closing = f"{options.destination}: {', '.join(parts)}."
+    return Answer(data, _lines([written]), talk=tuple(map(explained, recorded.findings)), closing=closing)
+
+
+def _lines(files: list[str]) -> Callable[[Width], Iterable[str]]:
+    def lines(width: Width) -> Iterable[str]:
+        return files
+
+    return lines

@@ -8,7 +8,7 @@ from qmon_tui.sources.folder import Reading, read_folder
 def opened(path: str) -> tuple[Reading, tuple[str, ...]]:
     """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
     reading = read_folder(path)
-    return reading, tuple(_not_read(finding) for finding in unreadable(reading.findings))
+    return reading, tuple(explained(finding) for finding in unreadable(reading.findings))
 
 
 def place(finding: Finding) -> str:
@@ -16,5 +16,6 @@ def place(finding: Finding) -> str:
     return ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
 
 
-def _not_read(finding: Finding) -> str:
+def explained(finding: Finding) -> str:
+    """What a reader says, with its place and what to do."""
     return f"{place(finding)}: " + "; ".join(filter(None, (finding.message, finding.hint)))

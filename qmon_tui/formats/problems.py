@@ -30,6 +30,8 @@ RULES: Final = MappingProxyType(
         "format.job": "a job has an owner, a number and times that can be read",
         "format.load": "load values are names and values of a host",
         "format.time": "a time is ISO 8601 or an offset",
+        "format.xml": "what qstat, qhost and qquota print is well-formed XML without a document type",
+        "format.record": "a record of a cluster says what its program writes",
         "format.overlap": "a place in the folder holds one thing",
     }
 )

@@ -44,6 +44,11 @@ def format_time(seconds: float) -> str:
     return (moment.astimezone() if moment.fold else moment).isoformat()
 
 
+def format_qsub_date(seconds: int) -> str:
+    """`CCYYMMDDhhmm.SS` in local time, as `parse_qsub_date` reads it."""
+    return datetime.fromtimestamp(seconds).strftime("%Y%m%d%H%M.%S")
+
+
 def is_offset(text: str) -> bool:
     """Tell whether the text begins like an offset: with a plus sign."""
     return text.strip().startswith("+")

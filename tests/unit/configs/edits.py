@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from qmon_tui.checks import check_object, deletion_refusals
+from qmon_tui.formats.records.reader import read_records
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -39,6 +40,11 @@ def emptying(kind: Kind, name: str, field: str) -> Edit:
     return setting(kind, name, field, "")
 
 
+def reading(label: str, text: str) -> Edit:
+    """Records of a cluster are files of their own, in no cluster folder."""
+    return Edit(label, lambda _: read_records({"record": text.encode()}).findings)
+
+
 ONLY_EDITS = {
     "complex.in_use": deleting(Kind.COMPLEX, "licence"),
     "queue.in_use": deleting(Kind.QUEUE, "tree-left.q"),
@@ -64,6 +70,8 @@ ONLY_EDITS = {
     "user.missing": emptying(Kind.USER, "ada", "fshare"),
     "scheduler.missing": emptying(Kind.SCHEDULER, "scheduler", "algorithm"),
     "configuration.missing": emptying(Kind.CONFIGURATION, "node4", "mailer"),
+    "format.xml": reading("<job_info> that is not closed", "<job_info>"),
+    "format.record": reading("a trace with a word for a number", "; Version: 2.2\n" + "1 " * 17 + "one\n"),
     # The qmaster refuses it of a set that is there, not of a new one, and in a folder every set is as if new.
     "userset.acl.tickets": setting(Kind.USERSET, "guests", "fshare", "10"),
 }

@@ -1,0 +1,27 @@
+"""Times as the forks write them: ISO 8601 without a zone, or seconds, milliseconds or microseconds since the epoch."""
+
+from typing import Final
+
+from qmon_tui.values.times import parse_time
+
+_MILLISECONDS_FROM: Final = 100_000_000_000
+_MICROSECONDS_FROM: Final = 100_000_000_000_000
+
+
+def moment(text: str) -> int | None:
+    """Seconds since the epoch; None for no time, which is written as nothing or 0. Raises ValueError."""
+    word = text.strip()
+    if not word:
+        return None
+    if word.isascii() and word.isdigit() and len(word) <= 20:
+        return epoch(int(word))
+    return parse_time(word)
+
+
+def epoch(number: int) -> int | None:
+    """Seconds of a number of seconds, milliseconds or microseconds since the epoch; None for 0."""
+    if number >= _MICROSECONDS_FROM:
+        number //= 1_000_000
+    elif number >= _MILLISECONDS_FROM:
+        number //= 1000
+    return number or None

@@ -1,0 +1,92 @@
+"""The Standard Workload Format: traces of parallel machines, 18 columns, comments behind semicolons.
+
+Columns: 1 job, 2 submitted, 4 run time, 5 processors, 8 processors asked for, 9 time asked for, 10 memory asked for in
+kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the job before it. -1 is unknown.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.records.drafts import Drafts
+from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import PeRequest
+
+COLUMNS: Final = 18
+ENVIRONMENT: Final = "swf"
+"""The parallel environment that jobs with more than one processor ask for: a trace names none."""
+_HIGHEST_JOB: Final = 9_999_999
+_START: Final = "UnixStartTime"
+
+_Row = tuple[float, ...]
+
+
+def read_swf(lines: Iterable[str], file: str) -> Recorded:
+    """The jobs as they were submitted, waiting, with their run times."""
+    findings: list[Finding] = []
+    drafts = Drafts()
+    start = 0
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text.startswith(";"):
+            start = _start(text) or start
+        elif text:
+            try:
+                _take(drafts, _row(text), start)
+            except ValueError as error:
+                findings.append(problem("format.record", str(error), file=file, line=number))
+    return Recorded(state=drafts.state(), findings=tuple(findings))
+
+
+def _start(comment: str) -> int:
+    name, _, value = comment.lstrip("; ").partition(":")
+    word = value.strip().split()[0] if value.strip() else ""
+    return int(word) if name.strip() == _START and word.isascii() and word.isdigit() and len(word) < 12 else 0
+
+
+def _row(text: str) -> _Row:
+    words = text[:10_000].split()
+    if len(words) < COLUMNS:
+        raise ValueError(f"this line has {len(words)} columns, a trace has {COLUMNS}")
+    try:
+        row = tuple(float(word) for word in words[:COLUMNS])
+    except ValueError:
+        raise ValueError("a column of this line is not a number") from None
+    if not all(abs(value) < 1e15 for value in row):
+        raise ValueError("a column of this line is too large")
+    return row
+
+
+def _take(drafts: Drafts, row: _Row, start: int) -> None:
+    job = int(row[0])
+    if not 1 <= job <= _HIGHEST_JOB:
+        raise ValueError(f"{job} is no job number")
+    if job in drafts.by_id:
+        raise ValueError(f"job {job} is in the trace twice")
+    draft = drafts.of(job)
+    draft.owner = _named("user", row[11])
+    draft.group = _named("group", row[12])
+    draft.name = _named("app", row[13])
+    draft.submitted = start + max(0, int(row[1]))
+    draft.runtime = max(0, round(row[3]))
+    draft.request = _request(row)
+
+
+def _named(word: str, number: float) -> str:
+    return f"{word}{int(number)}" if number >= 0 else word
+
+
+def _request(row: _Row) -> dict[str, object]:
+    asked: list[tuple[str, str | None]] = []
+    if row[8] > 0:
+        asked.append(("h_rt", str(int(row[8]))))
+    if row[9] > 0:
+        asked.append(("h_vmem", f"{int(row[9])}K"))
+    request: dict[str, object] = {"hard": tuple(asked)}
+    slots = int(row[7] if row[7] > 0 else row[4])
+    if slots > 1:
+        request["pe"] = PeRequest(ENVIRONMENT, ((slots, slots, 1),))
+    if row[16] > 0:
+        request["hold_jid"] = (str(int(row[16])),)
+    return request

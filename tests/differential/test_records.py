@@ -1,0 +1,44 @@
+"""What our readers make of the real qstat is the state that we know: the next run of the engine is the same on both."""
+
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.formats.records.reader import read_records
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.run import schedule
+from tests.differential.folders import contents_of
+from tests.differential.qmaster import Qmaster
+from tests.differential.running import real_runs
+from tests.differential.scenarios import scenarios
+
+PLAYED = ("arrays", "override", "soft", "states")
+
+
+def from_qstat(qmaster: Qmaster) -> State:
+    """The state as two calls of qstat tell it."""
+    listing = qmaster.must("qstat", "-f", "-xml", "-u", "*", "-ext", "-urg", "-pri", "-r", "-F")
+    details = qmaster.must("qstat", "-xml", "-j", "*")
+    recorded = read_records({"details": details.encode(), "listing": listing.encode()})
+    assert not recorded.findings
+    return recorded.state
+
+
+def decisions(cluster: object, state: State) -> object:
+    outcome = schedule(cluster, state)  # type: ignore[arg-type]
+    return [
+        (job.id, job.owner, job.name, job.project, job.department, round(job.prior, 9), job.reasons, job.tasks)
+        for job in outcome.jobs
+        if any(task.state != "z" for task in job.tasks)
+    ]
+
+
+@pytest.mark.qmaster
+@pytest.mark.parametrize("name", PLAYED)
+def test_the_state_read_from_qstat_leads_to_the_same_decisions(qmaster: Qmaster, name: str) -> None:
+    scenario = scenarios()[name]
+    *_, last = real_runs(qmaster, scenario)
+    known = contents_of(replace(last, before=last.after), scenario.files)
+    read = from_qstat(qmaster)
+    same_time = replace(read, now=known.state.now, loads=known.state.loads)
+    assert decisions(known.cluster, same_time) == decisions(known.cluster, known.state)

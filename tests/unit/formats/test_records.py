@@ -1,0 +1,312 @@
+"""What clients of a real qmaster 8.1.9 printed, and how the forks write the same, read into jobs and state."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.qsub_line import qsub_line
+from qmon_tui.formats.records.reader import read_records
+from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.state import Job, PeRequest, Request, TaskRange
+from qmon_tui.values.times import format_time
+
+RECORDS = Path(__file__).parents[2] / "data" / "records"
+
+
+def recorded(*names: str) -> Recorded:
+    return read_records({name: (RECORDS / name).read_bytes() for name in names})
+
+
+def read(text: str) -> Recorded:
+    return read_records({"file": text.encode()})
+
+
+def job(record: Recorded, number: int) -> Job:
+    return next(job for job in record.state.jobs if job.id == number)
+
+
+def granted(one: Job) -> dict[int, dict[str, int]]:
+    return {number: dict(task.granted) for number, task in one.tasks.items()}
+
+
+# -- qstat
+
+
+def test_everything_that_a_full_listing_says() -> None:
+    record = recorded("qstat.f_ext_urg_pri_r.xml")
+    assert not record.findings
+    assert [job.id for job in record.state.jobs] == [28, 29, 30, 31, 32, 33, 34, 35, 36]
+    running, parallel, later = job(record, 28), job(record, 29), job(record, 36)
+    assert running.request.hard == (("val_int", "2"), ("val_mem", "512M"), ("h_rt", "600"))
+    assert running.request.soft == (("arch", "lx-amd64"),)
+    assert granted(running) == {1: {"val_run@localhost": 1}}
+    assert (parallel.request.pe, parallel.request.priority) == (PeRequest("val_pe9", ((2, 2, 1),)), -5)
+    assert parallel.request.project == "val_prj"
+    assert granted(parallel) == {1: {"val_run@localhost": 2}}
+    assert job(record, 32).request.array == TaskRange(1, 9, 2)
+    assert job(record, 33).request.hold == "u"
+    assert job(record, 34).request.hold_jid == ("28", "29")
+    assert later.request.deadline is not None
+    assert format_time(later.request.deadline) == "2031-01-01T00:00:00"
+    assert dict(record.slots) == {"val_run@localhost": 4, "val_run2@localhost": 1}
+    assert dict(record.state.queue_states) == {"val_run2@localhost": "d"}
+    assert record.state.loads["localhost"]["load_avg"] == "3.36426"
+
+
+@pytest.mark.parametrize("name", ["qstat.plain.xml", "qstat.t.xml", "qstat.f_ext_urg_pri_r.xml"])
+def test_every_listing_says_where_the_parallel_job_runs(name: str) -> None:
+    assert granted(job(recorded(name), 29)) == {1: {"val_run@localhost": 2}}
+
+
+def test_tasks_of_an_array_that_run_and_those_that_wait() -> None:
+    array = job(recorded("qstat.f_array_error.xml"), 32)
+    assert array.request.array == TaskRange(1, 9, 2)
+    states = {number: task.state for number, task in array.tasks.items()}
+    assert states == {1: "r", 3: "z", 5: "r"}
+
+
+def test_resources_of_queue_instances_are_values_and_the_loads_among_them_the_hosts() -> None:
+    record = recorded("qstat.F.xml")
+    values = record.values["val_run@localhost"]
+    assert values["qf:qname"] == "val_run"
+    assert any(key.startswith("hl:") for key in values)
+    assert all(key[2] == ":" for key in values)
+    assert record.state.loads["localhost"]["arch"] == "lx-amd64"
+
+
+def test_details_say_what_a_listing_does_not_and_the_listing_says_where() -> None:
+    record = recorded("qstat.j_star.xml", "qstat.f_ext_urg_pri_r.xml")
+    assert not record.findings
+    array, parallel = job(record, 32), job(record, 29)
+    assert (array.request.array, array.request.max_running_tasks) == (TaskRange(1, 10, 2), 2)
+    assert parallel.request.job_share == 3
+    assert parallel.request.command == ("/bin/sleep", "600")
+    assert parallel.runtime == 600
+    assert parallel.group == "root"
+    assert granted(parallel) == {1: {"val_run@localhost": 2}}
+    assert record.messages[0] == ('queue instance "val_run2@localhost" dropped because it is disabled',)
+    assert record.messages[33] == ("Job is in hold state",)
+    assert record.messages[30] == ('cannot run because it exceeds limit "root/////" in rule "val_limits/peruser"',)
+
+
+def test_a_job_that_runs_nobody_says_where_is_left_out_and_said() -> None:
+    record = recorded("qstat.j_star.xml")
+    assert {28, 29}.isdisjoint(job.id for job in record.state.jobs)
+    (finding,) = record.findings
+    assert (finding.severity, finding.hint) == (Severity.WARNING, "give the output of qstat -f -xml as well")
+    assert finding.message.startswith("jobs 28-29 run")
+
+
+def test_a_parallel_job_whose_environment_is_not_named_is_said() -> None:
+    row = "<JB_job_number>7</JB_job_number><JB_owner>anna</JB_owner><state>qw</state><slots>8</slots>"
+    record = read(f"<job_info><job_info><job_list state='pending'>{row}</job_list></job_info></job_info>")
+    (finding,) = record.findings
+    assert "job 7 waits for several slots" in finding.message
+    assert finding.hint == "ask qstat for -r as well"
+
+
+def test_the_misspelt_sign_is_mended() -> None:
+    text = "<job_list><JB_job_number>1</JB_job_number><hard_request name='x'>a%lt;b&amp;c</hard_request></job_list>"
+    assert job(read(text), 1).request.hard == (("x", "a<b&c"),)
+
+
+@pytest.mark.parametrize(
+    "time", ["1795249342", "1795249342000", "1795249342000000", format_time(1795249342), format_time(1795249342) + ".5"]
+)
+def test_times_of_all_forks(time: str) -> None:
+    text = f"<job_list><JB_job_number>1</JB_job_number><JB_submission_time>{time}</JB_submission_time></job_list>"
+    assert job(read(text), 1).submitted == 1795249342
+
+
+def test_requests_of_open_cluster_scheduler_stand_in_sets_by_scope() -> None:
+    text = """<detailed_job_info><djob_info><element><JB_job_number>3</JB_job_number><JB_owner>anna</JB_owner>
+      <JB_submission_time>2026-08-18T13:28:45.7</JB_submission_time>
+      <JB_request_set_list><ulong_sublist><JRS_scope>0</JRS_scope>
+        <JRS_hard_resource_list><element><CE_name>gpu</CE_name><CE_stringval>2</CE_stringval></element></JRS_hard_resource_list>
+        <JRS_hard_queue_list><element><QR_name>all.q</QR_name></element></JRS_hard_queue_list>
+      </ulong_sublist></JB_request_set_list>
+      <JB_ja_tasks><element><JAT_status>128</JAT_status><JAT_state>128</JAT_state><JAT_task_number>1</JAT_task_number>
+        <JAT_granted_destin_identifier_list><element><JG_qname>all.q@N1</JG_qname><JG_slots>2</JG_slots></element>
+        </JAT_granted_destin_identifier_list></element></JB_ja_tasks>
+    </element></djob_info></detailed_job_info>"""
+    one = job(read(text), 3)
+    assert one.request.hard == (("gpu", "2"),)
+    assert one.request.hard_queues == ("all.q",)
+    assert granted(one) == {1: {"all.q@n1": 2}}
+
+
+def test_qhost_gives_load_values_and_queue_instances() -> None:
+    record = recorded("qhost.F_q_j.xml")
+    assert not record.findings
+    assert set(record.state.loads) == {"localhost"}
+    assert record.state.loads["localhost"]["num_proc"] == "2.000000"
+    assert record.slots == {"val_run@localhost": 4, "val_run2@localhost": 1}
+    assert record.state.queue_states == {"val_run2@localhost": "d"}
+
+
+def test_qquota_gives_the_usage_of_rules() -> None:
+    slots, integers = recorded("qquota.xml").quotas
+    assert (slots.rule, dict(slots.filters)) == ("val_limits/peruser", {"users": "root"})
+    assert (slots.resource, slots.limit, slots.value) == ("slots", "3", "3")
+    assert (integers.resource, integers.limit, integers.value) == ("val_int", "5", "2")
+
+
+# -- logs
+
+
+def test_an_accounting_file_gives_jobs_to_play_and_how_they_ended() -> None:
+    record = recorded("accounting")
+    assert not record.findings
+    parallel = job(record, 29)
+    assert parallel.request.pe == PeRequest("val_pe9", ((2, 2, 1),))
+    assert (parallel.request.project, parallel.runtime) == ("val_prj", 83)
+    assert not parallel.tasks
+    ended = [one for one in record.finished if one.job == 29]
+    assert [(one.failed, one.exit_status, one.granted, one.slots) for one in ended] == [
+        (100, 137, "val_run@localhost", 2)
+    ]
+    assert job(record, 11).runtime == 0
+
+
+def accounting(**others: str) -> str:
+    fields = {
+        "qname": "all.q", "hostname": "n1", "group": "staff", "owner": "anna", "job_name": "a", "job_number": "5",
+        "account": "sge", "priority": "0", "submission_time": "1000000000", "start_time": "1000000010",
+        "end_time": "1000000070", "failed": "0", "exit_status": "0", "ru_wallclock": "60",
+    }  # fmt: skip
+    rest = ["0"] * 17 + ["NONE", "defaultdepartment", "NONE", "1", "0", "1.0", "2.0", "3.0", "NONE", "0", "NONE", "4.0"]
+    return ":".join([*(fields | others).values(), *rest])
+
+
+def test_records_of_all_ages_are_read() -> None:
+    old, new = accounting(), accounting(job_number="6") + ":0:0"
+    univa = accounting(
+        job_number="7", submission_time="1000000000123", start_time="1000000010123", end_time="1000000070123"
+    )
+    record = read("\n".join((old, new, univa + ":0:0:x:y:z:1:2:3")))
+    assert not record.findings
+    assert [(job.id, job.submitted, job.runtime) for job in record.state.jobs] == [
+        (number, 1000000000, 60) for number in (5, 6, 7)
+    ]
+
+
+def test_a_record_that_cannot_be_right_is_said_with_its_line() -> None:
+    record = read("\n".join((accounting(), accounting(job_name="a:b"), "short:line")))
+    assert [(one.line, one.rule) for one in record.findings] == [(2, "format.record"), (3, "format.record")]
+    assert [one.id for one in record.state.jobs] == [5]
+
+
+def test_a_trace_gives_jobs_to_play() -> None:
+    trace = """; UnixStartTime: 1000000000
+      1 0 5 60 4 55.5 -1 4 120 2048 1 7 3 9 1 -1 -1 -1
+      2 30 -1 -1 -1 -1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 1 -1
+      nonsense"""
+    record = read(trace)
+    first, second = record.state.jobs
+    assert (first.owner, first.group, first.name, first.submitted, first.runtime) == (
+        "user7", "group3", "app9", 1000000000, 60,
+    )  # fmt: skip
+    assert first.request.hard == (("h_rt", "120"), ("h_vmem", "2048K"))
+    assert first.request.pe == PeRequest("swf", ((4, 4, 1),))
+    assert (second.submitted, second.request.hold_jid, second.runtime) == (1000000030, ("1",), 0)
+    assert [one.line for one in record.findings] == [4]
+
+
+# -- bad input
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<!DOCTYPE a [<!ENTITY b "c">]><job_info>&b;</job_info>', "document type"),
+        ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><job_info/>', "document type"),
+        ("<job_info><queue_info>", "no XML"),
+        ("<a>" * 5000, "nested more than"),
+        ("<html/>", "<html> is nothing"),
+        ("hello", "this is no XML"),
+        ("", "this is no XML"),
+        ("<job_list><JB_job_number>x</JB_job_number></job_list>", "invalid literal"),
+        ("<job_list><JB_job_number>1</JB_job_number><tasks>1-9999999</tasks></job_list>", "more than"),
+        ("<job_list><JB_job_number>1</JB_job_number><tasks>9-</tasks></job_list>", ""),
+    ],
+)
+def test_what_is_no_record_is_said(text: str, said: str) -> None:
+    record = read(text)
+    assert record.findings
+    assert said in record.findings[0].message
+    assert not record.state.jobs
+
+
+@given(st.binary(max_size=400))
+def test_no_input_breaks_the_readers(data: bytes) -> None:
+    read_records({"file": data})
+
+
+NAMES = ["qstat.F.xml", "qstat.j_star.xml", "qhost.F_q_j.xml", "qquota.xml", "accounting"]
+
+
+@given(st.sampled_from(NAMES), st.integers(0, 60_000), st.integers(0, 200), st.binary(max_size=12))
+def test_damaged_records_do_not_break_the_readers(name: str, start: int, length: int, put: bytes) -> None:
+    data = (RECORDS / name).read_bytes()
+    start %= len(data)
+    read_records({name: data[:start] + put + data[start + length :]})
+
+
+# -- the options of qsub
+
+WORDS = st.text("abcXYZ019._*@", min_size=1, max_size=6)
+LISTS = st.lists(WORDS.filter(lambda word: word[0] != "-"), max_size=3).map(tuple)
+REQUESTS = st.lists(st.tuples(WORDS, st.one_of(st.none(), st.text("ab 12|!&'\"$", max_size=5))), max_size=3)
+NUMBERS = st.integers(0, 2**31)
+PES = st.builds(
+    PeRequest,
+    WORDS,
+    st.tuples(st.integers(1, 50), st.integers(0, 50)).map(lambda pair: ((pair[0], pair[0] + pair[1], 1),)),
+)
+ARRAYS = st.tuples(st.integers(1, 50), st.integers(0, 50), st.integers(1, 7)).map(
+    lambda three: TaskRange(three[0], three[0] + three[1], three[2])
+)
+
+
+@given(
+    st.builds(
+        Request,
+        hard=REQUESTS.map(lambda pairs: tuple(dict(pairs).items())),
+        soft=REQUESTS.map(lambda pairs: tuple(dict(pairs).items())),
+        hard_queues=LISTS,
+        soft_queues=LISTS,
+        master_queues=LISTS,
+        hold_jid=LISTS,
+        hold_jid_ad=LISTS,
+        pe=st.one_of(st.none(), PES),
+        array=st.one_of(st.none(), ARRAYS),
+        priority=st.integers(-1023, 1024),
+        project=st.one_of(st.none(), WORDS),
+        max_running_tasks=NUMBERS,
+        start_time=st.one_of(st.none(), st.integers(10**6, 2 * 10**9)),
+        deadline=st.one_of(st.none(), st.integers(10**6, 2 * 10**9)),
+        hold=st.sampled_from(["", "u", "os", "uos"]),
+        job_share=NUMBERS,
+        override_tickets=NUMBERS,
+        reserve=st.booleans(),
+        rerun=st.sampled_from(["", "y", "n"]),
+        immediate=st.booleans(),
+        command=st.sampled_from([(), ("sleep", "60"), ("/opt/a b/run", "-x", "'")]),
+    )
+)
+def test_the_options_of_a_request_read_back_as_the_request(request_: Request) -> None:
+    parsed = parse_qsub(qsub_line(request_, "name"))
+    assert parsed.problems == ()
+    expected = request_.array
+    if expected is not None:
+        # The last task of a range is the last that its step reaches.
+        expected = replace(expected, last=parsed.request.array.last) if parsed.request.array else None
+        assert parsed.request.array is not None
+        assert parsed.request.array.ids == request_.array.ids if request_.array else True
+    assert parsed.request == replace(request_, array=expected)
+    assert parsed.name == "name"
