@@ -1,11 +1,11 @@
 """What one scheduling run decided; the names are qstat's columns (-pri, -urg, -ext), the numbers unrounded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class TaskOutcome:
+class TaskOutcome(NamedTuple):
     """One task after the run. `state` is `t` for a task that this run started."""
 
     task: int
@@ -22,8 +22,7 @@ class TaskOutcome:
     share: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class JobOutcome:
+class JobOutcome(NamedTuple):
     """One job after the run; the ticket columns are those of its first task that takes part."""
 
     id: int
@@ -74,8 +73,8 @@ class Outcome:
     """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
 
     at: int
-    jobs: tuple[JobOutcome, ...]
-    queue_instances: tuple[InstanceOutcome, ...]
+    jobs: Sequence[JobOutcome]
+    queue_instances: Sequence[InstanceOutcome]
     messages: tuple[str, ...]
     """Scheduling info lines for every job."""
     not_simulated: tuple[str, ...] = ()

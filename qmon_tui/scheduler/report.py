@@ -1,13 +1,16 @@
 """The outcome of a run in qstat's terms."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler import messages, unsupported
 from qmon_tui.scheduler.compiled.queues import Profile
+from qmon_tui.scheduler.dispatch import Start
 from qmon_tui.scheduler.jobs import RunJob, Tickets, Urgency
+from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.matching.level import Adjustments, Level
 from qmon_tui.scheduler.matching.merged import Merged, merged
 from qmon_tui.scheduler.notes import LEFT_OUT
@@ -29,25 +32,60 @@ _STATE_ORDER = "aACDduESsco"
 
 
 def build_outcome(run: "Run") -> Outcome:
-    """Everything that a run decided."""
-    pending_ids = {run_job.id for run_job in run.pending}
-    others = [run_job for run_job in run.jobs if run_job.id not in pending_ids]
-    started: dict[int, _Started] = {}
-    for start in run.dispatch.starts:
-        granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
-        started.setdefault(start.run_job.id, {})[start.task] = granted
-    in_order = [_job_outcome(run, run_job, started.get(run_job.id, {})) for run_job in run.pending]
-    rest = [_job_outcome(run, run_job, {}) for run_job in others]
-    rest += [_rejected_outcome(job, text, run) for job, text in run.rejected]
-    rest.sort(key=lambda job: job.id)
+    """Everything that a run decided; what it says of a single job or queue instance is made when somebody reads it."""
     return Outcome(
         at=run.now,
-        jobs=(*in_order, *(job for job in rest if job.tasks or job.rejected)),
-        queue_instances=tuple(_instance_outcomes(run)),
+        jobs=_job_outcomes(run),
+        queue_instances=Lazily(range(len(run.resources.instances)), partial(_instance_outcome, run)),
         messages=tuple(_global_messages(run)),
         not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
     )
+
+
+def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
+    """The pending list in its order, then all others that are not finished, by number."""
+    pending_ids = {run_job.id for run_job in run.pending}
+    others: list[RunJob | _Refused] = [
+        run_job for run_job in run.jobs if run_job.id not in pending_ids and _is_there(run_job)
+    ]
+    others += [_Refused(job, text) for job, text in run.rejected if text]
+    others.sort(key=lambda other: other.job.id)
+    started: dict[int, list[Start]] = {}
+    for start in run.dispatch.starts:
+        started.setdefault(start.run_job.id, []).append(start)
+
+    def outcome_of(source: RunJob | _Refused) -> JobOutcome:
+        if isinstance(source, _Refused):
+            return _rejected_outcome(source.job, source.text, run)
+        return _job_outcome(run, source, _granted(run, started.get(source.id, ())))
+
+    return Lazily([*run.pending, *others], outcome_of)
+
+
+class _Refused(NamedTuple):
+    """A job that was not let in."""
+
+    job: Job
+    text: str
+
+
+def _granted(run: "Run", starts: Iterable[Start]) -> _Started:
+    instances = run.resources.instances
+    return {start.task: {instances[number].name: slots for number, slots in start.grants} for start in starts}
+
+
+def _is_there(run_job: RunJob) -> bool:
+    """Tell whether a job has tasks that are not finished."""
+    return not run_job.split.finished or any(True for _ in _unfinished(run_job.job))
+
+
+def _unfinished(job: Job) -> Iterator[tuple[int, Task | None]]:
+    """The tasks that are still there: plainly pending ones have only a number."""
+    for number in job.task_ids:
+        task = job.tasks.get(number)
+        if task is None or place_of(task.state) is not Place.FINISHED:
+            yield number, task
 
 
 def _not_suspended(run: "Run") -> Iterator[str]:
@@ -153,14 +191,10 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
 
 
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
-    job = run_job.job
     own = {*run_job.split.running, *run_job.split.enrolled, *started}
     template = _pending_tickets(run, run_job)
     held = _waiting_states(run_job)
-    for number in job.task_ids:
-        task = job.tasks.get(number)
-        if task is not None and place_of(task.state) is Place.FINISHED:
-            continue
+    for number, task in _unfinished(run_job.job):
         tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
         granted = started.get(number)
         yield TaskOutcome(
@@ -210,19 +244,19 @@ def _rejected_outcome(job: Job, text: str, run: "Run") -> JobOutcome:
     )  # fmt: skip
 
 
-def _instance_outcomes(run: "Run") -> Iterator[InstanceOutcome]:
+def _instance_outcome(run: "Run", number: int) -> InstanceOutcome:
     resources = run.resources
-    for number, instance in enumerate(resources.instances):
-        levels = resources.levels_of(number)
-        letters = {*run.availability.states[number], *_alarms(run, instance.profile, levels)}
-        yield InstanceOutcome(
-            name=instance.name,
-            state="".join(letter for letter in _STATE_ORDER if letter in letters),
-            used=resources.slots_used(number),
-            reserved=0,
-            total=instance.profile.slots,
-            values=InstanceValues(levels, run),
-        )
+    instance = resources.instances[number]
+    levels = resources.levels_of(number)
+    letters = {*run.availability.states[number], *_alarms(run, instance.profile, levels)}
+    return InstanceOutcome(
+        name=instance.name,
+        state="".join(letter for letter in _STATE_ORDER if letter in letters),
+        used=resources.slots_used(number),
+        reserved=0,
+        total=instance.profile.slots,
+        values=InstanceValues(levels, run),
+    )
 
 
 def _alarms(run: "Run", profile: Profile, levels: tuple[Level, Level, Level]) -> str:

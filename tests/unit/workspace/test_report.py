@@ -67,14 +67,14 @@ def test_a_run_has_the_promised_keys_and_unrounded_numbers(outcome: Outcome) -> 
 
 
 def test_what_is_not_simulated_is_never_left_unsaid(outcome: Outcome) -> None:
-    job = replace(outcome.jobs[0], not_simulated=("parallel environment mpi",))
+    job = outcome.jobs[0]._replace(not_simulated=("parallel environment mpi",))
     shape = json.loads(json.dumps(schedule_json(replace(outcome, jobs=(job,), not_simulated=("quotas",)))))
     assert shape["not_simulated"] == ["quotas"]
     assert shape["jobs"][0]["not_simulated"] == ["parallel environment mpi"]
 
 
 def test_infinite_numbers_are_numbers_still(outcome: Outcome) -> None:
-    job = replace(outcome.jobs[0], prior=math.inf, urg=-math.inf, share=math.nan)
+    job = outcome.jobs[0]._replace(prior=math.inf, urg=-math.inf, share=math.nan)
     shape = json.loads(json.dumps(schedule_json(replace(outcome, jobs=(job,))), allow_nan=False))
     numbers = shape["jobs"][0]
     assert (numbers["prior"], numbers["urg"], numbers["share"]) == (sys.float_info.max, -sys.float_info.max, None)
