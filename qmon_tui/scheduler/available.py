@@ -1,8 +1,9 @@
 """Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.thresholds import Thresholds
 
@@ -11,9 +12,27 @@ Limits = Sequence[tuple[str, str]]
 _UNAVAILABLE = frozenset("sSEuc")
 """States of which a queue instance is reported as temporarily not available."""
 _CALENDAR_SUSPENDED = "C"
+_ONLY_SUSPENDED = {"C", "o"}
 _DISABLED = "d"
 _CALENDAR_DISABLED = "D"
 _ORPHANED = "o"
+_CLOSED = frozenset({_CALENDAR_SUSPENDED, _CALENDAR_DISABLED})
+_LETTERS = "CDduESsco"
+
+
+def states_of(instances: Sequence[Instance], given: Mapping[str, str]) -> list[str]:
+    """The state letters of all queue instances: as given, else as the configuration makes them."""
+    return [_state(instance, given.get(instance.name)) for instance in instances]
+
+
+def _state(instance: Instance, given: str | None) -> str:
+    profile = instance.profile
+    letters = set(given or "")
+    if given is None and profile.starts_disabled:
+        letters.add(_DISABLED)
+    if profile.ambiguous:
+        letters.add("c")
+    return "".join(letter for letter in _LETTERS if letter in letters)
 
 
 class Availability:
@@ -32,6 +51,8 @@ class Availability:
         """The number of that message."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
+        self.aside: list[int] = []
+        """Those left out that jobs could wait for: closed by a calendar, or full."""
         self.usable = self._usable(in_order)
 
     def _usable(self, numbers: Sequence[int]) -> list[int]:
@@ -39,8 +60,9 @@ class Availability:
             if set(self.states[number]) & _UNAVAILABLE or self.states[number] == _ORPHANED:
                 self.drop(number, messages.NOT_AVAILABLE)
         for number in numbers:
-            if set(self.states[number]) in ({_CALENDAR_SUSPENDED}, {_CALENDAR_SUSPENDED, _ORPHANED}):
+            if _CALENDAR_SUSPENDED in self.states[number] and set(self.states[number]) <= _ONLY_SUSPENDED:
                 self.drop(number, messages.NOT_AVAILABLE)
+                self.aside.append(number)
         gone = _UNAVAILABLE | {_CALENDAR_SUSPENDED}
         left = [n for n in numbers if n not in self.dropped and not set(self.states[n]) & gone]
         left = [number for number in left if not self._is_in_suspend_alarm(number)]
@@ -49,11 +71,23 @@ class Availability:
             for number in left:
                 if letter in self.states[number]:
                     self.drop(number, messages.DISABLED)
+                    if letter == _CALENDAR_DISABLED:
+                        self.aside.append(number)
             left = [number for number in left if letter not in self.states[number]]
         for number in left:
             if self._resources.is_full(number):
                 self.drop(number, messages.FULL)
+                self.aside.append(number)
         return [number for number in left if not self._resources.is_full(number)]
+
+    def is_closed(self, number: int) -> bool:
+        """Tell whether a calendar closes a queue instance now."""
+        return bool(_CLOSED & set(self.states[number]))
+
+    def has_future(self, number: int) -> bool:
+        """Tell whether the scheduler plans for a queue instance."""
+        letters = set(self.states[number])
+        return not letters & _UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
 
     def drop(self, number: int, text: int) -> None:
         """Say that a queue instance is left out from now on."""

@@ -21,6 +21,8 @@ class Category:
     """Jobs of the category in the system, running ones included."""
     rejected: bool = False
     """None of its jobs is tried any more in this run."""
+    reservation_rejected: bool = False
+    """None of its jobs gets a reservation any more."""
     reasons: Sequence[str] = ()
     """What all its jobs are told that were still pending when it was rejected."""
     rejected_at: int = 0

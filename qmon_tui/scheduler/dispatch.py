@@ -15,6 +15,7 @@ from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
 from qmon_tui.scheduler.resources import Grants, Resources
+from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 
 _Entry = tuple[tuple[float, int, int], RunJob]
 
@@ -57,7 +58,7 @@ class Dispatch:
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting):
-            if until is not None and _is_decided(*until):
+            if until is not None and is_decided(*until):
                 break
             run_job = self._waiting[self._position][1]
             self._position += 1
@@ -75,7 +76,7 @@ class Dispatch:
                 break
             if run_job.remaining and run_job.excluded_at is None and self._next_task(run_job):
                 del self._waiting[self._position]
-                insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=_sort_key)
+                insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=sort_key)
 
     def _try(self, run_job: RunJob) -> Grants | None:
         """The queue instances for the job's next task; where there are none, the whole category is rejected."""
@@ -116,22 +117,31 @@ class Dispatch:
             self._update_host(instance, slots)
         self._drop_queues(run_job, grants, instances)
 
-    def _update_host(self, instance: int, slots: int) -> None:
+    def _update_host(self, instance: int, slots: int) -> float:
         """Count the started task in the host's load, and note that its queue instances move in the order."""
         resources = self.resources
         host = resources.host_of[instance]
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots
-        self.order.set_load(resources.instances_of[host], resources.host_load(host))
+        load = resources.host_load(host)
+        self.order.set_load(resources.instances_of[host], load)
+        return load
 
     def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
         """Take out queue instances that this start has filled up or put into alarm."""
-        resources = self.resources
+        self._drop_full(instances)
+        tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
+        self._drop_overloaded(instances, tagged)
+
+    def _drop_full(self, instances: Sequence[int]) -> None:
         for instance in instances:
-            if resources.is_full(instance):
+            if self.resources.is_full(instance):
                 self.availability.drop(instance, messages.FULL)
                 self._remove(instance)
-        tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
+
+    def _drop_overloaded(self, instances: Sequence[int], tagged: set[int]) -> None:
+        """Take out those that are tagged, and on the hosts of some instances all whose load is too high now."""
+        resources = self.resources
         if not self.policy.load_adjustments:
             return
         tagged.update(self.parallel.left_over())
@@ -151,6 +161,19 @@ class Dispatch:
         self.resources.changes_of_host[self.resources.host_of[instance]] += 1
         if self.alarms is not None:
             self.alarms.forget(instance)
+
+    def look_at(self, run_job: RunJob) -> None:
+        """Prepare the checks for this job, for those who want to ask them afterwards."""
+
+    @property
+    def reserved(self) -> Sequence[Plan]:
+        """The reservations that were made, in their order."""
+        return ()
+
+    @property
+    def bookings(self) -> Sequence[Booking]:
+        """All that was entered into resource diagrams, in its order."""
+        return ()
 
     def _check_user(self, owner: str) -> None:
         """Leave out a user's pending jobs once maxujobs is reached."""
@@ -183,11 +206,13 @@ class Dispatch:
         return True
 
 
-def _is_decided(run_job: RunJob, task: int) -> bool:
+def is_decided(run_job: RunJob, task: int) -> bool:
+    """Tell whether it is known if a task starts in this run."""
     if run_job.category.rejected or run_job.excluded_at is not None:
         return True
     return task in run_job.queue[: run_job.next_task]
 
 
-def _sort_key(entry: _Entry) -> tuple[float, int, int]:
+def sort_key(entry: _Entry) -> tuple[float, int, int]:
+    """By what the waiting jobs are sorted."""
     return entry[0]

@@ -1,6 +1,5 @@
 """The jobs of a run: who is let in, what each asks for, which of its tasks take part."""
 
-from collections.abc import Container
 from dataclasses import dataclass
 
 from qmon_tui.model.state import Job, State
@@ -14,6 +13,9 @@ from qmon_tui.scheduler.jobs import Account, RunJob
 from qmon_tui.scheduler.requests import Demand, compile_demand
 from qmon_tui.scheduler.split import is_enrolled, split_job
 from qmon_tui.scheduler.urgency import requested_slots
+
+_SUSPENDED = frozenset("sSC")
+"""States in which a queue instance's jobs stand still."""
 
 
 @dataclass(slots=True)
@@ -39,11 +41,8 @@ class _Accounts:
         return account
 
 
-def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str]) -> Intake:
-    """Look at every job as the qmaster does at its submission, and sort its tasks.
-
-    `stopped` are the queue instances that are suspended, with all that runs in them.
-    """
+def take_in(compiled: Compiled, state: State, now: int) -> Intake:
+    """Look at every job as the qmaster does at its submission, and sort its tasks."""
     admission = Admission(compiled)
     rejected: list[tuple[Job, str]] = []
     accepted: list[Job] = []
@@ -55,10 +54,11 @@ def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str])
             rejected.append((job, text))
             continue
         accepted.append(job)
-    return Intake(_run_jobs(compiled, accepted, now, stopped), rejected)
+    suspended = {name for name, letters in state.queue_states.items() if set(letters) & _SUSPENDED}
+    return Intake(_run_jobs(compiled, accepted, now, suspended), rejected)
 
 
-def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, stopped: Container[str]) -> list[RunJob]:
+def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]) -> list[RunJob]:
     dependencies = Dependencies(jobs)
     book = CategoryBook(compiled)
     shares = compiled.shares
@@ -72,7 +72,7 @@ def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, stopped: Container[
         department = shares.department(job.owner, job.group)
         waits = bool(request.hold_jid) and dependencies.waits(job)
         held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-        split = split_job(job, waits, held, now, compiled.max_aj_instances, stopped)
+        split = split_job(job, waits, held, now, compiled.max_aj_instances, suspended)
         run_jobs.append(
             RunJob(
                 job=job,

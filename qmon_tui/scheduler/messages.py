@@ -110,4 +110,5 @@ EXCLUSIVE_IN_USE = "exclusive resource ({}) is already in use"
 UNKNOWN_RESOURCE = "job requests unknown resource ({})"
 NOT_REQUESTABLE = 'job requests non requestable resource {}"'
 MISSING_ACTUAL = "missing actual element of attribute {}"
+DUE_TO_RESERVATION = " due to a reservation"
 OF_CLUSTER_QUEUE = "of cluster queue"

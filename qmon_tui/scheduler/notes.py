@@ -56,6 +56,19 @@ class Notes:
         # What was kept back belongs to jobs that are no longer pending, and finds nobody.
         self._kept_back.clear()
 
+    def keep_back(self, run_job: RunJob, said: Sequence[str]) -> None:
+        """What is found out about a category that was rejected before waits until another one is rejected."""
+        if self.is_reported(run_job.id):
+            self._kept_back.extend((run_job.id, text) for text in said)
+
+    def spread(self, pending: Sequence[RunJob]) -> None:
+        """What was kept back about a job that is still pending is said of all pending jobs of its category."""
+        for about, text in self._kept_back:
+            category = next((one.category for one in pending if one.id == about), None)
+            for run_job in pending:
+                if run_job.category is category:
+                    self._of_lists.setdefault(run_job.id, []).append(text)
+
     def finish(self, jobs: Iterable[RunJob]) -> None:
         """Say of each list of jobs that take no part why; the first job of the list must be reported."""
         jobs = list(jobs)

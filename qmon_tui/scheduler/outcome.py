@@ -13,6 +13,7 @@ class TaskOutcome(NamedTuple):
     granted: Mapping[str, int]
     """Queue instance -> slots, the master queue first."""
     reserved: Mapping[str, int]
+    """Queue instance -> slots of the reservation that this run has made."""
     prior: float = 0.0
     ntckts: float = 0.0
     tckts: float = 0.0
@@ -20,6 +21,10 @@ class TaskOutcome(NamedTuple):
     ftckt: float = 0.0
     stckt: float = 0.0
     share: float = 0.0
+    reserved_from: int | None = None
+    """When the reservation begins, in seconds since the epoch."""
+    reserved_until: int | None = None
+    """When it ends; 2^32 - 1 for never."""
 
 
 class JobOutcome(NamedTuple):
@@ -69,6 +74,25 @@ class InstanceOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """A task's use of one resource of one object: a line of Grid Engine's schedule file (dispatch.md section 9.6)."""
+
+    job: int
+    task: int
+    kind: str
+    """RUNNING, SUSPENDED, STARTING or RESERVING."""
+    start: int
+    """Seconds since the epoch."""
+    end: int
+    """Seconds since the epoch; 2^32 - 1 for never."""
+    level: str
+    """P for a parallel environment, G for the global host, H for a host, Q for a queue instance."""
+    name: str
+    resource: str
+    amount: float
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
 
@@ -81,6 +105,8 @@ class Outcome:
     """What the configuration asks for that this engine does not simulate."""
     not_grid_engine: str | None = None
     """The name of the formulas of the priorities, where they are not Grid Engine's."""
+    timeline: Sequence[Use] = ()
+    """What is in use from when to when, in the order in which it was decided; only where there are reservations."""
 
     def job(self, job_id: int) -> JobOutcome | None:
         """The outcome of one job."""

@@ -14,8 +14,9 @@ from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.matching.level import Adjustments, Level
 from qmon_tui.scheduler.matching.merged import Merged, merged
 from qmon_tui.scheduler.notes import LEFT_OUT
-from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
+from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Use
 from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 from qmon_tui.values.printing import format_qstat
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def build_outcome(run: "Run") -> Outcome:
         queue_instances=Lazily(range(len(run.resources.instances)), partial(_instance_outcome, run)),
         messages=tuple(_global_messages(run)),
         not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
+        timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
     )
 
@@ -70,7 +72,7 @@ class _Refused(NamedTuple):
     text: str
 
 
-def _granted(run: "Run", starts: Iterable[Start]) -> _Started:
+def _granted(run: "Run", starts: Iterable[Start | Plan]) -> _Started:
     instances = run.resources.instances
     return {start.task: {instances[number].name: slots for number, slots in start.grants} for start in starts}
 
@@ -86,6 +88,13 @@ def _unfinished(job: Job) -> Iterator[tuple[int, Task | None]]:
         task = job.tasks.get(number)
         if task is None or place_of(task.state) is not Place.FINISHED:
             yield number, task
+
+
+def _use(booking: Booking) -> Use:
+    return Use(
+        booking.job, booking.task, booking.kind.value, booking.start, booking.end, booking.layer, booking.name,
+        booking.resource, booking.amount,
+    )  # fmt: skip
 
 
 def _not_suspended(run: "Run") -> Iterator[str]:
@@ -194,14 +203,17 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     own = {*run_job.split.running, *run_job.split.enrolled, *started}
     template = _pending_tickets(run, run_job)
     held = _waiting_states(run_job)
+    plans = {plan.task: plan for plan in run.dispatch.reserved if plan.job == run_job.id}
+    reserved = _granted(run, plans.values())
     for number, task in _unfinished(run_job.job):
         tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
         granted = started.get(number)
+        plan = plans.get(number)
         yield TaskOutcome(
             task=number,
             state=_state_after(task, granted is not None, held.get(number, "qw")),
             granted=granted if granted is not None else (task.granted if task is not None else _NOTHING),
-            reserved=_NOTHING,
+            reserved=reserved.get(number, _NOTHING),
             prior=tickets.prior,
             ntckts=tickets.ntckts,
             tckts=tickets.total,
@@ -209,6 +221,8 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             ftckt=tickets.functional,
             stckt=tickets.share_tree,
             share=tickets.share,
+            reserved_from=plan.start if plan is not None else None,
+            reserved_until=plan.end if plan is not None else None,
         )
 
 

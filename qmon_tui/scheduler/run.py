@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.available import Availability
+from qmon_tui.scheduler.available import Availability, states_of
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
@@ -24,11 +24,12 @@ from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets, work_out_tickets
-from qmon_tui.scheduler.queue_states import queue_states, stopped_queues
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
 from qmon_tui.scheduler.thresholds import Thresholds
+from qmon_tui.scheduler.timeline.loop import PlanningDispatch
+from qmon_tui.scheduler.timeline.planning import diagrams_of, plans_for
 from qmon_tui.scheduler.urgency import normalise_urgency, work_out_urgency
 
 
@@ -72,8 +73,7 @@ def simulate(
     compiled = compile_cluster(cluster)
     now = state.now if at is None else at
     policy = compiled.policy
-    states = queue_states(compiled, state.queue_states, now)
-    intake = take_in(compiled, state, now, stopped_queues(compiled, states))
+    intake = take_in(compiled, state, now)
     urgencies = Scale()
     if policy.uses_urgency:
         participants = [run_job for run_job in intake.jobs if run_job.split.takes_part]
@@ -90,6 +90,7 @@ def simulate(
     resources.correct_capacities()
 
     thresholds = Thresholds(compiled.attributes, adjustments)
+    states = states_of(resources.instances, state.queue_states)
     by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy, formulas))
     availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 
@@ -110,20 +111,25 @@ def simulate(
     checker = Checker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
     search = Search(compiled, resources, checker, order)
     queues = {queue.name: queue for queue in compiled.queues}
+    alarms = ConsumableAlarms(resources, availability) or None
     site = Site(compiled, resources, StaticRules(compiled), Counter(checker), order, queues)
-    dispatch = Dispatch(
-        policy=policy,
-        resources=resources,
-        availability=availability,
-        order=order,
-        search=search,
-        parallel=ParallelSearch(site, resources.environments_in_order(), search.violations, policy.range_algorithm),
-        formula=formula,
-        notes=Notes(policy),
-        alarms=ConsumableAlarms(resources, availability) or None,
-        tasks_of=_tasks_per_user(jobs),
-    )
-    if availability.usable:
+    dispatch: Dispatch
+    parallel: ParallelSearch
+    if policy.max_reservation > 0:
+        diagrams = diagrams_of(resources, availability, jobs, now)
+        plans = plans_for(diagrams, site, checker, loads, availability.aside, now)
+        search, parallel = plans.sequential.now, plans.parallel
+        dispatch = PlanningDispatch(
+            policy, resources, availability, order, search, parallel, formula, Notes(policy), alarms,
+            tasks_of=_tasks_per_user(jobs), plans=plans,
+        )  # fmt: skip
+    else:
+        parallel = ParallelSearch(site, resources.environments_in_order(), search.violations, policy.range_algorithm)
+        dispatch = Dispatch(
+            policy, resources, availability, order, search, parallel, formula, Notes(policy), alarms,
+            tasks_of=_tasks_per_user(jobs),
+        )  # fmt: skip
+    if availability.usable or (policy.max_reservation > 0 and availability.aside):
         awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None
         dispatch.run(pending if until is None or awaited is not None else (), awaited)
     else:

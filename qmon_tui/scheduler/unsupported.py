@@ -20,8 +20,6 @@ def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
         yield f"advance reservation {request.advance_reservation}"
     if request.immediate:
         yield "immediate start (-now y)"
-    if request.reserve and compiled.policy.max_reservation > 0:
-        yield "resource reservation (-R y)"
     for name in enabled_quotas(compiled):
         yield f"resource quota set {name}"
 
@@ -37,12 +35,12 @@ def _of_configuration(compiled: Compiled) -> Iterator[str]:
         yield f"share tree with weight_tickets_share {compiled.policy.tickets.share:.0f}"
     for name in enabled_quotas(compiled):
         yield f"resource quota set {name}"
-    if compiled.policy.max_reservation > 0:
-        yield f"resource reservation with max_reservation {compiled.policy.max_reservation}"
     for queue in compiled.queues:
         profiles = {id(instance.profile): instance.profile for instance in queue.instances}.values()
         if any(profile.subordinates for profile in profiles):
             yield f"subordinate_list of queue {queue.name}"
+        for calendar in dict.fromkeys(profile.calendar for profile in profiles if profile.calendar):
+            yield f"calendar {calendar} of queue {queue.name}"
 
 
 def enabled_quotas(compiled: Compiled) -> tuple[str, ...]:

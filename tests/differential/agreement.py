@@ -11,6 +11,7 @@ COLUMNS: Final = {
     "placements": ("placements", "jobs"),
     "columns": ("columns",),
     "messages": ("messages", "refusals"),
+    "schedule": ("schedule",),
     "instances": ("instances", "values", "names"),
 }
 """Column of the table -> the sorts of comparison that it adds up."""

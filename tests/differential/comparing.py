@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from tests.differential.driving import Run
 from tests.differential.observing import Row, SeenInstance, SeenJob
+from tests.differential.schedule import arranged, written
 
 _LARGEST_PLAIN: Final = 99999999
 _LAST_BITS: Final = 1e-6
@@ -97,9 +99,17 @@ def compare(run: Run, outcome: Outcome) -> Comparison:
     for instance in run.after.instances:
         if instance.name in instances:
             _compare_instance(found, instances[instance.name], instance)
+    if run.schedule or outcome.timeline:
+        _compare_schedule(found, run, outcome)
     if run.after.jobs:  # without a job qstat -j shows nothing
         found.same("messages", "global messages", list(outcome.messages), run.after.messages)
     return found
+
+
+def _compare_schedule(found: Comparison, run: Run, outcome: Outcome) -> None:
+    ours, real = arranged(written(outcome.timeline)), arranged(run.schedule)
+    for our_line, real_line in zip_longest(ours, real):
+        found.same("schedule", "schedule", our_line, real_line)
 
 
 def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: SeenJob) -> None:

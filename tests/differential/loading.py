@@ -101,9 +101,12 @@ def simulated_configuration(given: ConfigObject) -> ConfigObject:
 
 
 def scheduler_by_hand(given: ConfigObject) -> ConfigObject:
-    """The scheduler configuration with runs only on demand, and a line in the message file at the end of each."""
+    """The scheduler configuration with runs only on demand, and a line in the message file at the end of each.
+
+    Where there may be reservations, the scheduler also writes down all that it plans.
+    """
     parameters = given.text("params")
-    profile = "PROFILE=1"
+    profile = "PROFILE=1" if given.text("max_reservation") == "0" else "PROFILE=1,MONITOR=1"
     return given.with_values(
         {**BY_HAND, "params": profile if parameters.lower() == "none" else f"{parameters},{profile}"}
     )

@@ -10,6 +10,7 @@ from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, is_none, split_names
 from qmon_tui.values.ranges import parse_ranges
 
 POLICIES = "OFS"
+_DURATION_OFFSET = "60"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,12 @@ class Policy:
     job_info_ids: tuple[tuple[int, int, int], ...] | None
     """The ids of `schedd_job_info job_list`; None where all jobs get messages."""
     max_reservation: int
+    default_duration: int
+    """How long jobs without a limit are taken to run, in seconds; 2^32 - 1 for ever."""
+    duration_offset: int
+    """What is added to every job's run time when plans are made, in seconds (params DURATION_OFFSET)."""
+    schedule_interval: int
+    """Seconds."""
     range_algorithm: str
     """How slot ranges are searched: auto, bin, least or highest (params PE_RANGE_ALG)."""
 
@@ -80,6 +87,7 @@ def compile_policy(obj: ConfigObject) -> Policy:
     hierarchy = obj.text("policy_hierarchy").strip()
     named = "" if is_none(hierarchy) else "".join(dict.fromkeys(c for c in hierarchy if c in POLICIES))
     info = obj.text("schedd_job_info").strip()
+    params = _params(obj.text("params"))
     return Policy(
         weights=Weights(
             ticket=double(obj.text("weight_ticket")),
@@ -112,16 +120,16 @@ def compile_policy(obj: ConfigObject) -> Policy:
         job_info=info != "false",
         job_info_ids=_job_list(info),
         max_reservation=unsigned(obj.text("max_reservation")),
-        range_algorithm=_range_algorithm(obj.text("params")),
+        default_duration=whole(obj.text("default_duration")),
+        duration_offset=whole(params.get("DURATION_OFFSET", _DURATION_OFFSET)),
+        schedule_interval=whole(obj.text("schedule_interval")),
+        range_algorithm=params.get("PE_RANGE_ALG", "auto").lower(),
     )
 
 
-def _range_algorithm(params: str) -> str:
-    for word in split_names(params, BLANK_OR_COMMA):
-        name, _, value = word.partition("=")
-        if name.upper() == "PE_RANGE_ALG":
-            return value.lower()
-    return "auto"
+def _params(text: str) -> dict[str, str]:
+    words = (word.partition("=") for word in split_names(text, BLANK_OR_COMMA))
+    return {name.upper(): value for name, _, value in words}
 
 
 def _job_list(info: str) -> tuple[tuple[int, int, int], ...] | None:

@@ -20,6 +20,8 @@ class Failure:
     shortfall: Shortfall | None = None
     prefix: str = ""
     text: str = ""
+    later: bool = False
+    """It will fit some time."""
 
     @property
     def reason(self) -> str:

@@ -77,14 +77,16 @@ class Adjustments:
         return load + amount * factor if attribute.relop in (">=", ">") else load - amount * factor
 
 
-def offer_of(level: Level, attribute: Attribute, adjustments: Adjustments, corrected: bool = True) -> Offer | None:
-    """The value of an attribute on one level; None where it does not exist there."""
+def offer_of(
+    level: Level, attribute: Attribute, adjustments: Adjustments, corrected: bool = True, unused: bool = False
+) -> Offer | None:
+    """The value of an attribute on one level; None where it has none. `unused` as if nobody used anything."""
     name = attribute.name
     configured = level.configured.get(name)
     offer: Offer | None = None
     if configured is not None:
         if attribute.is_consumable:
-            used = level.used[name]
+            used = 0.0 if unused else level.used[name]
             amount = used if attribute.relop in (">=", ">") else configured.number - used
             offer = Offer(per_job=amount, per_job_kind=CONSUMABLE)
         elif attribute.numeric:

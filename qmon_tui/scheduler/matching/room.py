@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.matching.check import SLOTS, Checker, in_use
-from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, Level, offer_of, shortfall
+from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, Level, Offer, offer_of, shortfall
 from qmon_tui.scheduler.requests import Demand, Wanted
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.printing import format_number
@@ -38,7 +38,7 @@ class Room:
 
 
 @dataclass(slots=True)
-class _Single:
+class Single:
     """The same for one attribute, with the reason for a shortage."""
 
     result: int
@@ -105,34 +105,47 @@ class Counter:
             _limit(room, single)
         return room
 
-    def _single(self, level: Level, wanted: Wanted) -> _Single:
+    def _single(self, level: Level, wanted: Wanted) -> Single:
         attribute = wanted.attribute
-        offer = offer_of(level, attribute, self.checker.adjustments)
+        offer = self._offer(level, attribute)
         if offer is None:
-            return _Single(MISSING)
+            return Single(MISSING)
         if attribute.requestable == "NO":
-            return _Single(NEVER, reason=messages.NOT_REQUESTABLE.format(attribute.name))
+            return Single(NEVER, reason=messages.NOT_REQUESTABLE.format(attribute.name))
         missing = shortfall(level.layer, offer, attribute, wanted.amount, wanted.text, 1)
         if missing is not None:
             value = missing.text if missing.amount is None else format_number(missing.amount, attribute.type)
-            return _Single(NEVER, reason=f"{messages.OFFERS_ONLY}{missing.kind}:{attribute.name}={value}")
+            return Single(NEVER, reason=f"{messages.OFFERS_ONLY}{missing.kind}:{attribute.name}={value}")
         if not attribute.is_consumable or attribute.name not in level.configured:
-            return _Single(FITS, NO_LIMIT, NO_LIMIT)
+            return Single(FITS, NO_LIMIT, NO_LIMIT)
         if attribute.exclusive:
-            failure = in_use(level, attribute, wanted.typed_amount)
-            if failure is None:
-                return _Single(FITS, NO_LIMIT, NO_LIMIT)
-            return _Single(LATER, 0, NO_LIMIT, failure.reason)
-        return _divided(level, attribute, wanted.typed_amount)
+            return self._exclusive(level, attribute, wanted.typed_amount)
+        used, used_later = self._use(level, attribute.name)
+        return divided(level, attribute, wanted.typed_amount, used, used_later)
+
+    def _offer(self, level: Level, attribute: Attribute) -> Offer | None:
+        """What the level offers, to be compared with the request before it is divided."""
+        return offer_of(level, attribute, self.checker.adjustments)
+
+    def _use(self, level: Level, name: str) -> tuple[float, float]:
+        """How much of a consumable is in use while the job would run, and how much will be in the end."""
+        return level.used[name], 0.0
+
+    def _exclusive(self, level: Level, attribute: Attribute, amount: float) -> Single:
+        """Whether anybody else's use stands in the way."""
+        failure = in_use(level, attribute, amount)
+        if failure is None:
+            return Single(FITS, NO_LIMIT, NO_LIMIT)
+        return Single(LATER, 0, NO_LIMIT, failure.reason)
 
 
-def _divided(level: Level, attribute: Attribute, amount: float) -> _Single:
-    """How often an amount goes into what is left of a consumable, and into all of it."""
+def divided(level: Level, attribute: Attribute, amount: float, used: float, used_later: float) -> Single:
+    """How often an amount goes into what is left of a consumable, now and in the end."""
     total = level.configured[attribute.name].number
     if not amount or total >= INFINITY:
-        return _Single(FITS, NO_LIMIT, NO_LIMIT)
-    left = total - level.used[attribute.name]
-    single = _Single(FITS, whole_slots(left / amount), whole_slots(total / amount))
+        return Single(FITS, NO_LIMIT, NO_LIMIT)
+    left = total - used
+    single = Single(FITS, whole_slots(left / amount), whole_slots((total - used_later) / amount))
     if attribute.per_job:
         if not single.now or not single.later:
             single.result = LATER
@@ -141,10 +154,12 @@ def _divided(level: Level, attribute: Attribute, amount: float) -> _Single:
         single.later = NO_LIMIT if single.later > 0 or not outer else single.later
     if not single.now or not single.later:
         single.reason = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={left:f}"
+        if single.now:
+            single.reason += messages.DUE_TO_RESERVATION
     return single
 
 
-def _limit(room: Room, single: _Single) -> None:
+def _limit(room: Room, single: Single) -> None:
     room.now = min(room.now, single.now)
     room.later = min(room.later, single.later)
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment
 from qmon_tui.scheduler.matching.refusal import Refusal
-from qmon_tui.scheduler.matching.room import ANY_TASK, LATER, NEVER, NOT_MASTER, NOT_NOW_MASTER, Room, Say
+from qmon_tui.scheduler.matching.room import ANY_TASK, FITS, LATER, NEVER, NOT_MASTER, NOT_NOW_MASTER, Room, Say
 from qmon_tui.scheduler.matching.static import Applicant
+from qmon_tui.scheduler.placement.later import LaterHarvest
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.placement.threshold_cap import threshold_cap
@@ -34,6 +35,8 @@ class Harvest:
     soft: Callable[[int], int] | None
     """How many soft requests a queue instance does not meet; None for a job without any."""
     say: Say | None
+    later_rooms: dict[int, int] | None = None
+    """Set where it matters, too, whether there will be enough some time; see `LaterHarvest.rooms`."""
     learns: bool = True
     """Hosts that give nothing are remembered, too."""
     host_list: list[int] = field(default_factory=list)
@@ -42,8 +45,13 @@ class Harvest:
     """The list of queue instances as it was before this attempt, for what is said about cluster queues."""
     has_looked: bool = False
     """The global level did not rule everything out."""
+    result: int = NEVER
+    """Whether there is enough now, later or never."""
     offered: int = 0
     """For how many slots there was room."""
+    later: LaterHarvest | None = None
+    """Until there is enough later."""
+    asks_for_later: bool = True
     granted: dict[int, int] = field(default_factory=dict)
     sequence: list[int] = field(default_factory=list)
     """The queue instances in the order in which they were taken, the master queue first."""
@@ -69,10 +77,17 @@ class Harvest:
         room = self._everywhere()
         if room.now < self.applicant.slots:
             self.offered = room.later
+            self.result = NEVER if room.later < self.applicant.slots else LATER
             return False
+        if self.later_rooms is not None:
+            self.later = LaterHarvest(
+                self.site, self.applicant, self.masters, self.later_rooms, self._rule, self._least
+            )
         self._collect()
         self.offered = self._collected
-        return self._is_complete()
+        if self._has_enough():
+            self.result = FITS
+        return self.result == FITS
 
     def room_at(self, number: int) -> int:
         """The slots that one queue instance has room for, whatever the others have; what is missing is said."""
@@ -82,8 +97,16 @@ class Harvest:
         room = self._room_in_queue(number) if on_host.now > 0 else on_host
         return max(0, min(on_host.now, room.now))
 
-    def _is_complete(self) -> bool:
+    def _has_enough(self) -> bool:
         return self._has_master and self._collected >= self.applicant.slots
+
+    def _is_complete(self) -> bool:
+        """Tell whether no host need be looked at any more."""
+        if self.later is not None and self.later.is_complete:
+            self.later = None
+            self.asks_for_later = False
+            self.result = LATER
+        return self.later is None and self._has_enough()
 
     def _everywhere(self) -> Room:
         site = self.site
@@ -110,9 +133,9 @@ class Harvest:
             self._arrange(eligible, self.soft)
         seen: list[int] = []
         hosts: Iterable[int] = self._hosts()
-        before = -1
-        while before != self._collected:
-            before = self._collected
+        before = (-1, -1)
+        while before != self._progress():
+            before = self._progress()
             for host in hosts:
                 if hosts is not seen:
                     seen.append(host)
@@ -122,6 +145,9 @@ class Harvest:
             if self._rule != ROUND_ROBIN:
                 return
             hosts = seen
+
+    def _progress(self) -> tuple[int, int]:
+        return self._collected, self.later.collected if self.later is not None else 0
 
     def _arrange(self, eligible: Iterable[int], soft: Callable[[int], int]) -> None:
         """Let the queue instances that meet most soft requests come first."""
@@ -160,7 +186,7 @@ class Harvest:
             return
         resources = self.site.resources
         exhausted = memory.exhausted.setdefault((self._least, self.applicant.slots == 1), {})
-        if self.say is None and exhausted.get(host) == resources.changes_of_host[host]:
+        if self.say is None and self.later is None and exhausted.get(host) == resources.changes_of_host[host]:
             return
         members = self.site.order.in_order(resources.instances_of[host])
         if not members:
@@ -176,6 +202,8 @@ class Harvest:
             exhausted[host] = resources.changes_of_host[host]
         if now >= self._least and not self._take(members, now):
             now = 0
+        if self.later is not None and later >= self._least and not self.later.take(members, later):
+            later = 0
         if self.remembers and self.learns and max(now, later) < self._least:
             memory.skipped_hosts[host] = None
 
@@ -209,6 +237,7 @@ class Harvest:
         for number in members:
             if not self._queue_fits(self.site.resources.instances[number].queue):
                 self._room[number] = 0
+                self._note_later(number, 0)
                 continue
             if self.remembers and number in memory.skipped_instances:
                 continue
@@ -218,11 +247,16 @@ class Harvest:
                 total.now += now
                 total.later += room.later
                 self._room[number] = now
+                self._note_later(number, room.later)
             else:
                 self._room[number] = 0
                 if self.remembers:
                     memory.skipped_instances[number] = None
         return total
+
+    def _note_later(self, number: int, room: int) -> None:
+        if self.later_rooms is not None:
+            self.later_rooms[number] = room
 
     def _room_in_queue(self, number: int) -> Room:
         site, demand = self.site, self.applicant.demand

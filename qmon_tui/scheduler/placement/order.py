@@ -31,6 +31,8 @@ class QueueOrder:
         """The order of a list that is not sorted yet, or that a parallel job with soft requests has left so."""
         self.must_sort = True
         """The next job finds the list sorted, whatever arrangement the last one has left."""
+        self.stays = False
+        """Somebody else says when loads that have changed make the list be sorted again."""
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -63,6 +65,16 @@ class QueueOrder:
         else:
             del self._sorted[bisect_left(self._sorted, key)]
 
+    def append(self, numbers: Iterable[int], load: Callable[[int], float]) -> None:
+        """Put queue instances at the end, where they stay until the list is sorted again."""
+        members = [*self, *numbers]
+        if self._arranged is None:
+            self.must_sort = False
+        self._arranged = members
+        for number in members:
+            if number not in self._keys:
+                self._keys[number] = self._key(number, load(number), 0)
+
     def set_load(self, numbers: Iterable[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
         for number in numbers:
@@ -83,13 +95,19 @@ class QueueOrder:
 
         An arrangement that was left by a job that could not be placed stays until some load changes.
         """
-        if self._arranged is not None and (self.must_sort or self._moved):
+        has_moved = bool(self._moved) and not self.stays
+        if has_moved or (self._arranged is not None and self.must_sort):
+            self.sort_again()
+
+    def sort_again(self) -> None:
+        """Sort, however the list has been left."""
+        if self._arranged is not None:
             loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
             self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
             self._first_tie, self._last_tie = 0, len(self._arranged)
             self._sorted = sorted(self._keys.values())
             self._arranged = None
-        elif self._moved:
+        else:
             self._move()
         self._moved.clear()
 

@@ -8,7 +8,7 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
-from qmon_tui.scheduler.matching.room import NOT_MASTER, NOT_NOW_MASTER, Say
+from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, NOT_MASTER, NOT_NOW_MASTER, Say
 from qmon_tui.scheduler.matching.static import Applicant
 from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.harvest import Harvest
@@ -49,6 +49,12 @@ class ParallelSearch:
         self.environments = environments
         self.violations = violations
         self.ranges = RangeSearch(algorithm)
+        self.result = NEVER
+        """Whether the last job was found to fit now, later or never."""
+        self.later_rooms: dict[int, int] | None = None
+        """Set for jobs for which it matters whether they could start some time; see `LaterHarvest`."""
+        self.uses_memory = True
+        """The category's memory is for starts only."""
         self._masters: dict[int, int] = {}
         self._host_list: list[int] = []
 
@@ -73,7 +79,7 @@ class ParallelSearch:
 
     def find(self, run_job: RunJob) -> Assignment | None:
         """The best assignment for the job's next task; None where there is none."""
-        found = self._search(run_job, None)
+        found = self.search(run_job, None)
         if found is not None:
             self.site.order.must_sort = run_job.demand.is_soft
         return found
@@ -86,12 +92,16 @@ class ParallelSearch:
         if run_job.demand.is_soft and before.unsorted is not None:
             self.site.order.leave(before.unsorted)
         said: list[str] = []
+        self.arrange_hosts()
+        self.search(run_job, said.append, before.unsorted)
+        return said
+
+    def arrange_hosts(self) -> None:
+        """Begin with the scheduler's list of hosts as it is without parallel jobs."""
         resources, order = self.site.resources, self.site.order
         loads = {resources.host_of[number]: order.load(number) for number in order}
         booked = resources.latest_booking
         self._host_list = sorted(loads, key=lambda host: (loads[host], booked.get(host, (-1.0, 0, 0)), host))
-        self._search(run_job, said.append, before.unsorted)
-        return said
 
     def harvest(self, run_job: RunJob, environment: Environment, slots: int, say: Say | None) -> Harvest:
         """An attempt that has not begun yet."""
@@ -102,23 +112,26 @@ class ParallelSearch:
             applicant=applicant,
             environment=environment,
             memory=category.memories.setdefault(environment.name, Memory()),
-            remembers=category.jobs > 1,
+            remembers=category.jobs > 1 and self.uses_memory,
             masters=self._masters,
             soft=(lambda number: self.violations(number, applicant)) if run_job.demand.is_soft else None,
             say=say,
             host_list=self._host_list,
         )
 
-    def _search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
+    def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
+        """The best assignment, with what is said on the way to it."""
         request = run_job.job.request.pe
         assert request is not None
         self._masters = {}
+        self.result = NEVER
         best: Assignment | None = None
         environments = list(matching_environments(request.name, self.environments))
         for environment in environments:
-            attempt = _Attempt(self, run_job, environment, request, say, unsorted)
+            attempt = Attempt(self, run_job, environment, request, say, unsorted)
             found = attempt.highest(0 if best is None else best.slots)
             unsorted = attempt.unsorted
+            self.result = min(self.result, attempt.result)
             if found is None:
                 if say is not None:
                     say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
@@ -134,9 +147,14 @@ class ParallelSearch:
         requester = Requester(job.owner, job.group, run_job.project)
         return Applicant(job.request, run_job.demand, requester, environment, slots)
 
+    def slots_of(self, environment: Environment) -> tuple[int, int]:
+        """The free slots of a parallel environment, now and in the end."""
+        used = self.site.resources.environment_slots.get(environment.name, 0)
+        return environment.slots - used, environment.slots
+
 
 @dataclass(slots=True)
-class _Attempt:
+class Attempt:
     """A job in one parallel environment."""
 
     search: ParallelSearch
@@ -147,6 +165,9 @@ class _Attempt:
     unsorted: Sequence[int] | None
     """Set until the first attempt has looked at the cluster queues."""
     offered: int = 0
+    result: int = NEVER
+    asks_for_later: bool = True
+    """8.1.9 stops asking as soon as one number of slots can be had later, so that for the next it cannot tell."""
 
     def highest(self, least: int) -> Assignment | None:
         """The assignment with the most slots, `least` or more."""
@@ -160,7 +181,10 @@ class _Attempt:
             memory.counts = self._counts(lowest, highest)
         if not memory.counts:
             return None
-        return self.search.ranges.highest(memory.counts, self._try)
+        found = self.search.ranges.highest(memory.counts, self.attempt)
+        if found is not None:
+            self.result = FITS
+        return found
 
     def _counts(self, lowest: int, highest: int) -> Sequence[int]:
         ranges = self.request.ranges
@@ -170,22 +194,31 @@ class _Attempt:
         wanted = {number for first, last, step in ranges for number in range(first, min(last, highest) + 1, step)}
         return [number for number in sorted(wanted) if number >= lowest and per_host(number)]
 
-    def _try(self, slots: int, is_first: bool) -> Assignment | None:
+    def attempt(self, slots: int, is_first: bool) -> Assignment | None:
+        """The assignment for one number of slots; only the first of a search says anything."""
         say = self.say if is_first else None
         site, environment, run_job = self.search.site, self.environment, self.run_job
         self.offered = 0
+        self.result = NEVER
         if not environment.access.permits(run_job.job.owner, run_job.job.group, site.compiled.usersets):
             if say is not None:
                 say(messages.message(messages.NO_PE_ACCESS, environment.name))
             return None
-        free = environment.slots - site.resources.environment_slots.get(environment.name, 0)
+        free, free_later = self.search.slots_of(environment)
         if slots > free:
-            self.offered = free
+            self.offered = min(free, free_later)
+            if slots <= free_later:
+                self.result = LATER
+            elif say is not None:
+                say(messages.message(messages.PE_SLOTS, environment.name, str(free_later % 2**32)))
             return None
         harvest = self.search.harvest(run_job, environment, slots, say)
         harvest.learns = is_first
+        harvest.later_rooms = self.search.later_rooms if self.asks_for_later else None
         harvest.unsorted = self.unsorted
         succeeds = harvest.succeeds()
+        self.result = harvest.result
+        self.asks_for_later = harvest.asks_for_later
         self.offered = harvest.offered
         if harvest.has_looked:
             self.unsorted = None

@@ -1,0 +1,254 @@
+"""The main loop where there may be reservations: what cannot start now may get a time (dispatch.md sections 5 and 9).
+
+A job that may get a reservation is tried with the full and the closed queue instances at the end of the list, as it
+could wait for them. They are taken out again when it has started or got its reservation; when it has got neither,
+8.1.9 leaves them in.
+"""
+
+from bisect import insort
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.dispatch import Dispatch, is_decided, sort_key
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.room import FITS, LATER, Say
+from qmon_tui.scheduler.placement.parallel import Assignment
+from qmon_tui.scheduler.resources import Grants
+from qmon_tui.scheduler.timeline.diagrams import Booking, Diagrams, Kind, Plan
+from qmon_tui.scheduler.timeline.durations import of_pending
+from qmon_tui.scheduler.timeline.parallel import ParallelPlans
+from qmon_tui.scheduler.timeline.ranks import HostRanks
+from qmon_tui.scheduler.timeline.sequential import SequentialPlans
+from qmon_tui.scheduler.timeline.window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Queue instances for a task, and the parallel environment with its number of slots."""
+
+    grants: Grants
+    environment: str | None = None
+    slots: int = 1
+
+    @classmethod
+    def of(cls, assignment: Assignment) -> "Found":
+        """What a parallel job was given."""
+        return cls(assignment.grants, assignment.environment, assignment.slots)
+
+
+@dataclass(slots=True)
+class Plans:
+    """What the loop needs besides what every loop has."""
+
+    diagrams: Diagrams
+    window: Window
+    sequential: SequentialPlans
+    parallel: ParallelPlans
+    ranks: HostRanks
+    aside: list[int]
+    """Queue instances that are full, closed or in alarm, in the scheduler's order."""
+    known: set[int]
+    """Those of which it has been said that they are full, or suspended by a calendar in this run."""
+    reserved: list[Plan] = field(default_factory=list)
+    reservations: int = 0
+    later_rooms: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class PlanningDispatch(Dispatch):
+    """The loop with reservations."""
+
+    plans: Plans
+    _said: list[str] = field(default_factory=list)
+
+    def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left."""
+        self.order.stays = True
+        self._waiting = [(run_job.sort_key(), run_job) for run_job in pending]
+        for owner in list(self.tasks_of):
+            self._check_user(owner)
+        while self._position < len(self._waiting):
+            if until is not None and is_decided(*until):
+                break
+            run_job = self._waiting[self._position][1]
+            self._position += 1
+            if run_job.not_simulated:
+                continue
+            started = len(self.starts)
+            comes_again = self._handle(run_job)
+            if comes_again:
+                self._position -= 1
+            if len(self.starts) > started:
+                self._check_user(run_job.job.owner)
+            if not len(self.order):
+                break
+            if comes_again and run_job.excluded_at is None and self._next_task(run_job):
+                del self._waiting[self._position]
+                insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=sort_key)
+
+    def look_at(self, run_job: RunJob) -> None:
+        """Let the checks look at the time that a job would take from now on."""
+        self.plans.window.open(of_pending(run_job.demand, self.policy.default_duration, self.policy.duration_offset))
+
+    @property
+    def reserved(self) -> Sequence[Plan]:
+        """The reservations that were made, in their order."""
+        return self.plans.reserved
+
+    @property
+    def bookings(self) -> Sequence[Booking]:
+        """All that was entered into resource diagrams, in its order."""
+        return self.plans.diagrams.bookings
+
+    def _handle(self, run_job: RunJob) -> bool:
+        """Try one task; True where the job has more of them to be tried."""
+        category = run_job.category
+        may_reserve = self._may_reserve(run_job)
+        if category.rejected and not may_reserve:
+            return False
+        self._said = []
+        self.look_at(run_job)
+        before = list(self.order)
+        if may_reserve:
+            self.order.append(self.plans.aside, self._load)
+            self.plans.aside.clear()
+        if self.plans.ranks.have_changed():
+            self.order.sort_again()
+        found: Found | None = None
+        result = LATER
+        if not category.rejected:
+            self.plans.parallel.later_rooms = self.plans.later_rooms if may_reserve else None
+            result, found = self._try_to_start(run_job, before)
+        if found is not None:
+            self._begin(run_job, found)
+            return bool(run_job.remaining)
+        if result == LATER and may_reserve and self._reserve(run_job):
+            return self._count_reservation(run_job)
+        category.reservation_rejected |= may_reserve
+        self._reject(run_job)
+        return False
+
+    def _may_reserve(self, run_job: RunJob) -> bool:
+        request = run_job.job.request
+        return (
+            request.reserve
+            and not request.immediate
+            and self.plans.reservations < self.policy.max_reservation
+            and not run_job.category.reservation_rejected
+        )
+
+    def _load(self, instance: int) -> float:
+        return self.plans.ranks.loads[self.resources.host_of[instance]]
+
+    @property
+    def _say(self) -> Say | None:
+        return self._said.append if self.policy.job_info else None
+
+    def _try_to_start(self, run_job: RunJob, before: Sequence[int]) -> tuple[int, Found | None]:
+        """Whether the next task fits now, later or never, and where; `before` is the list before it was sorted."""
+        plans = self.plans
+        if run_job.job.request.pe is None:
+            self.order.sort()
+            self.order.must_sort = False
+            result, instance = plans.sequential.start(run_job, self._say)
+            return result, None if instance is None else Found(((instance, 1),))
+        plans.sequential.wipe()
+        plans.parallel.arrange_hosts()
+        assignment = plans.parallel.search(run_job, self._say, before)
+        plans.ranks.forget()
+        if assignment is None:
+            return plans.parallel.result, None
+        self.order.must_sort = run_job.demand.is_soft
+        return FITS, Found.of(assignment)
+
+    def _begin(self, run_job: RunJob, found: Found) -> None:
+        plan = self._plan(run_job, Kind.STARTING, found, self.plans.window.now)
+        if found.environment is not None:
+            self.resources.debit_environment(found.environment, found.slots)
+        self._start(run_job, found.grants)
+        self.plans.diagrams.book(plan)
+
+    def _plan(self, run_job: RunJob, kind: Kind, found: Found, start: int) -> Plan:
+        return Plan(
+            kind=kind,
+            job=run_job.id,
+            task=run_job.queue[run_job.next_task],
+            demand=run_job.demand,
+            grants=found.grants,
+            start=start,
+            duration=self.plans.window.duration,
+            environment=found.environment,
+            slots=found.slots,
+        )
+
+    def _reserve(self, run_job: RunJob) -> bool:
+        """Make a reservation for the next task at the earliest time; False where there is none."""
+        plans = self.plans
+        if run_job.job.request.pe is None:
+            self.order.sort()
+            self.order.must_sort = False
+            first = plans.sequential.reserve(run_job)
+            if first is None:
+                return False
+            found, start = Found(((first[0], 1),)), first[1]
+        else:
+            plans.sequential.wipe()
+            reservation = plans.parallel.reserve(run_job, self._say)
+            plans.ranks.forget()
+            if reservation is None:
+                # What may come later, but at none of the times that were tried, counts as reserved without a place.
+                return plans.parallel.result == LATER
+            self.order.must_sort = run_job.demand.is_soft
+            found, start = Found.of(reservation.assignment), reservation.start
+        plan = self._plan(run_job, Kind.RESERVING, found, start)
+        plans.diagrams.book(plan)
+        plans.reserved.append(plan)
+        return True
+
+    def _count_reservation(self, run_job: RunJob) -> bool:
+        """After a reservation; where more are allowed, the job's next task is tried, too."""
+        self.plans.reservations += 1
+        self._reject(run_job)
+        self._drop_full(())
+        granted = self.plans.reserved[-1].grants if self.plans.reserved else ()
+        self._drop_overloaded(self.order.in_order(instance for instance, _ in granted), set())
+        if run_job.remaining < 2 or self.plans.reservations >= self.policy.max_reservation:
+            return False
+        plain = max(run_job.next_task, len(run_job.split.enrolled))
+        run_job.queue = (*run_job.queue[:plain], *run_job.queue[plain + 1 :])
+        return True
+
+    def _reject(self, run_job: RunJob) -> None:
+        """No job of the category is started any more in this run; what is said of this one is true of all."""
+        category = run_job.category
+        if category.rejected:
+            self.notes.keep_back(run_job, self._said)
+            return
+        category.rejected = True
+        category.rejected_at = len(self.starts)
+        self.notes.spread([entry[1] for entry in self._waiting[self._position - 1 :]])
+        self.notes.reject(run_job, self._said)
+
+    def _update_host(self, instance: int, slots: int) -> float:
+        load = Dispatch._update_host(self, instance, slots)
+        self.plans.ranks.set_load(self.resources.host_of[instance], load)
+        return load
+
+    def _drop_full(self, instances: Sequence[int]) -> None:
+        """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""
+        known = self.plans.known
+        closed = [number for number in self.order if self.availability.is_closed(number)]
+        full = [n for n in self.order if self.resources.is_full(n) and not self.availability.is_closed(n)]
+        full.sort(key=lambda number: number not in known)
+        for text, numbers in ((messages.SUSPENDED, closed), (messages.FULL, full)):
+            for number in numbers:
+                if number not in known:
+                    known.add(number)
+                    self.availability.drop(number, text)
+                self._remove(number)
+
+    def _remove(self, instance: int) -> None:
+        if instance in self.order:
+            self.plans.aside.append(instance)
+        Dispatch._remove(self, instance)

@@ -1,0 +1,172 @@
+"""Where a parallel job fits for its whole time, and the earliest time at which it will (dispatch.md 8 and 9.4).
+
+The times that are tried are those at which something ends or begins that the job could need, from the last one
+backwards, as long as the least number of slots that the job takes is there; then the number is raised.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.matching.room import FITS, NEVER, Say
+from qmon_tui.scheduler.placement.memory import Memory
+from qmon_tui.scheduler.placement.parallel import Assignment, Attempt, ParallelSearch, Violations
+from qmon_tui.scheduler.placement.site import Site
+from qmon_tui.scheduler.resources import SLOTS
+from qmon_tui.scheduler.timeline.diagrams import Diagrams
+from qmon_tui.scheduler.timeline.window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """An assignment at a time."""
+
+    assignment: Assignment
+    start: int
+
+
+class ParallelPlans(ParallelSearch):
+    """The search of one run for jobs that need their slots for a stretch of time."""
+
+    def __init__(
+        self,
+        site: Site,
+        environments: Mapping[str, Environment],
+        violations: Violations,
+        algorithm: str,
+        diagrams: Diagrams,
+        window: Window,
+    ) -> None:
+        super().__init__(site, environments, violations, algorithm)
+        self.diagrams = diagrams
+        self.window = window
+
+    def slots_of(self, environment: Environment) -> tuple[int, int]:
+        """The free slots of a parallel environment in the window, and in the end."""
+        steps = self.diagrams.of_environment(environment.name)
+        if not self.diagrams.schedules and not steps:
+            return ParallelSearch.slots_of(self, environment)
+        used = steps.peak(self.window.start, self.window.end)
+        return int(environment.slots - used), int(environment.slots - steps.in_the_end())
+
+    def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
+        """The earliest assignment; `result` tells whether there is one.
+
+        What is tried first says nothing. 8.1.9 forgets that nothing should be said as soon as it has searched the
+        times of one parallel environment.
+        """
+        request = run_job.job.request.pe
+        assert request is not None
+        self.uses_memory = False
+        self.later_rooms = None
+        self._masters = {}
+        self.result = NEVER
+        best: Reservation | None = None
+        heard: Say | None = None
+        for environment in matching_environments(request.name, self.environments):
+            attempt = Attempt(self, run_job, environment, request, None, None)
+            found = self._earliest(attempt, best.start if best is not None else None, heard)
+            heard = say
+            if found is None:
+                self.result = min(self.result, attempt.result)
+                if say is not None:
+                    say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
+            elif best is None or _is_better(found, best):
+                best = found
+        if best is not None:
+            best = self._most_slots(run_job, best, say)
+            self.result = FITS
+        self.uses_memory = True
+        return best
+
+    def _earliest(self, attempt: Attempt, known: int | None, say: Say | None) -> Reservation | None:
+        """The earliest time for the least number of slots; from a time on that is known to be one, where one is."""
+        least = attempt.request.ranges[0][0]
+        best: Reservation | None = None
+        attempt.say = say
+        for time in self._times(attempt, known, say):
+            self.window.reserve(time)
+            self._forget(attempt)
+            found = attempt.attempt(least, best is None)
+            if found is None:
+                break
+            best = Reservation(found, time)
+        return best
+
+    def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
+        request = run_job.job.request.pe
+        environment = self.environments[best.assignment.environment]
+        if request is None or best.assignment.slots == environment.slots:
+            return best
+        self.window.reserve(best.start)
+        attempt = Attempt(self, run_job, environment, request, say, None)
+        self._forget(attempt)
+        found = attempt.highest(best.assignment.slots)
+        return best if found is None else replace(best, assignment=found)
+
+    def _forget(self, attempt: Attempt) -> None:
+        """What other attempts have found holds at their time only; the numbers of slots are the category's."""
+        memories = attempt.run_job.category.memories
+        memory = memories.get(attempt.environment.name)
+        memories[attempt.environment.name] = Memory(counts=memory.counts if memory is not None else None)
+
+    def _times(self, attempt: Attempt, known: int | None, say: Say | None) -> Iterator[int]:
+        times = sorted(set(self._changes(attempt, say)), reverse=True)
+        if known is not None:
+            yield known
+            times = [time for time in times if time < known]
+        elif not times:
+            yield self.window.now
+        yield from (time for time in times if time)
+
+    def _changes(self, attempt: Attempt, say: Say | None) -> Iterator[int]:
+        """All times at which something changes that the job could need."""
+        site = self.site
+        resources, rules = site.resources, site.rules
+        least = attempt.request.ranges[0][0]
+        applicant = self.applicant(attempt.run_job, attempt.environment.name, least)
+        yield from self.diagrams.of_environment(attempt.environment.name).times
+        yield from self._changes_of(resources.global_level, attempt.run_job)
+        for host, members in self._by_host():
+            instance = resources.instances[members[0]]
+            refusal = rules.host(site.compiled.hosts[instance.host], resources.hosts[host].loads, applicant)
+            if refusal is not None:
+                _tell(refusal.message, say)
+                continue
+            is_relevant = False
+            for number in members:
+                if attempt.environment.name not in resources.instances[number].profile.pe_list:
+                    continue
+                refusal = rules.instance(resources.instances[number], applicant)
+                if refusal is not None:
+                    _tell(refusal.message, say)
+                    continue
+                is_relevant = True
+                yield from self._changes_of(resources.queues[number], attempt.run_job)
+            if is_relevant:
+                yield from self._changes_of(resources.hosts[host], attempt.run_job)
+
+    def _by_host(self) -> Iterable[tuple[int, list[int]]]:
+        members: dict[int, list[int]] = {}
+        for number in self.site.order:
+            members.setdefault(self.site.resources.host_of[number], []).append(number)
+        return members.items()
+
+    def _changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
+        requested = (one.attribute.name for one in run_job.demand.hard if one.attribute.is_consumable)
+        for name in (SLOTS, *requested):
+            if name in level.configured:
+                yield from self.diagrams.of(level, name).times
+
+
+def _is_better(found: Reservation, best: Reservation) -> bool:
+    violations = (found.start, found.assignment.violations)
+    return violations < (best.start, best.assignment.violations)
+
+
+def _tell(text: str, say: Say | None) -> None:
+    if say is not None:
+        say(text)

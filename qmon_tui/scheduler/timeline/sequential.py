@@ -1,0 +1,128 @@
+"""Where one slot fits for the whole time of a job, or from when on it will (dispatch.md sections 7.3 and 9.3)."""
+
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
+from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.sequential import HOST_SCOPE, Attempt, Search, Verdict
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.timeline.check import EarliestChecker
+from qmon_tui.scheduler.timeline.steps import INFINITE
+
+
+@dataclass(slots=True)
+class SequentialPlans:
+    """The searches of one run. They leave marks on queue instances, which 8.1.9 does not always wipe off."""
+
+    resources: Resources
+    order: QueueOrder
+    now: Search
+    """Its checks look at the time from now on."""
+    some_time: Search
+    """Its checks are those of `earliest`."""
+    earliest: EarliestChecker
+    marks: set[int] = field(default_factory=set)
+    """Queue instances that were found suitable."""
+    times: dict[int, int] = field(default_factory=dict)
+    """When a queue instance was last found to be free."""
+
+    def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
+        """Whether the job fits now, later or never, and the queue instance."""
+        category = run_job.category
+        attempt = Attempt(self.now.applicant(run_job))
+        verdict = self.now.examine_global(attempt)
+        if verdict is not None:
+            return _tell(verdict, say), None
+        shared = category.jobs > 1
+        skipped = set(category.skipped_instances) if shared else set()
+        attempt.bad_hosts.update(category.skipped_hosts if shared else ())
+        best: int | None = None
+        result = NEVER
+        for number in list(self.order):
+            self.marks.discard(number)
+            host = self.resources.host_of[number]
+            if number in skipped or host in attempt.worse_hosts or self.now.is_skipped(number, attempt):
+                continue
+            verdict = self.now.examine(number, attempt)
+            if verdict is not None:
+                result = min(result, _tell(verdict, say))
+                if shared and verdict.remembered:
+                    is_host = verdict.scope == HOST_SCOPE
+                    (category.skipped_hosts if is_host else category.skipped_instances).append(
+                        host if is_host else number
+                    )
+                continue
+            if host in attempt.worse_hosts:
+                continue
+            result = FITS
+            violations = self.now.violations(number, attempt.applicant) if run_job.demand.is_soft else 0
+            if attempt.fewest is None or violations < attempt.fewest:
+                best, attempt.fewest = number, violations if run_job.demand.is_soft else None
+            if not violations:
+                break
+        if best is not None:
+            self.marks.add(best)
+        return result, best
+
+    def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
+        """The queue instance that is free first, and when; None where none will ever be."""
+        is_soft = run_job.demand.is_soft
+        attempt = Attempt(self.some_time.applicant(run_job))
+        times = self.earliest.times
+        times.clear()
+        if self.some_time.examine_global(attempt) is not None:
+            return None
+        everywhere = times[0]
+        found: tuple[int, int] | None = None
+        bound: int | None = None
+        best: int | None = None
+        for number in list(self.order):
+            self.marks.discard(number)
+            host = self.resources.host_of[number]
+            if host in attempt.worse_hosts or self.some_time.is_skipped(number, attempt):
+                continue
+            times.clear()
+            if self.some_time.examine(number, attempt) is not None:
+                continue
+            if bound is not None and times[0] >= bound:
+                attempt.worse_hosts.add(host)
+                continue
+            if bound is not None and times[1] >= bound:
+                continue
+            free = self.times[number] = max(everywhere, *times)
+            violations = self.some_time.violations(number, attempt.applicant) if is_soft else 0
+            bound = free
+            if not is_soft:
+                self.marks.add(number)
+                if everywhere >= max(times):
+                    break
+            elif found is None or (free, violations) < found:
+                if best is not None:
+                    self.marks.discard(best)
+                self.marks.add(number)
+                best, found = number, (free, violations)
+        return self._first_marked()
+
+    def _first_marked(self) -> tuple[int, int] | None:
+        """The marked queue instance with the earliest time.
+
+        A mark that is left from another job's search counts, too: with the time of back then, or 0 for a job that was
+        started at once.
+        """
+        chosen: tuple[int, int] | None = None
+        for number in self.order:
+            time = self.times.get(number, 0)
+            if number in self.marks and time < (INFINITE if chosen is None else chosen[1]):
+                chosen = number, time
+        return chosen
+
+    def wipe(self) -> None:
+        """Take off the marks of all queue instances in the list: parallel jobs do that."""
+        self.marks.difference_update(self.order)
+
+
+def _tell(verdict: Verdict, say: Say | None) -> int:
+    if say is not None:
+        say(verdict.message)
+    return LATER if verdict.failure is not None and verdict.failure.later else NEVER
