@@ -13,12 +13,14 @@ from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching.check import SLOTS, Checker
+from qmon_tui.scheduler.matching.check import SLOTS
+from qmon_tui.scheduler.matching.gist import GistChecker
 from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
@@ -108,8 +110,8 @@ def simulate(
     loads = [resources.host_load(host) for host in range(len(resources.hosts))]
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
-    checker = Checker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
-    search = Search(compiled, resources, checker, order)
+    checker = GistChecker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
+    search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states))
     queues = {queue.name: queue for queue in compiled.queues}
     alarms = ConsumableAlarms(resources, availability) or None
     site = Site(compiled, resources, StaticRules(compiled), Counter(checker), order, queues)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.scheduler.compiled.access import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.identity import IdentityCache
 from qmon_tui.scheduler.compiled.parsing import double
 from qmon_tui.scheduler.compiled.values import Value, configured_values, entries_of
 from qmon_tui.values.lists import BLANK, COMMA
@@ -21,11 +22,19 @@ class Host:
     access: Access
 
 
+_configured: IdentityCache[dict[str, Mapping[str, Value]]] = IdentityCache(8)
+"""complex_values as text -> values: hosts that have the same share them."""
+
+
 def compile_host(obj: ConfigObject, attributes: AttributeTable) -> Host:
     """Parse one execution host."""
+    text = obj.text("complex_values")
+    alike = _configured.get((attributes,), dict)
+    if text not in alike:
+        alike[text] = configured_values(text, COMMA, attributes)
     return Host(
         name=obj.name,
-        configured=configured_values(obj.text("complex_values"), COMMA, attributes),
+        configured=alike[text],
         scaling={name: double(factor) for name, factor in entries_of(obj.text("load_scaling"), COMMA)},
         access=access_of({field: obj.text(field) for field in ACCESS_FIELDS}, BLANK),
     )

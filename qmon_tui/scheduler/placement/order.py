@@ -7,10 +7,20 @@ after them. Instead of sorting again, each moved instance gets a third key that 
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 Key = tuple[float, float, int, int]
 """Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
+
+
+@dataclass(slots=True)
+class Cursor:
+    """How far somebody has come in the list: nothing before is of use to him, apart from what moves there later."""
+
+    key: Key | None = None
+    sorts: int = 0
+    entries: int = 0
 
 
 class QueueOrder:
@@ -29,6 +39,10 @@ class QueueOrder:
         """Loads that have changed since the last sort."""
         self._arranged: list[int] | None = list(members)
         """The order of a list that is not sorted yet, or that a parallel job with soft requests has left so."""
+        self._sorts = 0
+        """How often the whole list was sorted."""
+        self._entered: list[Key] = []
+        """The new keys of all queue instances that have moved since."""
         self.must_sort = True
         """The next job finds the list sorted, whatever arrangement the last one has left."""
         self.stays = False
@@ -46,6 +60,39 @@ class QueueOrder:
     def load(self, number: int) -> float:
         """The load by which a queue instance in the list was sorted last."""
         return self._keys[number][1 if self._by_seqno else 0]
+
+    @property
+    def is_arranged(self) -> bool:
+        """Tell whether the list is in another order than that of its keys, so that no cursor helps."""
+        return self._arranged is not None
+
+    def next_from(self, cursor: Cursor, useless: Container[int]) -> int | None:
+        """The first queue instance that is not useless; the cursor then stands there. The list must not be arranged.
+
+        Everything useless must stay so.
+        """
+        for position in range(self._position(cursor), len(self._sorted)):
+            key = self._sorted[position]
+            if key[3] not in useless:
+                cursor.key = key
+                return key[3]
+        return None
+
+    def rest(self, cursor: Cursor) -> Iterator[int]:
+        """The list from the cursor on; all of it where it is arranged."""
+        if self._arranged is not None:
+            return iter(self._arranged)
+        return (key[3] for key in self._sorted[self._position(cursor) :])
+
+    def _position(self, cursor: Cursor) -> int:
+        if cursor.sorts != self._sorts:
+            cursor.key, cursor.sorts, cursor.entries = None, self._sorts, len(self._entered)
+        if cursor.key is None:
+            return 0
+        if cursor.entries < len(self._entered):
+            cursor.key = min(cursor.key, min(self._entered[cursor.entries :]))
+            cursor.entries = len(self._entered)
+        return bisect_left(self._sorted, cursor.key)
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """Those of some queue instances that are in the list, in its order."""
@@ -106,6 +153,8 @@ class QueueOrder:
             self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
             self._first_tie, self._last_tie = 0, len(self._arranged)
             self._sorted = sorted(self._keys.values())
+            self._sorts += 1
+            self._entered.clear()
             self._arranged = None
         else:
             self._move()
@@ -136,6 +185,7 @@ class QueueOrder:
     def _enter(self, number: int, tie: int) -> None:
         key = self._keys[number] = self._key(number, self._moved[number], tie)
         insort(self._sorted, key)
+        self._entered.append(key)
 
     def _key(self, number: int, load: float, tie: int) -> Key:
         seq_no = float(self._seq_nos[number])

@@ -1,7 +1,7 @@
 """Where one slot fits: the search for a sequential job or array task (dispatch.md section 7.3).
 
-`Search.find` is the fast path: it only wants the queue instance. `Search.reasons` walks the same checks in the same
-order and collects what they say. Both ask `Search.examine`, where the rules are.
+`Search.find` only wants the queue instance, and mostly finds it in a lane (`lanes`). `Search.reasons` walks the same
+checks in the same order and collects what they say. Both ask `Search.examine`, where the rules are.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import Checker, Failure
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
-from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.lanes import Lanes
+from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Resources
 
@@ -75,11 +76,19 @@ class Attempt:
 class Search:
     """The search of one run."""
 
-    def __init__(self, compiled: Compiled, resources: Resources, checker: Checker, order: QueueOrder) -> None:
+    def __init__(
+        self,
+        compiled: Compiled,
+        resources: Resources,
+        checker: Checker,
+        order: QueueOrder,
+        lanes: Lanes | None = None,
+    ) -> None:
         self._compiled = compiled
         self._resources = resources
         self._checker = checker
         self._order = order
+        self._lanes = lanes
         self._rules = StaticRules(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
@@ -98,6 +107,10 @@ class Search:
         self._order.sort()
         self._order.must_sort = False
         category = run_job.category
+        lane = self._lanes.lane(category) if self._lanes is not None else None
+        number = self._lanes.find(lane) if self._lanes is not None and lane is not None else None
+        if number is not None:
+            return number
         attempt = Attempt(
             self.applicant(run_job),
             category.clear_queues,
@@ -107,9 +120,12 @@ class Search:
         )
         if self.examine_global(attempt) is not None:
             return None
-        candidates = self._candidates(attempt, category)
+        candidates = self._candidates(attempt, category, None if lane is None else lane.cursor)
         if not run_job.demand.is_soft:
-            return next(candidates, None)
+            number = next(candidates, None)
+            if self._lanes is not None and lane is not None and number is not None:
+                self._lanes.learn(lane, number)
+            return number
         best: int | None = None
         for number in candidates:
             violations = self.violations(number, attempt.applicant)
@@ -119,10 +135,13 @@ class Search:
                     break
         return best
 
-    def _candidates(self, attempt: Attempt, category: Category) -> Iterator[int]:
-        """The queue instances that fit, in order; those found unsuitable are not tried again in this run."""
+    def _candidates(self, attempt: Attempt, category: Category, cursor: Cursor | None) -> Iterator[int]:
+        """The queue instances that fit, in order; those found unsuitable are not tried again in this run.
+
+        All before the cursor are unsuitable.
+        """
         unsuitable = category.unsuitable
-        for number in self._order:
+        for number in self._order if cursor is None else self._order.rest(cursor):
             if number in unsuitable:
                 continue
             if self._resources.host_of[number] in attempt.worse_hosts:
