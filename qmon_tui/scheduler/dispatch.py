@@ -112,7 +112,7 @@ class Dispatch:
         self.resources.debit(run_job.demand, grants)
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
-        instances = self.order.in_order(instance for instance, _ in grants)
+        instances = self.order.in_order([instance for instance, _ in grants])
         for instance, slots in grants:
             self._update_host(instance, slots)
         self._drop_queues(run_job, grants, instances)
@@ -145,8 +145,11 @@ class Dispatch:
         if not self.policy.load_adjustments:
             return
         tagged.update(self.parallel.left_over())
+        limited = resources.with_load_thresholds
+        if not tagged and not limited:
+            return
         hosts = {resources.host_of[instance] for instance in instances}
-        touched = {number for host in hosts for number in resources.instances_of[host]}
+        touched = {number for host in hosts for number in resources.instances_of[host] if number in limited}
         everywhere = self._has_global_correction()
         for number in list(self.order) if everywhere else self.order.in_order(tagged | touched):
             if number in tagged or self.availability.is_overloaded(number, with_consumables=False):

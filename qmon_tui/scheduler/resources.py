@@ -60,6 +60,9 @@ class Resources:
             )
             for instance in self.instances
         ]
+        self.with_load_thresholds = frozenset(
+            number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
+        )
         self.latest_booking: dict[int, _Booking] = {}
         """When something was last booked on a host; such hosts have gone to the end of the scheduler's list."""
         self.changes_of_host = [0] * len(self.hosts)
@@ -67,6 +70,8 @@ class Resources:
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts: dict[str, float] = {}
+        self._steady_loads: dict[int, float] = {}
+        """The sort values of hosts that nothing in this run can change."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
 
     def _host_level(self, name: str, layer: str, loads: Mapping[str, Mapping[str, str]]) -> Level:
@@ -210,6 +215,22 @@ class Resources:
 
     def host_load(self, host: int) -> float:
         """The value of the load formula on a host."""
+        steady = self._steady_loads.get(host)
+        if steady is not None:
+            return steady
+        load = self.formula_value(self._formula, host)
+        if not any(self._can_change(name, host) for name in self._formula.names):
+            self._steady_loads[host] = load
+        return load
+
+    def _can_change(self, name: str, host: int) -> bool:
+        """Tell whether the value of an attribute on a host depends on what is started."""
+        levels = (self.global_level, self.hosts[host])
+        adjusted = name in self.adjustments.amounts
+        return any(name in level.used or (adjusted and name in level.loads) for level in levels)
+
+    def formula_value(self, formula: LoadFormula, host: int) -> float:
+        """The value of any formula of attributes on a host."""
         level = self.hosts[host]
 
         def lookup(name: str) -> float | None:
@@ -219,7 +240,7 @@ class Resources:
             found = merged(attribute, self.adjustments, self.global_level, level)
             return None if found is None else found.amount
 
-        return self._formula.evaluate(lookup)
+        return formula.evaluate(lookup)
 
 
 def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable) -> None:

@@ -14,9 +14,8 @@ from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS
-from qmon_tui.scheduler.matching.gist import GistChecker
+from qmon_tui.scheduler.matching.gist import GistChecker, GistCounter
 from qmon_tui.scheduler.matching.level import Adjustments
-from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.outcome import Outcome
@@ -114,7 +113,7 @@ def simulate(
     search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states))
     queues = {queue.name: queue for queue in compiled.queues}
     alarms = ConsumableAlarms(resources, availability) or None
-    site = Site(compiled, resources, StaticRules(compiled), Counter(checker), order, queues)
+    site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
     dispatch: Dispatch
     parallel: ParallelSearch
     if policy.max_reservation > 0:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.matching.check import SLOTS, Checker, Failure
 from qmon_tui.scheduler.matching.level import GLOBAL, HOST, QUEUE, Level, offer_of, shortfall
+from qmon_tui.scheduler.matching.room import FITS, NO_LIMIT, Counter, Room, Say, whole_slots
 from qmon_tui.scheduler.requests import Demand
+from qmon_tui.values.number import INFINITY
 
 _LAYERS = frozenset({GLOBAL, HOST, QUEUE})
 _OF_THE_INSTANCE = frozenset({"qname", "hostname"})
@@ -21,13 +23,20 @@ _OF_THE_INSTANCE = frozenset({"qname", "hostname"})
 class Gist:
     """What is left of a check, which succeeds if all this holds."""
 
-    demand: Demand
     needs: tuple[tuple[str, float, float], ...]
     """Consumable, amount wanted, configured total."""
     elsewhere: frozenset[str]
     """Requests that a queue instance does not know: an outer level has to."""
     accepts: frozenset[str]
     """Requests that the level has."""
+    divided: tuple[tuple[str, float, float], ...] | None = None
+    """Consumable, amount as typed, total, as far as they limit a number of slots; None for consumables per job."""
+    most: int = NO_LIMIT
+    """The slots with nothing in use."""
+
+
+_ASK = Gist((), frozenset(), frozenset())
+"""Stands for a check that has no gist, so that the rule is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +46,13 @@ class GistChecker(Checker):
     _shapes: dict[int, object] = field(default_factory=dict)
     """Level, by id -> what is equal for levels that are alike."""
     _gists: dict[tuple[int, object], Gist | None] = field(default_factory=dict)
-    """Demand, by id, and shape -> gist; None where there is none, or nobody asked twice."""
+    """Demand, by id, and shape -> gist; None where it was asked for once: many a demand is that of one job."""
     _kept: list[object] = field(default_factory=list)
     """What must stay alive for its id to mean it."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
         """As in `Checker`."""
-        if level.layer not in _LAYERS:
-            return Checker.check(self, level, demand, accepted)
-        shape = self._shapes.get(id(level)) or self._shape(level)
-        loads = level.loads
-        if loads:
-            shape = (shape, *[(name, loads[name].text) for name in demand.names if name in loads])
-        key = (id(demand), shape)
-        gist = self._gists.get(key)
+        gist = self.known(level, demand)
         if gist is not None:
             used = level.used
             for name, amount, total in gist.needs:
@@ -60,12 +62,24 @@ class GistChecker(Checker):
                 if gist.elsewhere <= accepted:
                     accepted |= gist.accepts
                     return None
-        elif key in self._gists:
-            self._gists[key] = self.gist(level, demand)
-        else:
+        return Checker.check(self, level, demand, accepted)
+
+    def known(self, level: Level, demand: Demand) -> Gist | None:
+        """The gist of a check, where it has been asked for before."""
+        if level.layer not in _LAYERS:
+            return None
+        shape = self._shapes.get(id(level)) or self._shape(level)
+        loads = level.loads
+        if loads:
+            shape = (shape, *[(name, loads[name].text) for name in demand.names if name in loads])
+        key = (id(demand), shape)
+        gist = self._gists.get(key)
+        if gist is None and key in self._gists:
+            gist = self._gists[key] = self.gist(level, demand) or _ASK
+        elif gist is None:
             self._gists[key] = None
             self._kept.append(demand)
-        return Checker.check(self, level, demand, accepted)
+        return None if gist is _ASK else gist
 
     def _shape(self, level: Level) -> object:
         """Configured values are shared between hosts, and between queue instances, that have the same."""
@@ -77,7 +91,7 @@ class GistChecker(Checker):
 
     def gist(self, level: Level, demand: Demand) -> Gist | None:
         """The gist of a check, for this level and all that are like it; None where more than it can change."""
-        if demand.names & _OF_THE_INSTANCE:
+        if not demand.names.isdisjoint(_OF_THE_INSTANCE):
             return None
         wanted: list[tuple[Attribute, float, str]] = []
         if SLOTS in level.configured and self.slots is not None:
@@ -87,9 +101,11 @@ class GistChecker(Checker):
             if name != SLOTS and name not in demand.names and (attribute.default_amount or attribute.exclusive):
                 wanted.append((attribute, attribute.default_amount, attribute.default))
         needs: list[tuple[str, float, float]] = []
+        typed: list[float] = []
         for attribute, amount, text in wanted:
             if not self._fits(level, attribute, amount, text, needs):
                 return None
+            typed += [amount] * (len(needs) - len(typed))
         elsewhere: set[str] = set()
         accepts: set[str] = set()
         for one in demand.hard:
@@ -101,7 +117,21 @@ class GistChecker(Checker):
                 return None
             else:
                 accepts.add(name)
-        return Gist(demand, tuple(needs), frozenset(elsewhere - accepts), frozenset(accepts))
+                typed += [one.typed_amount] * (len(needs) - len(typed))
+        divided = tuple(
+            (name, amount, total)
+            for (name, _, total), amount in zip(needs, typed, strict=True)
+            if amount and total < INFINITY
+        )
+        by_slot = not any(self.attributes.by_name[name].per_job for name, _, _ in needs)
+        most = min((whole_slots(total / amount) for _, amount, total in divided), default=NO_LIMIT)
+        return Gist(
+            tuple(needs),
+            frozenset(elsewhere - accepts),
+            frozenset(accepts),
+            divided if by_slot else None,
+            min(most, NO_LIMIT),
+        )
 
     def _fits(
         self, level: Level, attribute: Attribute, amount: float, text: str, needs: list[tuple[str, float, float]]
@@ -119,3 +149,27 @@ class GistChecker(Checker):
             needs.append((name, amount, level.configured[name].number))
             offer = replace(offer, per_job=None)
         return shortfall(level.layer, offer, attribute, amount, text, 1) is None
+
+
+@dataclass(frozen=True, slots=True)
+class GistCounter(Counter):
+    """A counter that uses the gist of checks."""
+
+    gists: GistChecker
+
+    def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> Room:
+        """As in `Counter`."""
+        gist = self.gists.known(level, demand) if say is None else None
+        if gist is None or gist.divided is None or not gist.elsewhere <= accepted:
+            return Counter.count(self, level, demand, accepted, say)
+        used = level.used
+        for name, amount, total in gist.needs:
+            if not amount <= total - used[name]:
+                return Counter.count(self, level, demand, accepted, say)
+        now = NO_LIMIT
+        for name, amount, total in gist.divided:
+            slots = whole_slots((total - used[name]) / amount)
+            if slots < now:
+                now = slots
+        accepted |= gist.accepts
+        return Room(FITS, now, gist.most)

@@ -96,10 +96,13 @@ class QueueOrder:
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """Those of some queue instances that are in the list, in its order."""
+        numbers = [number for number in numbers if number in self._keys]
+        if len(numbers) < 2:
+            return numbers
         if self._arranged is not None:
             wanted = set(numbers)
             return [number for number in self._arranged if number in wanted]
-        return [key[3] for key in sorted(self._keys[number] for number in numbers if number in self._keys)]
+        return [key[3] for key in sorted(self._keys[number] for number in numbers)]
 
     def remove(self, number: int) -> None:
         """Take a queue instance out; nothing happens where it is out already."""
