@@ -3,7 +3,7 @@
 Source: sge_pe(5), checkpoint(5), calendar_conf(5); validation/others.md sections 1.1, 4, 5 and 6.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from qmon_tui.checks.commands import is_command, variable_problem
 from qmon_tui.checks.grammar import grammar_errors
@@ -13,6 +13,7 @@ from qmon_tui.model.catalogue.queues import MAX_SLOTS
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.values.calendar_text import parse_week, parse_year
 from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.number import is_number, parse_unsigned
 
@@ -36,6 +37,7 @@ CKPT_VARIABLE = _ckpt.error("variable", "Commands use only variables that exist.
 CKPT_SIGNAL = _ckpt.error("signal", "The signal is none, a number or the name of a signal without SIG.")
 CKPT_WHEN = _ckpt.error("when", "`when` has the letters s, m, x and r, or is n.")
 CALENDAR_NAME = _calendar.error("name", "The name of a calendar is an object name.", "sge_types(1) object_name")
+CALENDAR_LIST = _calendar.error("list", "year and week are lists of days, daytimes and states.", "calendar_conf(5)")
 
 _PE_VARIABLES = frozenset(
     ("pe_hostfile", "host", "job_owner", "job_id", "job_name", "pe", "pe_slots", "processors", "queue", "ja_task_id")
@@ -135,7 +137,17 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def calendar_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """The name of a calendar and whether its fields are there."""
+    """Everything about one calendar."""
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):
         yield CALENDAR_NAME.finding(obj, "calendar_name", problem)
+    # The qmaster mixes up the name and the reason where it refuses a year.
+    yield from _list_errors(obj, "year", parse_year, 'error in disabled_year of calendar "{reason}": {name}')
+    yield from _list_errors(obj, "week", parse_week, 'error in disabled_week of calendar "{name}": {reason}')
+
+
+def _list_errors(obj: ConfigObject, field: str, parse: Callable[[str], object], message: str) -> Iterator[Finding]:
+    try:
+        parse(obj.text(field))
+    except ValueError as error:
+        yield CALENDAR_LIST.finding(obj, field, message.format(name=obj.name, reason=error))

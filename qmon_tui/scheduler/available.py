@@ -1,9 +1,8 @@
 """Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.thresholds import Thresholds
 
@@ -17,22 +16,6 @@ _DISABLED = "d"
 _CALENDAR_DISABLED = "D"
 _ORPHANED = "o"
 _CLOSED = frozenset({_CALENDAR_SUSPENDED, _CALENDAR_DISABLED})
-_LETTERS = "CDduESsco"
-
-
-def states_of(instances: Sequence[Instance], given: Mapping[str, str]) -> list[str]:
-    """The state letters of all queue instances: as given, else as the configuration makes them."""
-    return [_state(instance, given.get(instance.name)) for instance in instances]
-
-
-def _state(instance: Instance, given: str | None) -> str:
-    profile = instance.profile
-    letters = set(given or "")
-    if given is None and profile.starts_disabled:
-        letters.add(_DISABLED)
-    if profile.ambiguous:
-        letters.add("c")
-    return "".join(letter for letter in _LETTERS if letter in letters)
 
 
 class Availability:

@@ -1,5 +1,6 @@
 """The jobs of a run: who is let in, what each asks for, which of its tasks take part."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from qmon_tui.model.state import Job, State
@@ -13,9 +14,6 @@ from qmon_tui.scheduler.jobs import Account, RunJob
 from qmon_tui.scheduler.requests import Demand, compile_demand
 from qmon_tui.scheduler.split import is_enrolled, split_job
 from qmon_tui.scheduler.urgency import requested_slots
-
-_SUSPENDED = frozenset("sSC")
-"""States in which a queue instance's jobs stand still."""
 
 
 @dataclass(slots=True)
@@ -41,8 +39,11 @@ class _Accounts:
         return account
 
 
-def take_in(compiled: Compiled, state: State, now: int) -> Intake:
-    """Look at every job as the qmaster does at its submission, and sort its tasks."""
+def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str]) -> Intake:
+    """Look at every job as the qmaster does at its submission, and sort its tasks.
+
+    `stopped` are the queue instances that are suspended, with all that runs in them.
+    """
     admission = Admission(compiled)
     rejected: list[tuple[Job, str]] = []
     accepted: list[Job] = []
@@ -54,11 +55,10 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
             rejected.append((job, text))
             continue
         accepted.append(job)
-    suspended = {name for name, letters in state.queue_states.items() if set(letters) & _SUSPENDED}
-    return Intake(_run_jobs(compiled, accepted, now, suspended), rejected)
+    return Intake(_run_jobs(compiled, accepted, now, stopped), rejected)
 
 
-def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]) -> list[RunJob]:
+def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, stopped: Container[str]) -> list[RunJob]:
     dependencies = Dependencies(jobs)
     book = CategoryBook(compiled)
     shares = compiled.shares
@@ -72,7 +72,7 @@ def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, suspended: set[str]
         department = shares.department(job.owner, job.group)
         waits = bool(request.hold_jid) and dependencies.waits(job)
         held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-        split = split_job(job, waits, held, now, compiled.max_aj_instances, suspended)
+        split = split_job(job, waits, held, now, compiled.max_aj_instances, stopped)
         run_jobs.append(
             RunJob(
                 job=job,

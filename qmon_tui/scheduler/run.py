@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.available import Availability, states_of
+from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
@@ -25,6 +25,7 @@ from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets, work_out_tickets
+from qmon_tui.scheduler.queue_states import queue_states, stopped_queues
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
@@ -74,7 +75,8 @@ def simulate(
     compiled = compile_cluster(cluster)
     now = state.now if at is None else at
     policy = compiled.policy
-    intake = take_in(compiled, state, now)
+    states = queue_states(compiled, state.queue_states, now)
+    intake = take_in(compiled, state, now, stopped_queues(compiled, states))
     urgencies = Scale()
     if policy.uses_urgency:
         participants = [run_job for run_job in intake.jobs if run_job.split.takes_part]
@@ -91,7 +93,6 @@ def simulate(
     resources.correct_capacities()
 
     thresholds = Thresholds(compiled.attributes, adjustments)
-    states = states_of(resources.instances, state.queue_states)
     by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy, formulas))
     availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 

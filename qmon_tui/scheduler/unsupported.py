@@ -39,8 +39,6 @@ def _of_configuration(compiled: Compiled) -> Iterator[str]:
         profiles = {id(instance.profile): instance.profile for instance in queue.instances}.values()
         if any(profile.subordinates for profile in profiles):
             yield f"subordinate_list of queue {queue.name}"
-        for calendar in dict.fromkeys(profile.calendar for profile in profiles if profile.calendar):
-            yield f"calendar {calendar} of queue {queue.name}"
 
 
 def enabled_quotas(compiled: Compiled) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from qmon_tui.values.ranges import format_ranges
 from tests.differential.driving import Accepted, Refused, Run
 from tests.differential.observing import Row, SeenJob
 
-_COMPUTED_STATES = "aAc"
-"""Letters that follow from the configuration: alarms and ambiguity."""
+_COMPUTED_STATES = "aAcCD"
+"""Letters that follow from the configuration: alarms, ambiguity and calendars."""
 _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
 _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 

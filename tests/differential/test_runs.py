@@ -9,15 +9,10 @@ from tests.differential.recording import kept_runs
 from tests.differential.running import Verdict, judge, real_runs
 from tests.differential.scenarios import scenarios
 
-NOT_SIMULATED = {
-    "calendars": {"calendar never of queue off.q", "calendar asleep of queue sleep.q"},
-}
-"""What the engine says it cannot do yet: never silently wrong."""
-
 
 def assert_agreement(name: str, verdict: Verdict) -> None:
     assert not verdict.complaint, verdict.complaint
-    assert verdict.not_simulated == NOT_SIMULATED.get(name, set())
+    assert not verdict.not_simulated
 
 
 @pytest.mark.parametrize("name", scenarios())

@@ -8,6 +8,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.topology import resolve_group
 from qmon_tui.scheduler.compiled.access import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable, compile_attributes
+from qmon_tui.scheduler.compiled.calendars import compile_calendar
 from qmon_tui.scheduler.compiled.environments import Environment, compile_environment
 from qmon_tui.scheduler.compiled.hosts import Host, compile_host
 from qmon_tui.scheduler.compiled.identity import IdentityCache
@@ -15,6 +16,7 @@ from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.compiled.policy import Policy, compile_policy
 from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance, compile_queue
 from qmon_tui.scheduler.compiled.shares import Shares, compile_shares
+from qmon_tui.values.calendar import Calendar
 from qmon_tui.values.lists import BLANK_OR_COMMA
 
 GLOBAL = "global"
@@ -24,6 +26,7 @@ _policies: IdentityCache[Policy] = IdentityCache(16)
 _queues: IdentityCache[ClusterQueue] = IdentityCache(1024)
 _hosts: IdentityCache[Host] = IdentityCache(32768)
 _environments: IdentityCache[Environment] = IdentityCache(1024)
+_calendars: IdentityCache[Calendar] = IdentityCache(1024)
 _usersets: IdentityCache[Userset] = IdentityCache(4096)
 _groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
 _shares: IdentityCache[Shares] = IdentityCache(8)
@@ -43,6 +46,7 @@ class Compiled:
     hosts: Mapping[str, Host]
     """Execution hosts in order, those of the queues included; `global` is always there."""
     environments: Mapping[str, Environment]
+    calendars: Mapping[str, Calendar]
     groups: Mapping[str, frozenset[str]]
     """All hosts of each hostgroup, nested groups resolved."""
     usersets: Mapping[str, Userset]
@@ -99,6 +103,10 @@ def _compile(cluster: Cluster) -> Compiled:
         environments={
             name: _environments.get((obj,), lambda obj=obj: compile_environment(obj))  # type: ignore[misc]
             for name, obj in cluster.objects(Kind.PE).items()
+        },
+        calendars={
+            name: _calendars.get((obj,), lambda obj=obj: compile_calendar(obj))  # type: ignore[misc]
+            for name, obj in cluster.objects(Kind.CALENDAR).items()
         },
         groups=_groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups}),
         usersets=usersets,

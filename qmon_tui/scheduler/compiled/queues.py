@@ -55,6 +55,11 @@ class Profile:
     ambiguous: bool
     """Several groups of the host contradict each other in some field: state c."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether the configuration gives instances no state of their own."""
+        return self.calendar is None and not self.starts_disabled and not self.ambiguous
+
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:

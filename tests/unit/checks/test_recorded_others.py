@@ -9,12 +9,7 @@ from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import context, errors, recorded
 
-# Calendars and share trees are only checked for their names so far.
-CASES: list[dict[str, Any]] = [
-    case
-    for case in recorded("others_cases")
-    if (case["kind"] != "calendar" or "calendar_name" in case["label"]) and "already exists" not in case["message"]
-]
+CASES: list[dict[str, Any]] = [case for case in recorded("others_cases") if "already exists" not in case["message"]]
 
 # What only the machine of the qmaster knows: its resolver, its files and its accounts.
 UNKNOWABLE = {

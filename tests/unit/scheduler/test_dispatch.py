@@ -58,6 +58,24 @@ def test_a_queue_that_is_born_disabled() -> None:
     assert places(run(on, job(1), queue_states={"all.q@h1": ""})) == {1: "all.q@h1"}
 
 
+def test_a_calendar_tells_the_state_unless_it_is_given() -> None:
+    closed = config_object(Kind.CALENDAR, "closed", {"calendar_name": "closed", "year": "NONE", "week": "off"})
+    asleep = config_object(Kind.CALENDAR, "asleep", {"calendar_name": "asleep", "year": "suspended", "week": "on"})
+    both = cluster(
+        queue("off.q", "h1", calendar="closed"), queue("all.q", "h1,h2", calendar="NONE,[h1=asleep]"), closed
+    )
+    both = both.with_object(asleep)
+    assert [one.state for one in run(both, job(1)).queue_instances] == ["D", "C", ""]
+    given = run(both, job(1), queue_states={"off.q@h1": "d", "all.q@h1": "D"})
+    assert [one.state for one in given.queue_instances] == ["Dd", "D", ""]
+
+
+def test_a_calendar_that_is_missing_or_wrong_closes_nothing() -> None:
+    wrong = config_object(Kind.CALENDAR, "wrong", {"calendar_name": "wrong", "year": "NONE", "week": "someday"})
+    odd = cluster(queue("a.q", "h1", calendar="wrong"), queue("b.q", "h1", calendar="gone"), wrong)
+    assert [one.state for one in run(odd, job(1)).queue_instances] == ["", ""]
+
+
 def test_contradicting_groups_make_an_instance_ambiguous() -> None:
     groups = [config_object(Kind.HOSTGROUP, name, {"group_name": name, "hostlist": "h1"}) for name in ("@a", "@b")]
     outcome = run(cluster(queue("all.q", "h1", "1,[@a=2],[@b=2]"), *groups), job(1))
@@ -211,7 +229,6 @@ def test_what_is_not_simulated_is_said_and_left_pending(options: str, what: str)
             config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": "to slots=1"}),
             "resource quota set q",
         ),
-        (queue("b.q", "h1", 1, calendar="night"), "calendar night of queue b.q"),
         (queue("b.q", "h1", 1, subordinate_list="all.q"), "subordinate_list of queue b.q"),
     ],
 )

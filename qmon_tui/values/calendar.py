@@ -1,0 +1,154 @@
+"""What a calendar means: when it closes queues (calendar_conf(5), lifecycle.md section 4.1).
+
+All entries of the year list that cover a moment have a say in it; only if there is none, those of the week list have.
+Of several states `on` goes before `suspended`, and that before `off`. Where no entry has a say, queues are open. Days
+and daytimes are those of the local time zone.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import Final, Protocol
+
+DAY: Final = 24 * 60 * 60
+
+Date = tuple[int, int, int]
+"""Year, month and day as written: the 31st of February comes after its 28th and before March."""
+
+_WEEK: Final = 8
+"""Days within which a calendar without dates shows all that it does, set clocks included."""
+
+
+class CalendarState(StrEnum):
+    """What a calendar does to queues, in the order in which one goes before the other."""
+
+    ON = "on"
+    SUSPENDED = "suspended"
+    OFF = "off"
+
+
+class CalendarEntry(Protocol):
+    """One entry of either list."""
+
+    @property
+    def times(self) -> Sequence[tuple[int, int]]:
+        """From and to, in seconds since midnight."""
+
+    @property
+    def state(self) -> CalendarState:
+        """What it does at these times."""
+
+    def covers(self, day: Date, weekday: int) -> bool:
+        """Tell whether a day is one of the entry's."""
+
+
+@dataclass(frozen=True, slots=True)
+class YearEntry:
+    """`DAY[-DAY]{,DAY[-DAY]}[=DAYTIMES][=STATE]`."""
+
+    dates: tuple[tuple[Date, Date], ...]
+    """First and last days; none for every day."""
+    times: tuple[tuple[int, int], ...]
+    state: CalendarState
+
+    def covers(self, day: Date, weekday: int) -> bool:
+        """Tell whether a date is one of the entry's."""
+        return not self.dates or any(first <= day <= last for first, last in self.dates)
+
+
+@dataclass(frozen=True, slots=True)
+class WeekEntry:
+    """`WDAY[-WDAY]{,WDAY[-WDAY]}[=DAYTIMES][=STATE]`."""
+
+    weekdays: frozenset[int]
+    """0 is Sunday; none for every day."""
+    times: tuple[tuple[int, int], ...]
+    state: CalendarState
+
+    def covers(self, day: Date, weekday: int) -> bool:
+        """Tell whether a weekday is one of the entry's."""
+        return not self.weekdays or weekday in self.weekdays
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A time in which queues are not open, in seconds since the epoch."""
+
+    start: int
+    end: int
+    state: CalendarState
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Both lists of a calendar."""
+
+    year: tuple[YearEntry, ...] = ()
+    week: tuple[WeekEntry, ...] = ()
+
+    def state_at(self, moment: float) -> CalendarState:
+        """What the calendar does at a moment, in seconds since the epoch."""
+        local = datetime.fromtimestamp(moment)
+        daytime = 3600 * local.hour + 60 * local.minute + local.second
+        day = (local.year, local.month, local.day)
+        weekday = local.isoweekday() % 7
+        for entries in (self.year, self.week):
+            states = _states(entries, day, weekday, daytime)
+            if states:
+                return next(state for state in CalendarState if state in states)
+        return CalendarState.ON
+
+    def next_change(self, moment: float) -> int | None:
+        """When the calendar does something else for the first time after a moment; None for never."""
+        return next((start for start, _ in self._changes(moment)), None)
+
+    def closed(self, start: float, end: float) -> Iterator[Period]:
+        """The times between two moments, the end excluded, at which queues are not open, as far as they are there."""
+        state, since = self.state_at(start), int(start)
+        for change, following in self._changes(start):
+            if change >= end:
+                break
+            if state is not CalendarState.ON:
+                yield Period(since, change, state)
+            state, since = following, change
+        if state is not CalendarState.ON and since < end:
+            yield Period(since, int(end), state)
+
+    def _changes(self, moment: float) -> Iterator[tuple[int, CalendarState]]:
+        """All changes after a moment, and what follows; without an end where weekdays make them come again."""
+        state = self.state_at(moment)
+        unchanged = 0
+        for day in self._days(moment):
+            unchanged += 1
+            for change in self._bounds(day):
+                following = self.state_at(change) if change > moment else state
+                if following is not state:
+                    state, unchanged = following, 0
+                    yield change, state
+            if unchanged > _WEEK and (day.year, day.month, day.day) > self._last_date():
+                return
+
+    def _days(self, moment: float) -> Iterator[date]:
+        day = datetime.fromtimestamp(moment).date()
+        while day.year < date.max.year:
+            yield day
+            day += timedelta(days=1)
+
+    def _last_date(self) -> Date:
+        return max((last for entry in self.year for _, last in entry.dates), default=(0, 0, 0))
+
+    def _bounds(self, day: date) -> list[int]:
+        """The moments of a day at which an entry may begin or end, as seconds since the epoch."""
+        entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
+        marks = {0, *(mark for entry in entries for times in entry.times for mark in times)}
+        midnight = datetime(day.year, day.month, day.day)
+        return sorted({int((midnight + timedelta(seconds=mark)).timestamp()) for mark in marks})
+
+
+def _states(entries: Sequence[CalendarEntry], day: Date, weekday: int, daytime: int) -> set[CalendarState]:
+    return {
+        entry.state
+        for entry in entries
+        if entry.covers(day, weekday) and any(start <= daytime < end for start, end in entry.times)
+    }

@@ -1,0 +1,119 @@
+"""Calendars: what the qmaster takes, and when it closes queues, as recorded from a real one."""
+
+import os
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from qmon_tui.values.calendar import Calendar, CalendarState, Period
+from qmon_tui.values.calendar_text import parse_week, parse_year
+from tests.unit.values.recorded import recorded, refusal
+
+LETTERS = {CalendarState.ON: "", CalendarState.OFF: "D", CalendarState.SUSPENDED: "C"}
+HOUR = 3600
+SATURDAY = datetime(2026, 11, 21, tzinfo=UTC).timestamp()
+
+
+def _in_zone(zone: str) -> Iterator[None]:
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = zone
+    time.tzset()
+    yield
+    if before is None:
+        del os.environ["TZ"]
+    else:
+        os.environ["TZ"] = before
+    time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def _universal_time() -> Iterator[None]:
+    yield from _in_zone("UTC")
+
+
+@pytest.fixture
+def _central_europe() -> Iterator[None]:
+    yield from _in_zone("CET-1CEST,M3.5.0,M10.5.0/3")
+
+
+@pytest.mark.parametrize(("text", "stored", "reason"), recorded("calendar_year"))
+def test_year_lists_recorded_from_the_qmaster(text: str, stored: str | None, reason: str | None) -> None:
+    assert _refusal_of_year(text) == reason
+    assert (stored is None) == (reason is not None)
+
+
+@pytest.mark.parametrize(("text", "stored", "reason"), recorded("calendar_week"))
+def test_week_lists_recorded_from_the_qmaster(text: str, stored: str | None, reason: str | None) -> None:
+    assert refusal(parse_week, text) == reason
+    assert (stored is None) == (reason is not None)
+
+
+@pytest.mark.parametrize(("text", "weekdays"), recorded("calendar_weekdays"))
+def test_weekdays_recorded_from_the_qmaster(text: str, weekdays: list[int]) -> None:
+    assert sorted(parse_week(text)[0].weekdays) == weekdays
+
+
+@pytest.mark.parametrize(("moment", "year", "week", "letter"), recorded("calendar_states"))
+def test_states_recorded_from_the_qmaster(moment: str, year: str, week: str, letter: str) -> None:
+    now = datetime.fromisoformat(moment).timestamp()
+    assert LETTERS[_calendar(year, week).state_at(now)] == letter
+
+
+@pytest.mark.parametrize(("moment", "year", "week", "letter"), recorded("calendar_states")[::10])
+def test_the_next_change_is_the_first_moment_with_another_state(moment: str, year: str, week: str, letter: str) -> None:
+    calendar, now = _calendar(year, week), int(datetime.fromisoformat(moment).timestamp())
+    change = calendar.next_change(now)
+    before = calendar.state_at(now)
+    if change is None:
+        assert all(calendar.state_at(now + hours * HOUR) is before for hours in range(0, 24 * 15, 5))
+    else:
+        assert calendar.state_at(change) is not before
+        step = max(1, (change - now) // 500)
+        assert all(calendar.state_at(moment) is before for moment in (*range(now, change, step), change - 1))
+
+
+def test_periods_in_which_queues_are_closed() -> None:
+    working_hours = _calendar("NONE", "mon-fri=8-18=off sat-sun=suspended")
+    found = list(working_hours.closed(SATURDAY + 12 * HOUR, SATURDAY + 4 * 24 * HOUR))
+    monday = int(SATURDAY) + 48 * HOUR
+    assert found == [
+        Period(int(SATURDAY) + 12 * HOUR, monday, CalendarState.SUSPENDED),
+        Period(monday + 8 * HOUR, monday + 18 * HOUR, CalendarState.OFF),
+        Period(monday + 32 * HOUR, monday + 42 * HOUR, CalendarState.OFF),
+    ]
+
+
+def test_a_period_ends_with_the_time_asked_for() -> None:
+    always = _calendar("NONE", "off")
+    assert list(always.closed(1000, 2000)) == [Period(1000, 2000, CalendarState.OFF)]
+    assert always.next_change(1000) is None
+    assert list(Calendar().closed(0, 10**9)) == []
+
+
+def test_a_date_years_away_is_found() -> None:
+    once = _calendar("24.12.2036=10-12", "NONE")
+    assert once.next_change(SATURDAY) == datetime(2036, 12, 24, 10, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.usefixtures("_central_europe")
+def test_the_clock_is_local_and_is_set_forward() -> None:
+    at_night = _calendar("NONE", "sun=1-4")
+    day = datetime(2026, 3, 29, tzinfo=UTC).timestamp()
+    assert list(at_night.closed(day - 6 * HOUR, day + 12 * HOUR)) == [
+        Period(int(day), int(day) + 2 * HOUR, CalendarState.OFF)
+    ]
+
+
+def _refusal_of_year(text: str) -> str | None:
+    """The reason, which is empty where a month is unknown."""
+    try:
+        parse_year(text)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _calendar(year: str, week: str) -> Calendar:
+    return Calendar(parse_year(year), parse_week(week))
