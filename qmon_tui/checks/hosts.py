@@ -3,7 +3,7 @@
 Source: host_conf(5), hostgroup(5); validation/others.md sections 2 and 3.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.grammar import grammar_errors
 from qmon_tui.checks.meaning import doubtful
@@ -14,8 +14,10 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.graph import components
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
+from qmon_tui.model.remember import remembered
 from qmon_tui.model.topology import members
 from qmon_tui.values.hosts import canonical, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
@@ -121,7 +123,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         # A group that is only being added does not exist for itself.
         if cluster.get(Kind.HOSTGROUP, word) is None:
             yield GROUP_GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
-        elif _contains(cluster, word, obj.name):
+        elif _contains(cluster, word, obj):
             message = f'Hostgroup "{word}" in specification of "{obj.name}" would create a cycle'
             yield GROUP_CYCLE.finding(obj, "hostlist", message)
     known = known_hosts(cluster)
@@ -131,15 +133,30 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
             yield GROUP_UNKNOWN.finding(obj, "hostlist", f'host "{word}" is not a host of this cluster', hint)
 
 
-def _contains(cluster: Cluster, group: str, wanted: str) -> bool:
+def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
     """Whether a group is or contains another one, directly or through others."""
+    groups = cluster.objects(Kind.HOSTGROUP)
+    graph = _nesting(groups)
+    if groups.get(obj.name) == obj:
+        rings = _rings(groups)
+        return group == obj.name or rings.get(group) == rings.get(obj.name)
     ways, seen = [group], set()
     while ways:
         name = ways.pop()
-        if name == wanted:
+        if name == obj.name:
             return True
-        found = cluster.get(Kind.HOSTGROUP, name)
-        if found is not None and name not in seen:
+        if name not in seen:
             seen.add(name)
-            ways += filter(is_group, members(found))
+            ways += graph.get(name, ())
     return False
+
+
+@remembered(size=4)
+def _nesting(groups: Mapping[str, ConfigObject]) -> Mapping[str, tuple[str, ...]]:
+    """Hostgroup -> the hostgroups that it lists."""
+    return {name: tuple(filter(is_group, members(group))) for name, group in groups.items()}
+
+
+@remembered(size=4)
+def _rings(groups: Mapping[str, ConfigObject]) -> Mapping[str, int]:
+    return components(_nesting(groups))

@@ -17,6 +17,8 @@ from qmon_tui.sources.errors import ConflictError, SourceError
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes; a larger file is no configuration of a cluster."""
+LONGEST_LINE: Final = 4 * 1024 * 1024
+"""Bytes; the longest list of a cluster of 100,000 hosts is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,8 @@ def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
     """The text, or a message and a line."""
     if len(data) > LARGEST_FILE:
         return None, (f"is larger than {LARGEST_FILE // 1024 // 1024} MiB, too large for a configuration", 1)
+    if len(data) > LONGEST_LINE and (line := _too_long(data)):
+        return None, (f"has a line of more than {LONGEST_LINE // 1024 // 1024} MiB", line)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -198,6 +202,11 @@ def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
     if "\0" in text:
         return None, ("has a NUL byte, so it is no text", text.count("\n", 0, text.index("\0")) + 1)
     return text, None
+
+
+def _too_long(data: bytes) -> int | None:
+    """The number of the first line that is too long."""
+    return next((number for number, line in enumerate(data.split(b"\n"), 1) if len(line) > LONGEST_LINE), None)
 
 
 def _on_disk(folder: Path, name: str) -> str | None:

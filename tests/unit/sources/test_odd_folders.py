@@ -10,7 +10,7 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.folder import LARGEST_FILE, Reading, read_folder
+from qmon_tui.sources.folder import LARGEST_FILE, LONGEST_LINE, Reading, read_folder
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 
@@ -80,6 +80,13 @@ def test_a_file_too_large_for_a_configuration_is_a_finding(yaml: Path) -> None:
     ((file_name, message),) = said(read_folder(yaml))
     assert file_name == "big.yaml"
     assert "too large" in message
+
+
+def test_a_line_too_long_for_a_list_is_a_finding_and_the_rest_opens(yaml: Path) -> None:
+    text = "users: {extra: {}}\nqueues: {b.q: {hostlist: " + "n " * LONGEST_LINE + "}}\n"
+    (yaml / "long.yaml").write_text(text)
+    ((file_name, message),) = said(read_folder(yaml))
+    assert (file_name, message) == ("long.yaml", "has a line of more than 4 MiB")
 
 
 def test_names_that_are_no_text_are_read_too(yaml: Path) -> None:
