@@ -1,31 +1,25 @@
 """Many scenarios on several qmasters side by side, a process each."""
 
 import multiprocessing
+import tempfile
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.queues import Queue
 from pathlib import Path
+from typing import Self
 
-from tests.differential.families import families
+from tests.differential.clock import universal_time
 from tests.differential.qmaster import Qmaster
 from tests.differential.running import Verdict, judge, real_runs
-from tests.differential.scenarios import write_scenario
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One number of a family."""
-
-    family: str
-    number: int
+from tests.differential.scenarios import Scenario, write_scenario
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a task."""
+    """What came of a scenario."""
 
-    task: Task
+    scenario: Scenario
     folder: Path
     """Where the scenario and its differing runs are; only there if something went wrong."""
     verdict: Verdict | None
@@ -33,41 +27,52 @@ class Played:
     failure: str = ""
 
 
-def play_all(tasks: Sequence[Task], leave_in: Path, processes: int) -> Iterator[Played]:
-    """Play the tasks; each result as soon as it is there."""
-    context = multiprocessing.get_context("fork")
-    waiting: Queue[Task | None] = context.Queue()
-    done: Queue[Played] = context.Queue()
-    workers = [context.Process(target=_work, args=(waiting, done, leave_in)) for _ in range(min(processes, len(tasks)))]
-    for worker in workers:
-        worker.start()
-    try:
-        for task in (*tasks, *(None for _ in workers)):
-            waiting.put(task)
-        for _ in tasks:
-            yield done.get()
-    finally:
-        for worker in workers:
+class Stage:
+    """Processes with a qmaster each, to which scenarios are given. Use as a context manager."""
+
+    def __init__(self, processes: int, leave_in: Path | None = None) -> None:
+        """`leave_in` gets a folder for each scenario that differs; a new temporary folder by default."""
+        self.leave_in = leave_in or Path(tempfile.mkdtemp(prefix="differential-"))
+        context = multiprocessing.get_context("fork")
+        self.processes = processes
+        self._waiting: Queue[Scenario | None] = context.Queue()
+        self._done: Queue[Played] = context.Queue()
+        self._workers = [context.Process(target=self._work) for _ in range(processes)]
+
+    def __enter__(self) -> Self:
+        for worker in self._workers:
+            worker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for _worker in self._workers:
+            self._waiting.put(None)
+        for worker in self._workers:
             worker.join(1)
             worker.terminate()
 
+    def play(self, scenarios: Iterable[Scenario]) -> Iterator[Played]:
+        """Play them all; each result as soon as it is there."""
+        count = 0
+        for count, scenario in enumerate(scenarios, 1):  # noqa: B007
+            self._waiting.put(scenario)
+        for _ in range(count):
+            yield self._done.get()
 
-def _work(waiting: "Queue[Task | None]", done: "Queue[Played]", leave_in: Path) -> None:
-    with Qmaster() as qmaster:
-        while (task := waiting.get()) is not None:
-            done.put(_played(qmaster, task, leave_in))
+    def _work(self) -> None:
+        with Qmaster() as qmaster, universal_time():
+            while (given := self._waiting.get()) is not None:
+                self._done.put(_played(qmaster, given, self.leave_in))
 
 
-def _played(qmaster: Qmaster, task: Task, leave_in: Path) -> Played:
-    scenario = families()[task.family].scenario(task.number)
+def _played(qmaster: Qmaster, scenario: Scenario, leave_in: Path) -> Played:
     folder = leave_in / scenario.name
     try:
         verdict = judge(real_runs(qmaster, scenario), scenario.files, folder)
     except Exception as error:  # the next scenario starts afresh whatever happened in this one
         write_scenario(folder, scenario)
-        short = traceback.format_exception_only(error)[-1].strip()
         folder.joinpath("failure.txt").write_text(traceback.format_exc())
-        return Played(task, folder, None, short)
+        return Played(scenario, folder, None, traceback.format_exception_only(error)[-1].strip())
     if verdict.complaint:
         write_scenario(folder, scenario)
-    return Played(task, folder, verdict)
+    return Played(scenario, folder, verdict)

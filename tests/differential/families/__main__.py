@@ -1,17 +1,15 @@
-"""`python -m tests.differential.families [FAMILY [NUMBERS]] [-j N] [--leave FOLDER]`."""
+"""`python -m tests.differential.families [FAMILY [NUMBERS]] [-j N] [--leave FOLDER] [--shrink]`."""
 
 import argparse
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.differential.agreement import Agreement, table
-from tests.differential.clock import universal_time
-from tests.differential.families import Family, families
-from tests.differential.playing import Played, Task, play_all
+from tests.differential.families import families
+from tests.differential.playing import Played, Stage
 from tests.differential.qmaster import why_unavailable
+from tests.differential.shrink import shrunk_folder
 
 
 def main(words: list[str]) -> int:
@@ -22,12 +20,13 @@ def main(words: list[str]) -> int:
         print(reason, file=sys.stderr)
         return 2
     chosen = [families()[asked.family]] if asked.family else list(families().values())
-    leave_in = asked.leave or Path(tempfile.mkdtemp(prefix="differential-"))
+    drawn = [family.scenario(number) for family in chosen for number in asked.numbers or range(family.numbers)]
     found = {family.name: Agreement() for family in chosen}
     started = time.monotonic()
-    with universal_time():
-        for played in play_all(list(_tasks(chosen, asked.numbers)), leave_in, asked.j):
-            _count(found[played.task.family], played)
+    with Stage(asked.j, asked.leave) as stage:
+        differing = [played for played in stage.play(drawn) if _counted(found, played)]
+        for played in differing if asked.shrink else ():
+            print(f"{played.scenario.name}: as small as possible in {shrunk_folder(stage, played.folder)}", flush=True)
     print(f"\n{table(found)}\nin {time.monotonic() - started:.0f} s")
     return 0 if all(agreement.whole for agreement in found.values()) else 1
 
@@ -38,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("numbers", nargs="?", type=_numbers, help="a number or first-last")
     parser.add_argument("-j", type=int, default=4, help="how many qmasters side by side (4); they mostly wait")
     parser.add_argument("--leave", type=Path, help="where to leave what differs (a new folder)")
+    parser.add_argument("--shrink", action="store_true", help="make what differs as small as possible")
     return parser
 
 
@@ -46,24 +46,21 @@ def _numbers(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def _tasks(chosen: list[Family], numbers: range | None) -> Iterator[Task]:
-    for family in chosen:
-        for number in numbers or range(family.numbers):
-            yield Task(family.name, number)
-
-
-def _count(agreement: Agreement, played: Played) -> None:
-    name = f"{played.task.family} {played.task.number}"
+def _counted(found: dict[str, Agreement], played: Played) -> bool:
+    """Count and print what came of a scenario; whether it differs."""
+    name = played.scenario.name
+    agreement = found[name.rpartition("-")[0]]
     if played.verdict is None:
         agreement.scenarios += 1
         agreement.failures += 1
         print(f"{name}: could not be played: {played.failure}\n  {played.folder}", flush=True)
-        return
+        return False
     agreement.add(played.verdict)
     if played.verdict.complaint:
         print(f"{name}: differs, {played.folder}{played.verdict.complaint}", flush=True)
     elif played.verdict.not_simulated:
         print(f"{name}: not simulated: {', '.join(sorted(played.verdict.not_simulated))}", flush=True)
+    return bool(played.verdict.complaint)
 
 
 if __name__ == "__main__":
