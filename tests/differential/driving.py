@@ -3,14 +3,15 @@
 import calendar
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
-from tests.differential.session import Order, Step, Submission
+from tests.differential.session import Load, Order, Step, Submission
 
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
@@ -51,6 +52,8 @@ class Run:
     refused: tuple[Refused, ...]
     starts: tuple[tuple[int, int], ...]
     """(job, task) of all starts in the runs before, in their order."""
+    loads: Loads
+    """The load values reported so far."""
     before: Seen
     at: int
     after: Seen
@@ -63,6 +66,7 @@ class Run:
             "jobs": [asdict(job) for job in self.jobs],
             "refused": [asdict(job) for job in self.refused],
             "starts": self.starts,
+            "loads": self.loads,
             "before": self.before.data(),
             "at": self.at,
             "after": self.after.data(),
@@ -76,6 +80,7 @@ class Run:
             tuple(Accepted(**job) for job in data["jobs"]),
             tuple(Refused(**job) for job in data["refused"]),
             tuple((job, task) for job, task in data["starts"]),
+            data.get("loads", {}),
             Seen.of(data["before"]),
             data["at"],
             Seen.of(data["after"]),
@@ -90,8 +95,13 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
     """
     jobs: list[Accepted] = []
     starts: tuple[tuple[int, int], ...] = ()
+    loads: Loads = {}
     for step in steps:
         refused: list[Refused] = []
+        news = _merged({}, step.loads)
+        if news:
+            report_loads(qmaster, news)
+            loads = _merged(loads, step.loads)
         for deed in step.deeds:
             if isinstance(deed, Order):
                 jobs = list(_ordered(qmaster, deed, jobs))
@@ -104,7 +114,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
         before = observe(qmaster)
         at = run_scheduler(qmaster)
         after = observe(qmaster)
-        yield Run(tuple(jobs), tuple(refused), starts, before, at, after, last_schedule(qmaster))
+        yield Run(tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster))
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))
 
@@ -119,6 +129,13 @@ def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:
         if row.granted and (job.id, row.tasks[0]) not in placed
     ]
     return tuple((job, task) for _, _, job, task in sorted(fresh))
+
+
+def _merged(loads: Loads, news: Iterable[Load]) -> Loads:
+    found = dict(loads)
+    for load in news:
+        found[load.host] = {**found.get(load.host, {}), **load.values}
+    return found
 
 
 def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:

@@ -38,7 +38,7 @@ def read(files: Mapping[str, str]) -> Contents:
 
 
 def jobs_yaml(run: Run) -> str:
-    """The `now`, `states` and `jobs` of the moment before a run (DESIGN section 4)."""
+    """The `now`, `loads`, `states` and `jobs` of the moment before a run (DESIGN section 4)."""
     seen = {job.id: job for job in run.before.jobs}
     started = start_times(run)
     states = {
@@ -46,6 +46,8 @@ def jobs_yaml(run: Run) -> str:
         for instance in run.before.instances
     }
     lines = [f"now: {_time(run.at)}", f"states: {json.dumps(states)}"]
+    if run.loads:
+        lines.append(f"loads: {json.dumps(run.loads)}")
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
     lines += [f"- {json.dumps(_described(job, seen[job.id], started))}" for job in run.jobs if job.id in seen]
     return "\n".join(lines) + "\n"

@@ -103,18 +103,22 @@ class Qmaster:
         given.joinpath("host_aliases").write_text(f"localhost {os.uname().nodename}\n")
         given.joinpath("initial-configuration").write_text(DEFAULT_CONFIGURATION.read_text())
         self.must("sh", "-c", INITIALISE)
-        self._process = subprocess.Popen(
-            [*self.world.prefix(0, 0), str(BINARIES / "sge_qmaster")],
-            env=self._environment() | {"SGE_ND": "1"},  # stay in the foreground
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            stdin=subprocess.DEVNULL,
-        )
+        self._process = self.start(BINARIES / "sge_qmaster")
         deadline = time.monotonic() + START_SECONDS
         while "scheduler" not in self.run("qconf", "-secl").out:
             if time.monotonic() > deadline or self._process.poll() is not None:
                 raise QmasterError(f"the qmaster did not start: {self.log()}")
             time.sleep(0.02)
+
+    def start(self, daemon: Path) -> subprocess.Popen[bytes]:
+        """Start a daemon of Grid Engine in the world as root."""
+        return subprocess.Popen(
+            [*self.world.prefix(0, 0), str(daemon)],
+            env=self._environment() | {"SGE_ND": "1"},  # stay in the foreground
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+        )
 
     def stop(self) -> None:
         """End the qmaster at once: its spool is never used again."""

@@ -3,18 +3,21 @@
 usera$ qsub -N first -l gpu=1 sleep 600
 3x userb:staff$ qsub sleep 60
 run
+root# load sim1 np_load_avg=0.5 arch=lx-amd64
 root# qmod -d all.q@sim1
 run
 """
 
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 DEFAULT_GROUP: Final = "staff"
 DEFAULT_COMMAND: Final = ("sleep", "99999")
 _LINE: Final = re.compile(r"(?:(?P<times>\d+)x )?(?P<user>[\w-]+)(?::(?P<group>[\w-]+))?[$#] (?P<command>.+)")
+_LOAD: Final = re.compile(r"root# load (?P<host>\S+) (?P<values>.+)")
 _COMMAND_WORD: Final = re.compile(r"(?:^|\s)(?:sleep|true)(?:\s|$)")
 
 
@@ -51,6 +54,14 @@ class Order:
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Load values that a host (or global) reports; they are there before anything else happens in a step."""
+
+    host: str
+    values: Mapping[str, str]
+
+
 Deed = Submission | Order
 
 
@@ -59,21 +70,26 @@ class Step:
     """What happens before one run of the scheduler."""
 
     deeds: tuple[Deed, ...]
+    loads: tuple[Load, ...] = ()
 
 
 def parse_session(text: str) -> tuple[Step, ...]:
     """The steps of a session; raises ValueError for a line that is none of the above."""
     steps: list[Step] = []
     deeds: list[Deed] = []
+    loads: list[Load] = []
     for line in (line.strip() for line in text.splitlines()):
         if not line or line.startswith("#"):
             continue
         if line == "run":
-            steps.append(Step(tuple(deeds)))
-            deeds = []
+            steps.append(Step(tuple(deeds), tuple(loads)))
+            deeds, loads = [], []
+        elif found := _LOAD.fullmatch(line):
+            values = (word.partition("=") for word in shlex.split(found["values"]))
+            loads.append(Load(found["host"], {name: text for name, _, text in values}))
         else:
             deeds += _deeds(line)
-    if deeds:
+    if deeds or loads:
         raise ValueError("the session does not end with a run")
     return tuple(steps)
 

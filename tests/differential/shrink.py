@@ -12,7 +12,7 @@ from typing import Final
 
 from tests.differential.playing import Played, Stage
 from tests.differential.qmaster import why_unavailable
-from tests.differential.scenarios import read_scenario, write_scenario
+from tests.differential.scenarios import Scenario, read_scenario, write_scenario
 from tests.differential.shrinking import LEVELS, Draft, Level
 
 _NUMBER: Final = re.compile(r"[\d.]+")
@@ -70,6 +70,8 @@ class _Shrinker:
     def __init__(self, stage: Stage, wanted: set[str]) -> None:
         self._stage = stage
         self._wanted = wanted
+        self._in_vain: set[str] = set()
+        """What was tried and does not differ."""
 
     def shrunk(self, draft: Draft) -> Draft:
         """Without anything that can be taken out."""
@@ -77,7 +79,7 @@ class _Shrinker:
             before = draft
             for level in LEVELS:
                 draft = self._at_level(draft, level)
-                print(f"{level.__name__}: {len(draft.scenario('').session.splitlines())} lines left", file=sys.stderr)
+                print(f"{level.__name__}: {len(_content(draft.scenario('')))} characters left", file=sys.stderr)
             if draft == before:
                 return draft
 
@@ -104,9 +106,19 @@ class _Shrinker:
         return draft
 
     def _first_that_differs(self, tries: list[Draft], before: Draft) -> int | None:
-        changed = {f"try{place}": place for place, draft in enumerate(tries) if draft != before}
-        played = self._stage.play(tries[place].scenario(name) for name, place in changed.items())
-        return min((changed[one.scenario.name] for one in played if _differences(one) & self._wanted), default=None)
+        drawn = {f"try{place}": draft.scenario(f"try{place}") for place, draft in enumerate(tries) if draft != before}
+        new = [scenario for scenario in drawn.values() if _content(scenario) not in self._in_vain]
+        found: list[int] = []
+        for played in self._stage.play(new):
+            if _differences(played) & self._wanted:
+                found.append(int(played.scenario.name.removeprefix("try")))
+            else:
+                self._in_vain.add(_content(played.scenario))
+        return min(found, default=None)
+
+
+def _content(scenario: Scenario) -> str:
+    return f"{dict(scenario.files)}{scenario.session}"
 
 
 if __name__ == "__main__":

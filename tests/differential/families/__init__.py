@@ -11,6 +11,8 @@ What is shared is in `tests.differential.drawing` (sites, sessions, choices) and
 session's lines together. A family draws what the engine does not simulate too: such runs are counted apart. qconf must
 accept everything, else the scenario fails; a refused qsub is fine and its text is compared. A job runs until it is
 deleted unless its command says otherwise (`sleep 3`); lines such as `root# qdel 3` and `root# wait 2` are orders.
+Hosts report load values where the session has lines such as `root# load n1 np_load_avg=0.5 arch=lx-amd64`; the family
+then says `REPORTS_LOADS = True`, as that needs a real execd.
 
     def draw(random: Random) -> Scenario:
         site = Site.drawn(random, queues=(1, 2))
@@ -27,10 +29,11 @@ Play some numbers of a family (or all of every family, without arguments), with 
     python -m tests.differential.families mixed 0-59 -j 4
 
 It prints what differs and where it left that (the scenario and each differing run as a cluster folder), and how many
-things agree. Then keep the scenario, as small as possible and with the real system's answer, as a case that needs no
-qmaster:
+things agree. Then make the scenario as small as possible (or give --shrink above), and keep it with the real system's
+answer as a case that needs no qmaster:
 
-    python -m tests.differential.record --from FOLDER NAME
+    python -m tests.differential.shrink FOLDER
+    python -m tests.differential.record --from FOLDER-small NAME
 """
 
 from collections.abc import Callable, Mapping
@@ -53,6 +56,8 @@ class Family:
     draw: Callable[[Random], Scenario]
     numbers: int
     """How many scenarios `make differential` plays."""
+    reports_loads: bool = False
+    """Whether it needs a real execd."""
 
     def scenario(self, number: int) -> Scenario:
         """The scenario of a number."""
@@ -68,4 +73,6 @@ def families() -> Mapping[str, Family]:
 
 def _family(name: str) -> Family:
     module = import_module(f"{__name__}.{name}")
-    return Family(name, module.draw, getattr(module, "NUMBERS", DEFAULT_NUMBERS))
+    return Family(
+        name, module.draw, getattr(module, "NUMBERS", DEFAULT_NUMBERS), getattr(module, "REPORTS_LOADS", False)
+    )
