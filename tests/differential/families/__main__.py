@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.differential.agreement import Agreement, table
 from tests.differential.families import families
+from tests.differential.loads import why_no_loads
 from tests.differential.playing import Played, Stage
 from tests.differential.qmaster import why_unavailable
 from tests.differential.shrink import shrunk_folder
@@ -19,7 +20,10 @@ def main(words: list[str]) -> int:
     if reason:
         print(reason, file=sys.stderr)
         return 2
-    chosen = [families()[asked.family]] if asked.family else list(families().values())
+    chosen = [families()[asked.family]] if asked.family else [*families().values()]
+    if why_no_loads():
+        print(why_no_loads(), file=sys.stderr)
+        chosen = [family for family in chosen if not family.reports_loads]
     drawn = [family.scenario(number) for family in chosen for number in asked.numbers or range(family.numbers)]
     found = {family.name: Agreement() for family in chosen}
     started = time.monotonic()
