@@ -75,6 +75,32 @@ class Request:
     """Options without a meaning for scheduling, as (option, argument)."""
 
 
+Amounts = Mapping[str, float]
+"""Kind of usage (cpu, mem, io, finished_jobs ...) -> amount; cpu in seconds, mem in gigabyte seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a user or a project has used in the past, faded up to some time."""
+
+    amounts: Amounts = field(default_factory=lambda: MappingProxyType({}))
+    by_project: Mapping[str, Amounts] = field(default_factory=lambda: MappingProxyType({}))
+    """Of a user: what his jobs in each project used, which is not in `amounts`."""
+    time: int | None = None
+    """Up to when it has faded, seconds since the epoch; None for the time of the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsageBook:
+    """The past usage of everybody, from which the share tree works out who may go first."""
+
+    users: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
+    projects: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __bool__(self) -> bool:
+        return bool(self.users or self.projects)
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A task that is no longer an untouched pending one: its qstat state letters, and where it runs since when."""
@@ -84,6 +110,8 @@ class Task:
     """Queue instance -> slots, the master queue first."""
     started: float | None = None
     """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
+    used: Amounts | None = None
+    """What it has used and what is not yet in the usage of its user and project; None for nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,5 +148,7 @@ class State:
     """Host -> load value name -> text."""
     queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
+    usage: UsageBook = field(default_factory=UsageBook)
+    """Past usage of users and projects."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""

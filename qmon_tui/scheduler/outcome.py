@@ -1,8 +1,10 @@
 """What one scheduling run decided; the names are qstat's columns (-pri, -urg, -ext), the numbers unrounded."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from qmon_tui.model.state import UsageBook
 
 
 class TaskOutcome(NamedTuple):
@@ -93,6 +95,34 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareNodeOutcome:
+    """One node of the share tree, as sge_share_mon(1) and qmon show it."""
+
+    path: str
+    """`/` for the root; the users that share a `default` node are shown below it."""
+    name: str
+    user: str | None
+    project: str | None
+    """The project that the node is or belongs to."""
+    shares: int
+    level: float
+    """Its part of the shares among its siblings, 0 to 1."""
+    total: float
+    """Its part of the whole tree by shares, 0 to 1."""
+    jobs: int
+    """Pending and running tasks that get tickets."""
+    running: int
+    long_term: float
+    """Its part of the whole tree by shares among the nodes that have tasks."""
+    target: float
+    """The same with past usage taken into account: what tickets follow."""
+    actual: float
+    """Its part of all usage."""
+    usage: float
+    """Combined usage, weighed by usage_weight_list."""
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
 
@@ -107,6 +137,10 @@ class Outcome:
     """The name of the formulas of the priorities, where they are not Grid Engine's."""
     timeline: Sequence[Use] = ()
     """What is in use from when to when, in the order in which it was decided; only where there are reservations."""
+    sharetree: tuple[ShareNodeOutcome, ...] = ()
+    """All nodes of the share tree, depth first; empty where there is none."""
+    usage: UsageBook = field(default_factory=UsageBook)
+    """Everybody's usage as of this run, with what was booked in it."""
 
     def job(self, job_id: int) -> JobOutcome | None:
         """The outcome of one job."""

@@ -15,6 +15,7 @@ from qmon_tui.scheduler.matching.level import Adjustments, Level
 from qmon_tui.scheduler.matching.merged import Merged, merged
 from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Use
+from qmon_tui.scheduler.share_report import share_outcomes
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 from qmon_tui.values.printing import format_qstat
@@ -39,6 +40,8 @@ def build_outcome(run: "Run") -> Outcome:
         jobs=_job_outcomes(run),
         queue_instances=Lazily(range(len(run.resources.instances)), partial(_instance_outcome, run)),
         messages=tuple(_global_messages(run)),
+        sharetree=share_outcomes(run),
+        usage=run.usage,
         not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
         timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,

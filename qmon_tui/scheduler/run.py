@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
@@ -24,12 +24,15 @@ from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
-from qmon_tui.scheduler.priority import Formula, without_tickets, work_out_tickets
+from qmon_tui.scheduler.priority import Formula, without_tickets
 from qmon_tui.scheduler.queue_states import queue_states, stopped_queues
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
 from qmon_tui.scheduler.thresholds import Thresholds
+from qmon_tui.scheduler.tickets.passes import work_out_tickets
+from qmon_tui.scheduler.tickets.sharing import Sharing, share_tree_of
+from qmon_tui.scheduler.tickets.usage import collected
 from qmon_tui.scheduler.timeline.loop import PlanningDispatch
 from qmon_tui.scheduler.timeline.planning import diagrams_of, plans_for
 from qmon_tui.scheduler.urgency import normalise_urgency, work_out_urgency
@@ -50,6 +53,10 @@ class Run:
     availability: Availability
     thresholds: Thresholds
     formula: Formula
+    usage: UsageBook
+    """Everybody's usage as of this run."""
+    sharing: Sharing | None
+    """The share tree, where there is one."""
     search: Search
     dispatch: Dispatch
 
@@ -97,7 +104,10 @@ def simulate(
     availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 
     pending = [run_job for run_job in jobs if run_job.queue]
-    tickets = work_out_tickets(running, pending, policy.tickets, free_slots(resources, availability.usable), formulas)
+    usage = collected(state.usage, jobs, now, policy.tickets.usage)
+    sharing = share_tree_of(compiled, usage, jobs)
+    free = free_slots(resources, availability.usable)
+    tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, sharing)
     formula = Formula(policy, urgencies, tickets, formulas)
     formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
     formulas.settle(running)
@@ -138,8 +148,8 @@ def simulate(
         availability.messages.append(messages.message(messages.ALL_DROPPED))
     dispatch.notes.finish(jobs)
     return Run(
-        compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, search,
-        dispatch,
+        compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, usage,
+        sharing, search, dispatch,
     )  # fmt: skip
 
 

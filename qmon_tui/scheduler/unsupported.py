@@ -30,9 +30,6 @@ def of_configuration(compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_configuration(compiled: Compiled) -> Iterator[str]:
-    cluster = compiled.cluster
-    if compiled.policy.tickets.share > 0 and cluster.objects(Kind.SHARETREE):
-        yield f"share tree with weight_tickets_share {compiled.policy.tickets.share:.0f}"
     for name in enabled_quotas(compiled):
         yield f"resource quota set {name}"
     for queue in compiled.queues:

@@ -9,7 +9,7 @@ from qmon_tui.formats.problems import unreadable
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.workspace.edits import with_order
 
 T = TypeVar("T")
@@ -80,6 +80,7 @@ def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
         jobs=tuple(sorted((*state.jobs, *jobs), key=lambda job: job.id)),
         loads=_both(shown.loads, state.loads),
         queue_states=_both(shown.queue_states, state.queue_states),
+        usage=UsageBook(_both(shown.usage.users, state.usage.users), _both(shown.usage.projects, state.usage.projects)),
     )
 
 

@@ -12,7 +12,15 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
-    from qmon_tui.scheduler.outcome import Explanation, InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Term
+    from qmon_tui.scheduler.outcome import (
+        Explanation,
+        InstanceOutcome,
+        JobOutcome,
+        Outcome,
+        ShareNodeOutcome,
+        TaskOutcome,
+        Term,
+    )
     from qmon_tui.workspace.difference import ObjectChange
 
 Json = Mapping[str, object]
@@ -25,6 +33,8 @@ _JOB_NUMBERS = (
     *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share"),
 )
 _TASK_NUMBERS = ("prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share")
+_SHARE_NODE = ("path", "name", "user", "project", "shares", "jobs", "running")
+_SHARE_NODE_NUMBERS = ("level", "total", "long_term", "target", "actual", "usage")
 _INSTANCE = ("name", "state", "used", "reserved", "total")
 _REASON = ("instance", "level", "message", "attribute")
 _CHANGE = ("description", "kind", "name", "field", "before", "after")
@@ -49,8 +59,24 @@ def schedule_json(outcome: "Outcome") -> Json:
         "jobs": [_job(job) for job in outcome.jobs],
         "queue_instances": [_instance(instance) for instance in outcome.queue_instances],
         "messages": list(outcome.messages),
+        **_sharetree(outcome.sharetree),
         **_not_grid_engine(outcome.not_grid_engine),
         **_not_simulated(outcome.not_simulated),
+    }
+
+
+def _sharetree(nodes: Sequence["ShareNodeOutcome"]) -> Json:
+    """Only where there is a share tree."""
+    if not nodes:
+        return {}
+    return {
+        "sharetree": [
+            {
+                **_picked(node, _SHARE_NODE),
+                **{name: finite(getattr(node, name)) for name in _SHARE_NODE_NUMBERS},
+            }
+            for node in nodes
+        ]
     }
 
 

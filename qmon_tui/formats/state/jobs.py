@@ -8,6 +8,7 @@ from typing import Final
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.clock import Clock
 from qmon_tui.formats.state.notes import Notes, small_number
+from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import Job, Task
@@ -19,7 +20,7 @@ DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
 _JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name")
-_TASK_KEYS: Final = ("state", "granted", "started")
+_TASK_KEYS: Final = ("state", "granted", "started", "used")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _PLACED: Final = frozenset("rtsSTd")
 
@@ -192,7 +193,10 @@ class JobReader:
         if placed or "started" in fields:
             text = self._notes.word(fields.get("started")) or None
             started = clock.read_start(self._notes, text, fields.get("started"), job.id, job.submitted)
-        return Task(state, MappingProxyType(granted), started)
+        used = None
+        if "used" in fields:
+            used = read_amounts(self._notes, self._notes.pairs("used", "cpu: 60", fields["used"]))
+        return Task(state, MappingProxyType(granted), started, used)
 
     def _granted(self, job: Job, node: Node | None) -> dict[str, int] | None:
         """Queue instance -> slots; None where that cannot be read, which is said."""

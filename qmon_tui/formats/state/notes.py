@@ -50,14 +50,16 @@ class Notes:
 
     def scalars(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Scalar]]:
         """The pairs of a mapping whose values are single values."""
-        found = []
-        for key, value in self.pairs(what, example, node):
-            body = resolve(value)
-            if isinstance(body, Scalar):
-                found.append((key, body))
-            else:
-                self.say("format.yaml.type", f"{key.text} in {what} is one value", value)
-        return found
+        pairs = ((key, self.single(f"{key.text} in {what}", value)) for key, value in self.pairs(what, example, node))
+        return [(key, body) for key, body in pairs if body is not None]
+
+    def single(self, what: str, node: Node) -> Scalar | None:
+        """A single value; None for a list or mapping, which is said."""
+        body = resolve(node)
+        if isinstance(body, Scalar):
+            return body
+        self.say("format.yaml.type", f"{what} is one value", node)
+        return None
 
     def fields(self, body: Mapping, known: tuple[str, ...], what: str) -> dict[str, Node]:
         """The values of a mapping that has only certain keys, each once."""

@@ -1,4 +1,4 @@
-"""The state of a cluster from all YAML files of its folder: now, jobs, loads, states (and simulation)."""
+"""The state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage (and simulation)."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,6 +9,7 @@ from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
 from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.state.parts import StateItem, StateParts
+from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
 from qmon_tui.model.state import State
 
@@ -17,6 +18,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     """The state from the keys of all files, each given with its file; a key may stand in several files."""
     notes = Notes()
     jobs = JobReader(notes)
+    usage = UsageReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
     simulation: dict[str, str] = {}
@@ -25,6 +27,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         notes.file = file
         if key == "jobs":
             jobs.take(value)
+        elif key == "usage":
+            usage.take(value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key == "states":
@@ -49,7 +53,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         notes.file = now[0]
         moment = clock.read(notes, now[1], now[2], None, moment)
     shared = MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()})
-    state = State(moment, finished, shared, MappingProxyType(queue_states), MappingProxyType(notes.places))
+    places = MappingProxyType(notes.places)
+    state = State(moment, finished, shared, MappingProxyType(queue_states), usage.finish(clock), places)
     return StateParts(state, tuple(notes.findings), MappingProxyType(simulation))
 
 

@@ -1,14 +1,16 @@
-"""Jobs, load values and queue states as the text of a YAML file."""
+"""Jobs, load values, queue states and usage as the text of a YAML file."""
+
+from collections.abc import Iterator, Mapping
 
 from qmon_tui.formats.yaml.render import scalar
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import Amounts, Job, State, Task, Usage
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
 
 def state_text(state: State) -> str:
-    """A file that reads back as the same state; empty for a state without jobs, load values and queue states."""
-    if not (state.jobs or state.loads or state.queue_states):
+    """A file that reads back as the same state; empty for a state that has only a time."""
+    if not (state.jobs or state.loads or state.queue_states or state.usage):
         return ""
     lines = [f"now: {format_time(state.now)}"]
     if state.loads:
@@ -19,6 +21,10 @@ def state_text(state: State) -> str:
     if state.queue_states:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
+    if state.usage:
+        lines.append("usage:")
+        lines += _usages("users", state.usage.users)
+        lines += _usages("projects", state.usage.projects)
     if state.jobs:
         lines.append("jobs:")
         for job in state.jobs:
@@ -40,11 +46,10 @@ def _job(job: Job) -> list[str]:
         lines.append(f"  runtime: {job.runtime}")
     if job.tasks:
         lines.append("  tasks:")
-        by_task: dict[tuple[str, tuple[tuple[str, int], ...], float | None], list[int]] = {}
+        by_task: dict[str, list[int]] = {}
         for number, task in job.tasks.items():
-            by_task.setdefault((task.state, tuple(task.granted.items()), task.started), []).append(number)
-        for numbers in by_task.values():
-            lines.append(f"    {scalar(format_ranges(numbers))}: {_task(job.tasks[numbers[0]])}")
+            by_task.setdefault(_task(task), []).append(number)
+        lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
     return lines
 
 
@@ -55,7 +60,32 @@ def _task(task: Task) -> str:
         parts.append(f"granted: {{{places}}}")
     if task.started is not None:
         parts.append(f"started: {format_time(task.started)}")
+    if task.used is not None:
+        parts.append(f"used: {_amounts(task.used)}")
     return "{" + ", ".join(parts) + "}"
+
+
+def _usages(key: str, usages: Mapping[str, Usage]) -> Iterator[str]:
+    if usages:
+        yield f"  {key}:"
+    for name, usage in usages.items():
+        parts = [*_parts(usage.amounts)]
+        if usage.time is not None:
+            parts.append(f"time: {format_time(usage.time)}")
+        if usage.by_project:
+            inner = ", ".join(f"{_flow(project)}: {_amounts(own)}" for project, own in usage.by_project.items())
+            parts.append(f"projects: {{{inner}}}")
+        yield f"    {scalar(name)}: {{{', '.join(parts)}}}"
+
+
+def _amounts(amounts: Amounts) -> str:
+    return "{" + ", ".join(_parts(amounts)) + "}"
+
+
+def _parts(amounts: Amounts) -> Iterator[str]:
+    """All digits, without the fraction of a whole number."""
+    for kind, amount in amounts.items():
+        yield f"{_flow(kind)}: {int(amount) if amount.is_integer() else amount!r}"
 
 
 def _flow(text: str) -> str:

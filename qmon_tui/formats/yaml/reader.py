@@ -16,7 +16,7 @@ from qmon_tui.model.fields import Field, KindSpec, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 
-STATE_KEYS: Final = ("now", "loads", "states", "jobs", "simulation")
+STATE_KEYS: Final = ("now", "loads", "states", "usage", "jobs", "simulation")
 """The top-level keys that are no configuration."""
 
 NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})

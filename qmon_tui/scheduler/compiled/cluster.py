@@ -16,6 +16,7 @@ from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.compiled.policy import Policy, compile_policy
 from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance, compile_queue
 from qmon_tui.scheduler.compiled.shares import Shares, compile_shares
+from qmon_tui.scheduler.compiled.sharetree import PlannedNode, compile_share_tree
 from qmon_tui.values.calendar import Calendar
 from qmon_tui.values.lists import BLANK_OR_COMMA
 
@@ -30,6 +31,7 @@ _calendars: IdentityCache[Calendar] = IdentityCache(1024)
 _usersets: IdentityCache[Userset] = IdentityCache(4096)
 _groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
 _shares: IdentityCache[Shares] = IdentityCache(8)
+_trees: IdentityCache[tuple[PlannedNode, ...]] = IdentityCache(8)
 _clusters: "IdentityCache[Compiled]" = IdentityCache(4)
 
 
@@ -51,6 +53,8 @@ class Compiled:
     """All hosts of each hostgroup, nested groups resolved."""
     usersets: Mapping[str, Userset]
     shares: Shares
+    share_tree: tuple[PlannedNode, ...]
+    """Empty where there is no share tree."""
     configuration: ConfigObject
     max_aj_instances: int
     submit_access: Access
@@ -84,6 +88,7 @@ def _compile(cluster: Cluster) -> Compiled:
         for name, obj in userset_objects.items()
     }
     users, projects = cluster.objects(Kind.USER), cluster.objects(Kind.PROJECT)
+    tree = next(iter(cluster.objects(Kind.SHARETREE).values()), None)
     shares = _shares.get(
         (users, projects, userset_objects, configuration),
         lambda: compile_shares(
@@ -111,6 +116,7 @@ def _compile(cluster: Cluster) -> Compiled:
         groups=_groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups}),
         usersets=usersets,
         shares=shares,
+        share_tree=_trees.get((tree, projects), lambda: compile_share_tree(tree, projects)),
         configuration=configuration,
         max_aj_instances=unsigned(configuration.text("max_aj_instances")),
         submit_access=access_of(

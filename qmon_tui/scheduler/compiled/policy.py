@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.scheduler.compiled.parsing import boolean, double, unsigned, whole
+from qmon_tui.scheduler.compiled.sharetree import UsagePolicy, compile_usage_policy
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, is_none, split_names
 from qmon_tui.values.ranges import parse_ranges
@@ -42,6 +43,8 @@ class TicketPolicy:
     """All of O, F and S in the order in which they are worked out."""
     dependent: frozenset[str]
     """The letters that policy_hierarchy names."""
+    usage: UsagePolicy
+    """How past usage counts in the share tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ def compile_policy(obj: ConfigObject) -> Policy:
             max_pending_tasks_per_job=max(1, unsigned(obj.text("max_pending_tasks_per_job"), 50)),
             order=named + "".join(letter for letter in POLICIES if letter not in named),
             dependent=frozenset(named),
+            usage=compile_usage_policy(obj),
         ),
         report_pending=boolean(obj.text("report_pjob_tickets"), True),
         sort_by_seqno=obj.text("queue_sort_method").lower().startswith("seqno"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.compiled.policy import TicketPolicy
 from qmon_tui.scheduler.jobs import Account
+from qmon_tui.scheduler.tickets.picking import Group, groups_of, pick_in_turn
 from qmon_tui.scheduler.tickets.refs import Ref, set_running
 
 _TENTATIVE = 0.001
@@ -24,9 +25,12 @@ class Parts:
     department: float = 0.0
     job: float = 0.0
 
-    def plus(self, amount: float) -> "Parts":
-        """All four, raised by the same amount."""
-        return Parts(self.user + amount, self.project + amount, self.department + amount, self.job + amount)
+    def add(self, other: "Parts") -> None:
+        """Add each to its own."""
+        self.user += other.user
+        self.project += other.project
+        self.department += other.department
+        self.job += other.job
 
 
 def running_weights(policy: TicketPolicy, sums: Parts) -> Parts:
@@ -69,10 +73,7 @@ def divide_among_running(refs: Sequence[Ref], policy: TicketPolicy) -> Parts:
     for ref in refs:
         shares = _shares(ref, policy.share_functional_shares, 0)
         own.append(shares)
-        sums.user += shares.user
-        sums.project += shares.project
-        sums.department += shares.department
-        sums.job += shares.job
+        sums.add(shares)
     weights = running_weights(policy, sums)
     for ref, shares in zip(refs, own, strict=True):
         ref.tickets.functional = tickets_for(shares, sums, weights, policy.functional)
@@ -81,8 +82,13 @@ def divide_among_running(refs: Sequence[Ref], policy: TicketPolicy) -> Parts:
 
 def _shares(ref: Ref, shared: bool, more: int) -> Parts:
     """A task's shares; shared ones are divided by the owner's running tasks, `more` of them still to come."""
-    user, project, department = (_share(account, shared, more) for account in ref.accounts)
-    return Parts(user, project, department, float(ref.run_job.job.request.job_share))
+    user, project, department = ref.accounts
+    return Parts(
+        _share(user, shared, more),
+        _share(project, shared, more),
+        _share(department, shared, more),
+        float(ref.run_job.job.request.job_share),
+    )
 
 
 def _share(account: Account | None, shared: bool, more: int) -> float:
@@ -93,94 +99,78 @@ def _share(account: Account | None, shared: bool, more: int) -> float:
     return shares / count if shared and count else shares
 
 
+def _claims(ref: Ref) -> tuple[int, ...] | None:
+    own = ref.run_job.job.request.job_share
+    owners = [id(a) if a is not None and a.entitlement.functional_shares else 0 for a in ref.accounts]
+    return (own, *owners) if own or any(owners) else None
+
+
+class _Picks:
+    """The state of the picking: what everybody who counts as running has in shares."""
+
+    def __init__(self, sums: Parts, policy: TicketPolicy) -> None:
+        self.sums = Parts(sums.user, sums.project, sums.department, sums.job)
+        self.weights = pending_weights(policy)
+        self.total = policy.functional
+        self.shared = policy.share_functional_shares
+        self.dependent = "F" in policy.dependent
+        self.picked: list[Ref] = []
+
+    def value(self, ref: Ref) -> float:
+        """What a task would get if it were next; shared shares are not in the sum that they are divided by."""
+        shares = _shares(ref, self.shared, 1)
+        sums = self.sums
+        tried = Parts(
+            sums.user + _TENTATIVE,
+            sums.project + _TENTATIVE,
+            sums.department + _TENTATIVE,
+            sums.job + _TENTATIVE + shares.job,
+        )
+        if not self.shared:
+            tried.user += shares.user
+            tried.project += shares.project
+            tried.department += shares.department
+        ref.tickets.functional = tickets_for(shares, tried, self.weights, self.total)
+        return ref.tickets.functional + (ref.accumulated if self.dependent else 0.0)
+
+    def pick(self, ref: Ref, after: Ref | None) -> None:
+        """Let a task count as running; shared shares enter the sums with the owner's first task only."""
+        if after is not None:
+            after.tickets.functional = ref.tickets.functional
+        set_running(ref, 1)
+        shares = _shares(ref, self.shared, 0)
+        user, project, department = ref.accounts
+        self.sums.add(
+            Parts(
+                shares.user if user is not None and (not self.shared or user.running <= 1) else 0.0,
+                shares.project if project is not None and (not self.shared or project.running <= 1) else 0.0,
+                shares.department if department is not None and (not self.shared or department.running <= 1) else 0.0,
+                shares.job,
+            )
+        )
+        ref.tickets.functional = tickets_for(shares, self.sums, self.weights, self.total)
+        self.picked.append(ref)
+
+
 def divide_among_pending(refs: Sequence[Ref], sums: Parts, policy: TicketPolicy) -> None:
     """Set the functional tickets of pending tasks; `sums` are those of the running ones."""
-    dependent = "F" in policy.dependent
-    groups = _functional_categories(refs, dependent)
-    weights = pending_weights(policy)
-    shared = policy.share_functional_shares
-    sums = sums.plus(0.0)
-    picked: list[Ref] = []
-    picks = min(policy.max_functional_jobs, sum(len(group) for group in groups))
-    for _ in range(picks):
-        winner = _pick(groups, sums, weights, policy, dependent)
-        group = groups[winner]
-        ref = group.pop()
-        if group:
-            group[-1].tickets.functional = ref.tickets.functional
-        else:
-            del groups[winner]
-        set_running(ref, 1)
-        picked.append(ref)
-        shares = _shares(ref, shared, 0)
-        _enter(ref, shares, sums, shared)
-        ref.tickets.functional = tickets_for(shares, sums, weights, policy.functional)
-    for ref in picked:
+    picks = _Picks(sums, policy)
+    groups = groups_of(refs, _claims, dependent=picks.dependent)
+    times = min(policy.max_functional_jobs, sum(map(len, groups)))
+    if not times:
+        return
+    pick_in_turn(groups, times, picks.value, lambda ref: ref.seniority, picks.pick)
+    for ref in picks.picked:
         set_running(ref, -1)
-        if dependent:
+        if picks.dependent:
             ref.accumulated += ref.tickets.functional
-    _hand_down(groups, dependent)
+    _hand_down(groups, dependent=picks.dependent)
 
 
-def _functional_categories(refs: Sequence[Ref], dependent: bool) -> list[list[Ref]]:
-    """Tasks with the same shares together, the next one last; tasks without any shares are left out."""
-    groups: dict[tuple[int, ...], list[Ref]] = {}
-    for ref in refs:
-        job_share = ref.run_job.job.request.job_share
-        owners = [account if _share(account, False, 0) else None for account in ref.accounts]
-        if not job_share and not any(owners):
-            continue
-        groups.setdefault((job_share, *map(id, owners)), []).append(ref)
-    if dependent:
-        for group in groups.values():
-            group.sort(key=lambda ref: (-ref.accumulated, *ref.seniority))
-    return [group[::-1] for group in groups.values()]
-
-
-def _pick(groups: Sequence[Sequence[Ref]], sums: Parts, weights: Parts, policy: TicketPolicy, dependent: bool) -> int:
-    """The group whose next task would get most tickets; older jobs win ties."""
-    best = -1
-    best_score = -1.0
-    best_seniority = (0, 0, 0)
-    base = sums.plus(_TENTATIVE)
-    shared = policy.share_functional_shares
-    for position, group in enumerate(groups):
-        ref = group[-1]
-        shares = _shares(ref, shared, 1)
-        if shared:
-            tried = Parts(base.user, base.project, base.department, base.job + shares.job)
-        else:
-            tried = Parts(
-                base.user + shares.user,
-                base.project + shares.project,
-                base.department + shares.department,
-                base.job + shares.job,
-            )
-        ref.tickets.functional = tickets_for(shares, tried, weights, policy.functional)
-        score = ref.tickets.functional + (ref.accumulated if dependent else 0.0)
-        seniority = ref.seniority
-        if best < 0 or score > best_score or (score == best_score and seniority < best_seniority):
-            best, best_score, best_seniority = position, score, seniority
-    return best
-
-
-def _enter(ref: Ref, shares: Parts, sums: Parts, shared: bool) -> None:
-    """Add a pick's shares to the sums; shared ones only with the owner's first task."""
-    user, project, department = ref.accounts
-    if user is not None and (not shared or user.running <= 1):
-        sums.user += shares.user
-    if project is not None and (not shared or project.running <= 1):
-        sums.project += shares.project
-    if department is not None and (not shared or department.running <= 1):
-        sums.department += shares.department
-    sums.job += shares.job
-
-
-def _hand_down(groups: Sequence[Sequence[Ref]], dependent: bool) -> None:
+def _hand_down(groups: Sequence[Group], *, dependent: bool) -> None:
     """Give all tasks past max_functional_jobs_to_schedule what the first of their group was last valued at."""
     for group in groups:
-        first = group[-1]
         for ref in group[:-1]:
-            ref.tickets.functional = first.tickets.functional
+            ref.tickets.functional = group[-1].tickets.functional
             if dependent:
                 ref.accumulated += ref.tickets.functional

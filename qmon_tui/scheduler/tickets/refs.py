@@ -3,49 +3,61 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from qmon_tui.scheduler.jobs import Account, RunJob, Tickets
 
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.tickets.tree import Node
 
-@dataclass(slots=True)
+Accounts = tuple[Account | None, Account | None, Account | None]
+"""User, project and department, where such an object exists."""
+
+
+@dataclass(slots=True, eq=False)
 class Ref:
     """One task in the ticket calculation."""
 
     run_job: RunJob
     task: int
     tickets: Tickets
+    accounts: Accounts
     accumulated: float = 0.0
     """Tickets from the policies that come first in policy_hierarchy."""
-
-    @property
-    def accounts(self) -> tuple[Account | None, Account | None, Account | None]:
-        """User, project and department, where such an object exists."""
-        run_job = self.run_job
-        return run_job.user_account, run_job.project_account, run_job.department_account
+    node: "Node | None" = None
+    """Where it belongs in the share tree."""
 
     @property
     def seniority(self) -> tuple[int, int, int]:
         """Submission time, job number and task: what breaks ties."""
         return (self.run_job.job.submitted, self.run_job.job.id, self.task)
 
+    @property
+    def dilution(self) -> int:
+        """For how many it stands in the order of the share tree: the lowest slot number of a parallel job."""
+        request = self.run_job.job.request.pe
+        return 1 if request is None else max(1, request.ranges[0][0])
+
 
 def running_refs(jobs: Iterable[RunJob]) -> list[Ref]:
     """All running tasks, in job order."""
-    return [_ref(run_job, task) for run_job in jobs for task in run_job.split.running]
+    return [ref for run_job in jobs for ref in _refs(run_job, run_job.split.running)]
 
 
 def pending_refs(jobs: Iterable[RunJob], limit: int) -> list[Ref]:
     """The first `limit` pending tasks of each job, in job order."""
-    return [_ref(run_job, task) for run_job in jobs for task in islice(_pending(run_job), limit)]
+    return [ref for run_job in jobs for ref in _refs(run_job, islice(_pending(run_job), limit))]
 
 
 def _pending(run_job: RunJob) -> Iterator[int]:
     return chain(run_job.split.enrolled, run_job.split.pending)
 
 
-def _ref(run_job: RunJob, task: int) -> Ref:
-    tickets = run_job.tickets[task] = Tickets()
-    return Ref(run_job, task, tickets)
+def _refs(run_job: RunJob, tasks: Iterable[int]) -> Iterator[Ref]:
+    accounts = (run_job.user_account, run_job.project_account, run_job.department_account)
+    for task in tasks:
+        tickets = run_job.tickets[task] = Tickets()
+        yield Ref(run_job, task, tickets, accounts)
 
 
 def set_running(ref: Ref, change: int) -> None:

@@ -45,6 +45,11 @@ SCHEDULE: Shape = {
         {"name": str, "state": str, "used": int, "reserved": int, "total": int, "values": {str: str}}
     ],
     "messages": [str],
+    "sharetree?": [
+        {"path": str, "name": str, "user": TEXT_OR_NULL, "project": TEXT_OR_NULL, "shares": int,
+         "level": NUMBER, "total": NUMBER, "jobs": int, "running": int,
+         "long_term": NUMBER, "target": NUMBER, "actual": NUMBER, "usage": NUMBER}
+    ],
 }  # fmt: skip
 WHY: Shape = {
     "job": int, "task": int, "state": str, "prior": NUMBER, "rank": (int, type(None)), "pending": int,
@@ -72,7 +77,10 @@ INFO: Shape = {
 
 
 def misfits(value: Any, shape: Shape, place: str = "") -> list[str]:
-    """Where a value does not have the shape: other keys, or another type. `not_simulated` may be said anywhere."""
+    """Where a value does not have the shape: other keys, or another type.
+
+    `not_simulated` may be said anywhere; a key that ends with a question mark may be left out.
+    """
     if isinstance(shape, list):
         if not isinstance(value, list):
             return [f"{place}: no list"]
@@ -82,6 +90,8 @@ def misfits(value: Any, shape: Shape, place: str = "") -> list[str]:
             return [f"{place}: no object"]
         if str in shape:
             return [wrong for key, each in value.items() for wrong in misfits(each, shape[str], f"{place}.{key}")]
+        left_out = {key for key in shape if key.endswith("?") and key[:-1] not in value}
+        shape = {key.removesuffix("?"): each for key, each in shape.items() if key not in left_out}
         if set(value) - {"not_simulated"} != set(shape):
             return [f"{place}: keys {sorted(set(value) ^ set(shape))}"]
         return [wrong for key in shape for wrong in misfits(value[key], shape[key], f"{place}.{key}")]

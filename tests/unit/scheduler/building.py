@@ -7,7 +7,7 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import Job, State, Task, Usage, UsageBook
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome
 from qmon_tui.scheduler.run import schedule
 
@@ -57,6 +57,26 @@ def user(name: str, **fields: object) -> ConfigObject:
 
 def project(name: str, **fields: object) -> ConfigObject:
     return config_object(Kind.PROJECT, name, {"name": name, **{key: str(value) for key, value in fields.items()}})
+
+
+def sharetree(**nodes: object) -> ConfigObject:
+    """A share tree: each node with its shares, or with its shares and a mapping of its children."""
+    lines: list[str] = []
+
+    def add(name: str, what: object) -> None:
+        shares, children = what if isinstance(what, tuple) else (what, {})
+        ids = ",".join(map(str, range(1, len(children) + 1))) or "NONE"
+        lines.extend((f"id={len(lines)}", f"name={name}", "type=0", f"shares={shares}", f"childnodes={ids}"))
+        for child, below in children.items():
+            add(child, below)
+
+    add("Root", (1, nodes))
+    return config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
+
+
+def usage(**users: float) -> UsageBook:
+    """Seconds of cpu that users have used up to now."""
+    return UsageBook({name: Usage({"cpu": amount}) for name, amount in users.items()})
 
 
 def userset(name: str, entries: str, type: str = "ACL", **fields: object) -> ConfigObject:  # noqa: A002

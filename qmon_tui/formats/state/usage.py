@@ -1,0 +1,117 @@
+"""Past usage of users and projects in a YAML file.
+
+usage:
+  users:
+    anna: {cpu: 3600, mem: 1.5, io: 0, time: 2026-11-21T08:00:00, projects: {sea: {cpu: 100}}}
+  projects:
+    sea: {cpu: 100, time: 2026-11-21T08:00:00}
+
+Each kind of usage is a name with an amount: cpu in seconds, mem in gigabyte seconds, io in gigabytes, finished_jobs,
+or any other that usage_weight_list names. `projects` holds what a user's jobs used within a project, which is not part
+of the user's own amounts. `time` is the moment up to which usage has faded; without it, that of the run.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.state.clock import Clock
+from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.model.state import Amounts, Usage, UsageBook
+
+_EXAMPLE: Final = "anna: {cpu: 3600, time: 2026-11-21T08:00:00}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """The usage of one user or project, whose time is not known yet."""
+
+    file: str
+    amounts: Amounts
+    by_project: dict[str, Amounts]
+    time: Scalar | None
+
+
+class UsageReader:
+    """Collects the usage of all files; its times are known in the end."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._users: dict[str, _Draft] = {}
+        self._projects: dict[str, _Draft] = {}
+
+    def take(self, node: Node) -> None:
+        """Read one `usage` key."""
+        sections: dict[str, Callable[[Node], None]] = {
+            "users": lambda value: self._section("users", value, self._users, inner=True),
+            "projects": lambda value: self._section("projects", value, self._projects, inner=False),
+        }
+        for key, value in self._notes.pairs("usage", "users: {anna: {cpu: 3600}}", node):
+            if key.text in sections:
+                sections[key.text](value)
+            else:
+                self._notes.say("format.usage", f'usage has no "{key.text}"; known are users, projects', key)
+
+    def finish(self, clock: Clock) -> UsageBook:
+        """Everybody's usage."""
+        users, projects = (
+            {name: self._finished(draft, clock) for name, draft in drafts.items()}
+            for drafts in (self._users, self._projects)
+        )
+        return UsageBook(MappingProxyType(users), MappingProxyType(projects))
+
+    def _section(self, what: str, node: Node, found: dict[str, _Draft], *, inner: bool) -> None:
+        for name, value in self._notes.pairs(what, _EXAMPLE, node):
+            if name.text in found:
+                self._notes.say("format.duplicate", f"the usage of {name.text} is written twice", name)
+                continue
+            self._notes.place(f"usage of {name.text}", name)
+            found[name.text] = self._draft(name.text, value, inner=inner)
+
+    def _draft(self, name: str, node: Node, *, inner: bool) -> _Draft:
+        amounts: list[tuple[Scalar, Node]] = []
+        by_project: dict[str, Amounts] = {}
+        time = None
+        for key, value in self._notes.pairs(name, "cpu: 3600", node):
+            if key.text == "time":
+                time = self._notes.single("time", value)
+            elif key.text == "projects" and inner:
+                for project, own in self._notes.pairs("projects", "sea: {cpu: 100}", value):
+                    pairs = self._notes.pairs(project.text, "cpu: 100", own)
+                    by_project[project.text] = read_amounts(self._notes, pairs)
+            else:
+                amounts.append((key, value))
+        return _Draft(self._notes.file, read_amounts(self._notes, amounts), by_project, time)
+
+    def _finished(self, draft: _Draft, clock: Clock) -> Usage:
+        self._notes.file = draft.file
+        time = None
+        if draft.time is not None:
+            time = clock.read(self._notes, draft.time.text, draft.time, None, clock.base)
+        return Usage(draft.amounts, MappingProxyType(draft.by_project), time)
+
+
+def read_amounts(notes: Notes, pairs: list[tuple[Scalar, Node]]) -> Amounts:
+    """Kind of usage -> amount; one that is no number, or less than 0, is said and left out."""
+    amounts: dict[str, float] = {}
+    for key, value in pairs:
+        body = notes.single(key.text, value)
+        if body is None:
+            continue
+        amount = _amount(body.text)
+        if amount is None:
+            notes.say("format.usage", f'"{body.text}" is no amount of {key.text}, write a number such as 3600', body)
+        else:
+            amounts[key.text] = amount
+    return MappingProxyType(amounts)
+
+
+def _amount(text: str) -> float | None:
+    try:
+        amount = float(text)
+    except ValueError:
+        return None
+    return amount if math.isfinite(amount) and amount >= 0 else None

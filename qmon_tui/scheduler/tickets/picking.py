@@ -1,0 +1,64 @@
+"""Handing out tickets by turns: always to the task that would get most, which then counts as running.
+
+Tasks that are worth the same form a group, of which only the next one needs to be looked at. What a task is worth only
+falls while others are picked, so that a value that is still the highest when it is worked out anew is the highest.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from heapq import heapify, heappop, heappush, heapreplace
+
+from qmon_tui.scheduler.tickets.refs import Ref
+
+Group = list[Ref]
+"""Tasks with the same claims, the next one last."""
+
+_Turn = tuple[float, tuple[int, ...], int]
+"""Lowest first: the value with its sign changed, what breaks ties, the number of the group."""
+
+
+def groups_of(refs: Iterable[Ref], claims: Callable[[Ref], Hashable | None], *, dependent: bool) -> list[Group]:
+    """Tasks by their claims, those without any (None) left out.
+
+    The next of a group is the first, or, if earlier policies count, the one with most tickets from them.
+    """
+    groups: dict[Hashable, Group] = {}
+    for ref in refs:
+        claim = claims(ref)
+        if claim is not None:
+            groups.setdefault(claim, []).append(ref)
+    for group in groups.values():
+        if dependent:
+            group.sort(key=lambda ref: (-ref.accumulated, *ref.seniority))
+        group.reverse()
+    return list(groups.values())
+
+
+def pick_in_turn(
+    groups: Sequence[Group],
+    times: int,
+    value: Callable[[Ref], float],
+    tie: Callable[[Ref], tuple[int, ...]],
+    pick: Callable[[Ref, Ref | None], None],
+) -> None:
+    """Pick so many tasks, each time the most valuable next one of a group, and take them out of their groups.
+
+    `pick` is given the task and the one that is next in its group now. `tie` says which of two with the same value
+    comes first. Where tasks are left over, `value` is called for the next of every group before the last pick, so that
+    it can note what they were worth then.
+    """
+    turns: list[_Turn] = [(-value(group[-1]), tie(group[-1]), number) for number, group in enumerate(groups)]
+    heapify(turns)
+    left_over = sum(map(len, groups)) - times
+    for turn in range(1, times + 1):
+        best, seniority, number = turns[0]
+        while (now := -value(groups[number][-1])) > best:
+            heapreplace(turns, (now, seniority, number))
+            best, seniority, number = turns[0]
+        heappop(turns)
+        if turn == times and left_over:
+            for _, _, other in turns:
+                value(groups[other][-1])
+        group = groups[number]
+        pick(group.pop(), group[-1] if group else None)
+        if group and turn < times:
+            heappush(turns, (-value(group[-1]), tie(group[-1]), number))

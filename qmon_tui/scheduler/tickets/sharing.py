@@ -1,0 +1,76 @@
+"""The share tree with its tasks and usage: who is entitled to what, with everybody and with running tasks only."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.model.state import UsageBook
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.sharetree import UsagePolicy
+from qmon_tui.scheduler.jobs import Account, RunJob
+from qmon_tui.scheduler.tickets.refs import Ref
+from qmon_tui.scheduler.tickets.targets import set_targets
+from qmon_tui.scheduler.tickets.tree import Node, ShareTree
+from qmon_tui.scheduler.tickets.usage import has_just_finished, set_usage
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a node stands with all running and pending tasks."""
+
+    pending: int = 0
+    running: int = 0
+    long_term: float = 0.0
+    target: float = 0.0
+
+    def plus(self, other: "Standing") -> "Standing":
+        """Both together."""
+        return Standing(
+            self.pending + other.pending,
+            self.running + other.running,
+            self.long_term + other.long_term,
+            self.target + other.target,
+        )
+
+
+@dataclass(slots=True)
+class Sharing:
+    """The tree of one run."""
+
+    tree: ShareTree
+    usage: UsageBook
+    policy: UsagePolicy
+    standings: Mapping[Node, Standing] = field(default_factory=dict)
+    """Of the first pass, which decides about pending tasks."""
+
+    def enter(self, running: Sequence[Ref], pending: Sequence[Ref]) -> None:
+        """Put tasks on their nodes and work out what each node is entitled to."""
+        for ref in (*running, *pending):
+            ref.node = self._node_of(ref.accounts[0], ref.accounts[1])
+        self.tree.count(running, pending)
+        set_usage(self.tree, self.usage, self.policy)
+        set_targets(self.tree, self.policy.compensation)
+        if not self.standings:
+            self.standings = {
+                node: Standing(node.pending, node.running, node.long_term, node.target) for node in self.tree.nodes
+            }
+
+    def note_finished(self, jobs: Iterable[RunJob]) -> None:
+        """Let the users of jobs that have just finished have their nodes beside `default`, where usage is added up."""
+        for run_job in jobs:
+            if has_just_finished(run_job):
+                self._node_of(run_job.user_account, run_job.project_account)
+
+    def _node_of(self, user: Account | None, project: Account | None) -> Node | None:
+        return self.tree.node_of(
+            user.entitlement.name if user is not None else None,
+            project.entitlement.name if project is not None else None,
+        )
+
+
+def share_tree_of(compiled: Compiled, usage: UsageBook, jobs: Iterable[RunJob]) -> Sharing | None:
+    """The share tree of a cluster; None where there is none."""
+    if not compiled.share_tree:
+        return None
+    sharing = Sharing(ShareTree(compiled.share_tree), usage, compiled.policy.tickets.usage)
+    sharing.note_finished(jobs)
+    return sharing

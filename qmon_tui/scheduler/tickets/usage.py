@@ -1,0 +1,135 @@
+"""Past usage: how it is collected, how it fades and what it comes to for a node of the share tree.
+
+Source: tickets.md sections 6.3 and 6.8.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from qmon_tui.model.state import Usage, UsageBook
+from qmon_tui.scheduler.compiled.sharetree import FINISHED_JOBS, UsagePolicy
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.tickets.tree import Node, ShareTree
+
+_BOOKED = frozenset((Place.RUNNING, Place.PENDING, Place.FINISHED))
+"""What a suspended task has used is booked when it runs again."""
+_WORTH_GIVING = 1.0
+"""Usage of a project that no user's node accounts for counts on its default node from here on."""
+
+Amounts = Mapping[str, float]
+
+
+def faded(amounts: Amounts, seconds: float, policy: UsagePolicy) -> dict[str, float]:
+    """What is left of usage after a time."""
+    return {kind: amount * policy.left_over(kind, seconds) for kind, amount in amounts.items()}
+
+
+def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
+    """Usage as of now; what was written down at no time, or in the future, has not faded."""
+    if usage.time is None or usage.time >= now:
+        return Usage(usage.amounts, usage.by_project, now)
+    seconds = now - usage.time
+    return Usage(
+        faded(usage.amounts, seconds, policy),
+        {project: faded(amounts, seconds, policy) for project, amounts in usage.by_project.items()},
+        now,
+    )
+
+
+def collected(book: UsageBook, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> UsageBook:
+    """All usage as of now, and with it what tasks have used and what is not booked yet.
+
+    With a project it is booked to the project, and to the user for that project; otherwise to the user.
+    """
+    users = {name: up_to_date(usage, now, policy) for name, usage in book.users.items()}
+    projects = {name: up_to_date(usage, now, policy) for name, usage in book.projects.items()}
+    for run_job in jobs:
+        amounts = _not_booked(run_job) if run_job.job.tasks else {}
+        if not amounts:
+            continue
+        user, project = run_job.user_account, run_job.project_account
+        if project is not None:
+            name = project.entitlement.name
+            projects[name] = _with(projects.get(name), amounts, now)
+        if user is not None:
+            name = user.entitlement.name
+            users[name] = _with(users.get(name), amounts, now, project.entitlement.name if project else None)
+    return UsageBook(MappingProxyType(users), MappingProxyType(projects))
+
+
+def has_just_finished(run_job: RunJob) -> bool:
+    """Tell whether a task has finished since the last run."""
+    return bool(run_job.split.finished) and any(
+        task.used is not None and place_of(task.state) is Place.FINISHED for task in run_job.job.tasks.values()
+    )
+
+
+def _not_booked(run_job: RunJob) -> dict[str, float]:
+    """The sum over a job's tasks; a task that has finished adds 1 finished job."""
+    total: dict[str, float] = {}
+    for task in run_job.job.tasks.values():
+        if task.used is None:
+            continue
+        place = place_of(task.state)
+        if place not in _BOOKED:
+            continue
+        for kind, amount in task.used.items():
+            total[kind] = total.get(kind, 0.0) + amount
+        if place is Place.FINISHED:
+            total[FINISHED_JOBS] = total.get(FINISHED_JOBS, 0.0) + 1
+    return total
+
+
+def _with(usage: Usage | None, amounts: Amounts, now: int, project: str | None = None) -> Usage:
+    known = usage or Usage(time=now)
+    if project is None:
+        return Usage(_sum(known.amounts, amounts), known.by_project, now)
+    by_project = {**known.by_project, project: _sum(known.by_project.get(project, {}), amounts)}
+    return Usage(known.amounts, by_project, now)
+
+
+def _sum(one: Amounts, other: Amounts) -> dict[str, float]:
+    return {**one, **{kind: one.get(kind, 0.0) + amount for kind, amount in other.items()}}
+
+
+def combined(amounts: Amounts, policy: UsagePolicy) -> float:
+    """All kinds of usage as one number, weighed by usage_weight_list."""
+    weights = policy.weights
+    return sum(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
+
+
+def set_usage(tree: ShareTree, book: UsageBook, policy: UsagePolicy) -> None:
+    """Set the combined usage of all nodes, idle ones included."""
+    projects = _projects(tree)
+    for node in reversed(tree.nodes):
+        if not node.children:
+            node.usage = combined(_of_leaf(node, projects[node], book), policy)
+            continue
+        below = sum(child.usage for child in node.children)
+        if projects[node] is not node:
+            node.usage = below
+            continue
+        own = book.projects.get(node.name)
+        node.usage = combined(own.amounts, policy) if own is not None else 0.0
+        if node.usage - below > _WORTH_GIVING:
+            others = node.usage - below
+            for above in tree.path_to_default(node):
+                above.usage += others
+
+
+def _projects(tree: ShareTree) -> dict[Node, Node | None]:
+    """The project on the way from the root to each node; a leaf is a project by itself only."""
+    found: dict[Node, Node | None] = {}
+    for node in tree.nodes:
+        above = found[node.parent] if node.parent is not None else None
+        found[node] = above or (node if node.is_project and node.children else None)
+    return found
+
+
+def _of_leaf(node: Node, project: Node | None, book: UsageBook) -> Amounts:
+    user = book.users.get(node.name)
+    if project is not None:
+        return user.by_project.get(project.name, {}) if user is not None else {}
+    own = user or book.projects.get(node.name)
+    return own.amounts if own is not None else {}
