@@ -8,6 +8,7 @@ from qmon_tui.scheduler.compiled.access import Access
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
+from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
@@ -18,8 +19,9 @@ _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memor
 class Admission:
     """Looks at jobs in the order of their submission; limits on the number of jobs count those let in before."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, dependencies: Dependencies) -> None:
         self._compiled = compiled
+        self._dependencies = dependencies
         self._cluster = compiled.cluster
         configuration = compiled.configuration
         self._max_jobs = unsigned(configuration.text("max_jobs"))
@@ -36,17 +38,19 @@ class Admission:
 
     def refusal(self, job: Job) -> str | None:
         """The text with which the job is refused; None, and the job counts from now on, where it is let in."""
-        text = next(self._objections(job), None)
-        if text is None:
+        found = [next(objections, None) for objections in (self._objections_to_form(job), self._objections(job))]
+        if not any(found):
             self.count(job)
-        return text
+            return None
+        return "\n".join(text for text in found if text is not None)
 
     def count(self, job: Job) -> None:
         """Count a job that is in the system."""
         self._accepted += 1
         self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
 
-    def _objections(self, job: Job) -> Iterator[str]:
+    def _objections_to_form(self, job: Job) -> Iterator[str]:
+        """What is found first; the qmaster then goes on, so that another objection may follow."""
         request = job.request
         if request.master_queues and request.pe is None:
             yield "job rejected: specification of master queue is not allowed for non-parallel jobs"
@@ -54,6 +58,9 @@ class Admission:
             yield f'denied: "{job.name}" is not a valid object name (cannot start with a digit)'
         if self._max_tasks and len(job.task_ids) > self._max_tasks:
             yield f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
+
+    def _objections(self, job: Job) -> Iterator[str]:
+        request = job.request
         if self._max_jobs and self._accepted >= self._max_jobs:
             yield f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
         count = self._accepted_of.get(job.owner, 0)
@@ -71,6 +78,7 @@ class Admission:
             yield f'job rejected: the user "{job.owner}" is not a deadline initiation user'
         if request.priority > 0 and job.owner not in self._privileged:
             yield "job rejected: positive submission priority requires operator privileges"
+        yield from self._dependencies.objections(job)
 
     def _objections_to_kind(self, job: Job) -> Iterator[str]:
         request, compiled = job.request, self._compiled

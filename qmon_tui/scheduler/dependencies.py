@@ -2,26 +2,47 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from qmon_tui.model.state import Job
+from qmon_tui.model.state import Job, TaskRange
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.values.number import c_integer_prefix
 from qmon_tui.values.patterns import matches
+
+NOT_FOUND = 'denied: job "{}" not found'
+OWN = 'denied: job "{}" may not be its own jobnet predecessor'
+NO_ARRAY = 'Can only specify "-hold_jid_ad" option with an array job (using "-t" option)'
+OTHER_RANGE = (
+    "This array job must have the same range of sub-tasks as the dependent array job specified with -hold_jid_ad"
+)
 
 
 class Dependencies:
     """The jobs in the system, in the order of their submission."""
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
-        self._unfinished: dict[int, Job] = {}
+    def __init__(self) -> None:
+        self._jobs: dict[int, Job] = {}
         self._by_owner: dict[str, list[Job]] = {}
-        for job in jobs:
-            if not _is_finished(job):
-                self._unfinished[job.id] = job
-                self._by_owner.setdefault(job.owner, []).append(job)
+
+    def add(self, job: Job) -> None:
+        """Let in a job, after all those that were submitted before."""
+        self._jobs[job.id] = job
+        self._by_owner.setdefault(job.owner, []).append(job)
+
+    def objections(self, job: Job) -> Iterator[str]:
+        """What qsub says of names and numbers that a job cannot wait for; others may just be gone already."""
+        request = job.request
+        yield from _objections_to_numbers(job.id, request.hold_jid)
+        if request.hold_jid_ad and request.array is None:
+            yield NO_ARRAY
+        yield from _objections_to_numbers(job.id, request.hold_jid_ad)
+        for other in self._predecessors(job, request.hold_jid_ad):
+            if job.request.array is None or other.request.array is None:
+                yield NO_ARRAY
+            elif _ends(job.request.array) != _ends(other.request.array):
+                yield OTHER_RANGE
 
     def waits(self, job: Job) -> bool:
         """Tell whether a job named by -hold_jid has unfinished tasks."""
-        return any(True for _ in self._predecessors(job, job.request.hold_jid))
+        return any(not _is_finished(other) for other in self._predecessors(job, job.request.hold_jid))
 
     def held_tasks(self, job: Job) -> frozenset[int]:
         """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
@@ -38,13 +59,26 @@ class Dependencies:
         """Only jobs that were there before count; numbers mean anybody's job, names only the owner's own."""
         for name in named:
             if name[:1].isdigit():
-                other = self._unfinished.get(c_integer_prefix(name) or 0)
+                other = self._jobs.get(c_integer_prefix(name) or 0)
                 if other is not None and other.id < job.id:
                     yield other
                 continue
             for other in self._by_owner.get(job.owner, ()):
                 if other.id < job.id and matches("RESTRING", name, other.name):
                     yield other
+
+
+def _objections_to_numbers(own: int, named: Iterable[str]) -> Iterator[str]:
+    for name in named:
+        if name[:1].isdigit():
+            if "." in name:
+                yield NOT_FOUND.format(name)
+            if c_integer_prefix(name) == own:
+                yield OWN.format(own)
+
+
+def _ends(tasks: TaskRange) -> tuple[int, int]:
+    return tasks.first, tasks.last
 
 
 def _counterparts(tasks: range, task: int, step: int) -> range:

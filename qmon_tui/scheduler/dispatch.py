@@ -15,18 +15,10 @@ from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
 from qmon_tui.scheduler.resources import Grants, Resources
+from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 
 _Entry = tuple[tuple[float, int, int], RunJob]
-
-
-@dataclass(slots=True)
-class Start:
-    """One task that the run starts."""
-
-    run_job: RunJob
-    task: int
-    grants: Grants
 
 
 @dataclass(slots=True)

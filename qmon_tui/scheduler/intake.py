@@ -44,7 +44,8 @@ def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str])
 
     `stopped` are the queue instances that are suspended, with all that runs in them.
     """
-    admission = Admission(compiled)
+    dependencies = Dependencies()
+    admission = Admission(compiled, dependencies)
     rejected: list[tuple[Job, str]] = []
     accepted: list[Job] = []
     for job in sorted(state.jobs, key=lambda job: job.id):
@@ -55,11 +56,13 @@ def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str])
             rejected.append((job, text))
             continue
         accepted.append(job)
-    return Intake(_run_jobs(compiled, accepted, now, stopped), rejected)
+        dependencies.add(job)
+    return Intake(_run_jobs(compiled, accepted, dependencies, now, stopped), rejected)
 
 
-def _run_jobs(compiled: Compiled, jobs: list[Job], now: int, stopped: Container[str]) -> list[RunJob]:
-    dependencies = Dependencies(jobs)
+def _run_jobs(
+    compiled: Compiled, jobs: list[Job], dependencies: Dependencies, now: int, stopped: Container[str]
+) -> list[RunJob]:
     book = CategoryBook(compiled)
     shares = compiled.shares
     users, projects, departments = _Accounts(), _Accounts(), _Accounts()

@@ -28,7 +28,7 @@ _NO_TICKETS = Tickets()
 _NO_URGENCY = Urgency()
 
 _Started = dict[int, Mapping[str, int]]
-"""Task -> queue instance -> slots, the master queue first."""
+"""Task -> queue instance -> slots, the master queue first; nothing where the qmaster refused the start."""
 
 _STATE_ORDER = "aACDduESsco"
 
@@ -63,7 +63,9 @@ def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
     def outcome_of(source: RunJob | _Refused) -> JobOutcome:
         if isinstance(source, _Refused):
             return _rejected_outcome(source.job, source.text, run)
-        return _job_outcome(run, source, _granted(run, started.get(source.id, ())))
+        own = started.get(source.id, ())
+        refused = {start.task: _NOTHING for start in own if start.refused}
+        return _job_outcome(run, source, _granted(run, own) | refused)
 
     return Lazily([*run.pending, *others], outcome_of)
 
@@ -82,7 +84,7 @@ def _granted(run: "Run", starts: Iterable[Start | Plan]) -> _Started:
 
 def _is_there(run_job: RunJob) -> bool:
     """Tell whether a job has tasks that are not finished."""
-    return not run_job.split.finished or any(True for _ in _unfinished(run_job.job))
+    return any(True for _ in _unfinished(run_job.job))
 
 
 def _unfinished(job: Job) -> Iterator[tuple[int, Task | None]]:
@@ -173,7 +175,7 @@ def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
         return True
     if run_job.excluded_at is not None or any(run_job.split.others.get(place) for place in LEFT_OUT):
         return False
-    return bool(run_job.split.running) or (bool(started) and not run_job.remaining)
+    return bool(run_job.split.running) or (any(started.values()) and not run_job.remaining)
 
 
 def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
@@ -214,7 +216,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
         plan = plans.get(number)
         yield TaskOutcome(
             task=number,
-            state=_state_after(task, granted is not None, held.get(number, "qw")),
+            state=_state_after(task, bool(granted), held.get(number, "qw")),
             granted=granted if granted is not None else (task.granted if task is not None else _NOTHING),
             reserved=reserved.get(number, _NOTHING),
             prior=tickets.prior,

@@ -148,6 +148,14 @@ class Resources:
                 _debit(level, demand, slots, master, self._attributes)
             master = False
 
+    def credit(self, demand: Demand, grants: Grants) -> None:
+        """Take back what was booked for a task."""
+        master = True
+        for number, slots in grants:
+            for level in self.levels_of(number):
+                _debit(level, demand, slots, master, self._attributes, -1)
+            master = False
+
     def debit_environment(self, name: str, slots: int, started: float | None = None) -> None:
         """Book a parallel job's slots in its parallel environment; `started` long ago."""
         self.environment_slots[name] = self.environment_slots.get(name, 0) + slots
@@ -243,14 +251,14 @@ class Resources:
         return formula.evaluate(lookup)
 
 
-def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable) -> None:
+def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:
     used = level.used
     for name in used:
         attribute = attributes.by_name[name]
         if attribute.per_job and not master:
             continue
         amount = demand.amounts.get(name, attribute.default_amount)
-        count = 1 if attribute.per_job else slots
+        count = times * (1 if attribute.per_job else slots)
         if amount:
             used[name] += amount * count
         elif attribute.exclusive:

@@ -10,6 +10,9 @@ from enum import Enum, auto
 
 from qmon_tui.model.state import Job, Task
 
+_GONE = "z"
+"""The state of a task that is gone; one that has just finished, x, counts for -tc until a run has seen it."""
+
 
 class Place(Enum):
     """The list of the scheduler into which a task is sorted."""
@@ -35,7 +38,6 @@ class Split:
     """Plain tasks that may be started, ascending."""
     running: tuple[int, ...] = ()
     suspended: tuple[int, ...] = ()
-    finished: int = 0
     others: dict[Place, Sequence[int]] = field(default_factory=dict)
     """Tasks that take no part, by list."""
 
@@ -50,7 +52,7 @@ def place_of(state: str, queue_is_suspended: bool = False) -> Place:
 
     Nobody tells the scheduler when a task stops because its queue does, so that it goes on counting as running.
     """
-    if "z" in state or "x" in state:
+    if _GONE in state or "x" in state:
         return Place.FINISHED
     if "E" in state:
         return Place.ERROR
@@ -63,7 +65,7 @@ def place_of(state: str, queue_is_suspended: bool = False) -> Place:
 
 def is_enrolled(state: str) -> bool:
     """Tell whether a task in this state has an existence of its own, beyond its number."""
-    return place_of(state) not in (Place.PENDING, Place.HOLD) or "R" in state
+    return _GONE not in state and (place_of(state) not in (Place.PENDING, Place.HOLD) or "R" in state)
 
 
 def split_job(
@@ -118,7 +120,7 @@ def _place_enrolled(
     split.enrolled = tuple(places.pop(Place.PENDING, ()))
     split.running = tuple(places.pop(Place.RUNNING, ()))
     split.suspended = tuple(places.pop(Place.SUSPENDED, ()))
-    split.finished = len(places.pop(Place.FINISHED, ()))
+    places.pop(Place.FINISHED, None)
     split.others.update(places)
 
 
@@ -135,6 +137,8 @@ def _plain_tasks(
         if number in enrolled:
             continue
         task = job.tasks.get(number)
+        if task is not None and _GONE in task.state:
+            continue
         is_held = bool(job.request.hold) if task is None else "h" in task.state
         (held if is_held or number in array_holds else free).append(number)
     return held, free

@@ -13,6 +13,7 @@ from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
 from tests.differential.session import Load, Order, Step, Submission
 
+FROM_QMASTER = "Unable to run job"
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
 END_OF_RUN = "PROF: schedd run took"
@@ -20,7 +21,7 @@ LATE_IN_A_SECOND = 0.75
 TICKETS = "PROF: job-order calculation took"
 
 
-_NOTHING_THERE = re.compile("does not exist|invalid queue")
+_NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _COMMAND = re.compile(r"\b(?:sleep|true)\b[^-]*$")
 
 
@@ -42,6 +43,8 @@ class Refused:
     group: str
     qsub: str
     text: str
+    number: int = 0
+    """The job number that it had or would have had; 0 where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
     jobs: list[Accepted] = []
     starts: tuple[tuple[int, int], ...] = ()
     loads: Loads = {}
+    number = 0
     for step in steps:
         refused: list[Refused] = []
         news = _merged({}, step.loads)
@@ -107,10 +111,13 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
                 jobs = list(_ordered(qmaster, deed, jobs))
                 continue
             done = submit(qmaster, deed)
-            if isinstance(done, Refused):
-                refused.append(done)
-            else:
+            if isinstance(done, Accepted):
                 jobs.append(done)
+                number = done.id
+            else:
+                refused.append(replace(done, number=number + 1))
+                # What qsub itself finds fault with never gets as far as to be given a number.
+                number += done.text.startswith(FROM_QMASTER)
         before = observe(qmaster)
         at = run_scheduler(qmaster)
         after = observe(qmaster)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,11 @@ from tests.differential.observing import Row, SeenJob
 
 _COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
+_COMPUTED_STATES = "aAc"
+"""Letters that follow from the configuration: alarms and ambiguity."""
+JUST_FINISHED, GONE = "x", "z"
+"""Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
+OVER = (JUST_FINISHED, GONE)
 _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
 _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
@@ -55,7 +61,8 @@ def jobs_yaml(run: Run) -> str:
 
 def refused_yaml(run: Run, refused: Refused) -> tuple[int, str]:
     """A jobs.yaml with what was there before a run and one more job, which the real system refused; its number."""
-    number = max((job.id for job in run.jobs), default=0) + 1
+    number = refused.number or max((job.id for job in run.jobs), default=0) + 1
+    before = replace(run, jobs=tuple(job for job in run.jobs if job.id < number))
     job = {
         "id": number,
         "owner": refused.owner,
@@ -63,7 +70,7 @@ def refused_yaml(run: Run, refused: Refused) -> tuple[int, str]:
         "submitted": _time(run.at),
         "qsub": refused.qsub,
     }
-    return number, jobs_yaml(run).replace("jobs: []", "jobs:") + f"- {json.dumps(job)}\n"
+    return number, jobs_yaml(before).replace("jobs: []", "jobs:") + f"- {json.dumps(job)}\n"
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> Path:
@@ -93,21 +100,25 @@ def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], f
         "group": job.group,
         "submitted": _time(seen.submitted),
         # A hold that was there at submission may have been lifted from some tasks since: then the states tell.
-        "qsub": job.qsub if all(row.state == "hqw" for row in seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
+        "qsub": job.qsub if _all_held(seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
     }
     return described | {"tasks": tasks} if tasks else described
+
+
+def _all_held(rows: list[Row]) -> bool:
+    return all(row.state == "hqw" or row.state in OVER for row in rows)
 
 
 def _tasks(
     job: Accepted, rows: list[Row], started: Mapping[tuple[int, int], float]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    held_at_submission = all(row.state == "hqw" for row in rows) and _HOLDS.search(job.qsub)
+    held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
         if row.granted:
             when = _time(started[job.id, row.tasks[0]])
             placed = {"state": row.state, "granted": row.granted, "started": when}
             yield format_ranges(row.tasks), placed
-        elif row.state != "qw" and not held_at_submission:
+        elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
 
 

@@ -1,17 +1,17 @@
 """Both sides of the comparison of a scenario: the real runs, and ours of the same moments."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.run import schedule, simulate
 from tests.differential.comparing import Comparison, compare
-from tests.differential.driving import Refused, Run, play, started_since
+from tests.differential.driving import Refused, Run, play
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster
+from tests.differential.remembering import Memory
 from tests.differential.scenarios import Scenario
 
 SHOWN = 12
@@ -39,14 +39,14 @@ def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:
     """Compare the real runs with ours; what differs is left as cluster folders for `qmon-tui schedule`."""
     verdict = Verdict()
-    remembered = _Remembered()
+    memory = Memory()
     for number, real in enumerate(runs, 1):
         verdict.runs = number
-        run = remembered.completed(real)
+        run = memory.completed(real)
         contents = contents_of(run, files)
         engine = simulate(contents.cluster, contents.state)
         outcome = build_outcome(engine)
-        remembered.note(run, engine)
+        memory.note(run, engine)
         not_simulated = {*outcome.not_simulated, *(text for job in outcome.jobs for text in job.not_simulated)}
         verdict.not_simulated |= not_simulated
         if not not_simulated:
@@ -57,37 +57,6 @@ def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verd
                 folder = write_folder(leave_in / f"run{number}", folder_of(run, files))
                 verdict.complaint += _complaint(number, comparison, folder)
     return verdict
-
-
-@dataclass(slots=True)
-class _Remembered:
-    """What the real system remembers of its runs but shows only rounded or not at all: later runs depend on it.
-
-    Where it started the same tasks at the same places as we did, it is taken to have done so in our order.
-    """
-
-    starts: tuple[tuple[int, int], ...] = ()
-    """(job, task) of all starts so far, in their order."""
-    granted: dict[tuple[int, int], Mapping[str, int]] = field(default_factory=dict)
-
-    def completed(self, run: Run) -> Run:
-        """A run with the order of the starts before it, and that of the queue instances of each."""
-        for job in run.before.jobs:
-            for row in job.rows:
-                ours = self.granted.get((job.id, row.tasks[0]))
-                if ours == row.granted and ours and next(iter(ours)) == next(iter(row.granted)):
-                    row.granted = dict(ours)
-        return replace(run, starts=self.starts)
-
-    def note(self, run: Run, engine: Engine) -> None:
-        """Remember what a run has started."""
-        order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
-        fresh = started_since(run.before, run.after)
-        self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
-        names = [instance.name for instance in engine.resources.instances]
-        for start in engine.dispatch.starts:
-            granted = {names[number]: slots for number, slots in start.grants}
-            self.granted[start.run_job.id, start.task] = granted
 
 
 def _compare_refusals(comparison: Comparison, run: Run, files: Mapping[str, str]) -> None:

@@ -39,7 +39,7 @@ class Trials:
         """Tell whether a task, given by job number and task number, starts in this world."""
         self.left -= 1
         run = simulate(edited.cluster, edited.state, at=at)
-        return any((start.run_job.id, start.task) == wanted for start in run.dispatch.starts)
+        return any((start.run_job.id, start.task) == wanted and not start.refused for start in run.dispatch.starts)
 
 
 def changes_for(run: Run, run_job: RunJob, task: int) -> tuple[Change, ...]:

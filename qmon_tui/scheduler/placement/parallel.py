@@ -97,11 +97,13 @@ class ParallelSearch:
         return said
 
     def arrange_hosts(self) -> None:
-        """Begin with the scheduler's list of hosts as it is without parallel jobs."""
+        """Sort the list of hosts by load; ties stay as the last attempt has left them, at first as they were booked."""
         resources, order = self.site.resources, self.site.order
         loads = {resources.host_of[number]: order.load(number) for number in order}
-        booked = resources.latest_booking
-        self._host_list = sorted(loads, key=lambda host: (loads[host], booked.get(host, (-1.0, 0, 0)), host))
+        if not self._host_list:
+            booked = resources.latest_booking
+            self._host_list = sorted(loads, key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
+        self._host_list.sort(key=lambda host: loads.get(host, 0.0))
 
     def harvest(self, run_job: RunJob, environment: Environment, slots: int, say: Say | None) -> Harvest:
         """An attempt that has not begun yet."""

@@ -67,16 +67,13 @@ def _values(random: Random, chance: float) -> str:
 def _host(random: Random, chance: float) -> dict[str, str]:
     lists: dict[str, Draw] = {
         "user_lists": lambda: random.choice(("few", "few some")),
-        "xuser_lists": lambda: random.choice(("few", "some")),
+        "xuser_lists": lambda: "some",
     }
     return {"complex_values": _values(random, chance), **odd_ones(random, lists, 0.05)}
 
 
 def _environment(random: Random) -> dict[str, str]:
-    lists: dict[str, Draw] = {
-        "user_lists": lambda: random.choice(("few", "some")),
-        "xuser_lists": lambda: random.choice(("few", "some")),
-    }
+    lists: dict[str, Draw] = {"user_lists": lambda: "few", "xuser_lists": lambda: "some"}
     return {
         "slots": random.choice(("999", "999", "12", "7", "4", "0")),
         "allocation_rule": random.choice(RULES),
@@ -93,7 +90,7 @@ def _queue(random: Random, site: Site, environments: list[str]) -> dict[str, str
         "initial_state": lambda: "disabled",
     }
     return {
-        **site.queue(random, slots=(1, 2, 3, 4, 6)),
+        **site.queue(random, slots=(1, 2, 4, 6, 9)),
         "pe_list": per_key(random, site.places, lambda: " ".join(some(random, environments, 0.8)), 0.1),
         "seq_no": per_key(random, site.places, lambda: str(random.choice((0, 0, 5, 10))), 0.2),
         "complex_values": per_key(random, site.places, lambda: _values(random, 0.2)),
@@ -114,7 +111,7 @@ def _scheduler(random: Random) -> dict[str, str]:
         "weight_tickets_functional": random.choice(("0", "10000")),
         "weight_job": random.choice(("0.25", "1")),
         "weight_waiting_time": random.choice(("0", "0", "0.278")),
-        "maxujobs": random.choice(("0", "0", "0", "3")),
+        "maxujobs": random.choice(("0", "0", "0", "0", "4")),
     }
 
 
@@ -129,7 +126,7 @@ def _job(random: Random, site: Site, environments: list[str]) -> str:
         "-l": lambda: ",".join(_requests(random)),
         "-q": lambda: site.queue_list(random),
     }
-    words += options(odd_ones(random, odd, 0.35))
+    words += options(odd_ones(random, odd, 0.3))
     rare: dict[str, Draw] = {
         "-p": lambda: str(-random.choice((1, 10, 500))),
         "-t": lambda: random.choice(("1-3", "1-5:2")),
@@ -148,8 +145,8 @@ def _requests(random: Random) -> list[str]:
         "seat": lambda: random.choice(("1", "2")),
         "memc": lambda: random.choice(("512M", "1G", "1.5G")),
         "excl": lambda: random.choice(("TRUE", "TRUE", "FALSE")),
-        "colour": lambda: random.choice(("red", "blue", "r*|g*")),
+        "colour": lambda: random.choice(("red", "blue", "*", "r*|g*")),
         "speed": lambda: random.choice(("2", "3", "4")),
     }
-    drawn = odd_ones(random, requests, 0.25) or {"lic": "1"}
+    drawn = odd_ones(random, requests, 0.15) or {"lic": "1"}
     return [f"{name}={value}" for name, value in drawn.items()]

@@ -1,0 +1,70 @@
+"""What the qmaster says to the starts that a run has ordered (dispatch.md section 14).
+
+It looks once more whether each host and the global host have enough of all consumables, and refuses the order where
+one has not: the task stays pending and is ordered anew in every run. Only parallel jobs run into this, because the
+scheduler does not mind that a consumable per job is missing on a host, and may take a slot of a queue instance that it
+has not looked at.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from qmon_tui.scheduler.compiled.cluster import GLOBAL
+from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.requests import Demand
+from qmon_tui.scheduler.resources import Grants, Resources
+from qmon_tui.scheduler.start import Start
+
+
+def refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:
+    """Mark the starts that the qmaster refuses, and take back what they have booked."""
+    if not any(start.run_job.job.request.pe for start in starts) or not any(_suspicious(resources)):
+        return
+    for start in starts:
+        resources.credit(start.run_job.demand, start.grants)
+    for start in starts:
+        demand = start.run_job.demand
+        start.refused = not all(
+            _suffices(resources, level, demand, slots, is_master)
+            for level, slots, is_master in _bookings(resources, start.grants)
+        )
+        if not start.refused:
+            resources.debit(demand, start.grants)
+
+
+def _suspicious(resources: Resources) -> Iterator[bool]:
+    """For each consumable of a host whether it may be overbooked; what is used exclusively counts slots."""
+    by_name = resources.compiled.attributes.by_name
+    for level in (resources.global_level, *resources.hosts):
+        for name, used in level.used.items():
+            yield used > _total(resources, level, name) or (by_name[name].exclusive and used > 0)
+
+
+def _bookings(resources: Resources, grants: Grants) -> Iterable[tuple[Level, int, bool]]:
+    """What is booked where: neighbours in the list of grants are taken together, the first of them is the master's."""
+    is_master = True
+    for host, group in groupby(grants, key=lambda grant: resources.host_of[grant[0]]):
+        yield resources.hosts[host], sum(slots for _, slots in group), is_master
+        is_master = False
+    yield resources.global_level, sum(slots for _, slots in grants), True
+
+
+def _suffices(resources: Resources, level: Level, demand: Demand, slots: int, is_master: bool) -> bool:
+    for name, used in level.used.items():
+        attribute = resources.compiled.attributes.by_name[name]
+        if attribute.per_job and not is_master:
+            continue
+        amount = demand.amounts.get(name, attribute.default_amount)
+        count = 1 if attribute.per_job or attribute.exclusive else slots
+        if amount:
+            if _total(resources, level, name) - used - count * amount < 0:
+                return False
+        elif attribute.exclusive and used > 0:
+            return False
+    return True
+
+
+def _total(resources: Resources, level: Level, name: str) -> float:
+    """What is configured, whatever others than our jobs use of it."""
+    host = GLOBAL if level is resources.global_level else level.name
+    return resources.compiled.hosts[host].configured[name].number

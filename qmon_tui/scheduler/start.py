@@ -1,0 +1,18 @@
+"""A decision of the scheduler to start a task."""
+
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.resources import Grants
+
+
+@dataclass(slots=True)
+class Start:
+    """One task that the run starts."""
+
+    run_job: RunJob
+    task: int
+    grants: Grants
+    """The master queue first."""
+    refused: bool = False
+    """The qmaster does not carry it out, so that the task stays pending."""

@@ -1,0 +1,89 @@
+"""What the real system remembers from one run to the next and qstat does not show, though later runs depend on it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from qmon_tui.scheduler.run import Run as Engine
+from qmon_tui.values.ranges import parse_ranges
+from tests.differential.driving import Run, started_since
+from tests.differential.folders import GONE, JUST_FINISHED
+from tests.differential.observing import Row, Seen, SeenJob
+
+Task = tuple[int, int]
+"""Job and task."""
+
+_ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
+
+
+@dataclass(slots=True)
+class Memory:
+    """The runs so far.
+
+    Where the real system started the same tasks at the same places as we did, it is taken to have done so in our order.
+    """
+
+    starts: tuple[Task, ...] = ()
+    """All starts, in their order: qstat has seconds, and priorities with five decimals."""
+    granted: dict[Task, Mapping[str, int]] = field(default_factory=dict)
+    """The queue instances in the order in which they were taken: qstat lists them in that of all queues."""
+    after: Seen | None = None
+    gone: set[Task] = field(default_factory=set)
+    """Tasks that have finished or were deleted."""
+
+    def completed(self, run: Run) -> Run:
+        """A run with what is remembered put into what was there before it."""
+        finished, gone = self._finished_and_gone(run)
+        self.gone |= finished | gone
+        jobs = {job.id: job for job in run.before.jobs}
+        for job in self.after.jobs if self.after else ():
+            # A finished job is in the scheduler's list until it has run once more.
+            if job.id not in jobs and any(number == job.id for number, _ in finished):
+                jobs[job.id] = replace(job, rows=[])
+        completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
+        return replace(run, starts=self.starts, before=replace(run.before, jobs=completed))
+
+    def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
+        rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
+        for state, tasks in ((JUST_FINISHED, set(finished)), (GONE, self.gone.difference(finished))):
+            numbers = sorted(task for number, task in tasks if number == job.id)
+            if numbers:
+                rows.append(Row(numbers, state, {}, {}))
+        return replace(job, rows=rows)
+
+    def _in_order(self, job: int, row: Row) -> dict[str, int]:
+        ours = self.granted.get((job, row.tasks[0]))
+        if not ours or ours != row.granted or next(iter(ours)) != next(iter(row.granted)):
+            return row.granted
+        return dict(ours)
+
+    def _finished_and_gone(self, run: Run) -> tuple[set[Task], set[Task]]:
+        """Tasks that ran after the last run and are no longer there, and those that have gone without running."""
+        there = {(job.id, task) for job in run.before.jobs for row in job.rows for task in row.tasks}
+        ran = {
+            (job.id, task)
+            for job in (self.after.jobs if self.after else ())
+            for row in job.rows
+            if row.granted
+            for task in row.tasks
+        }
+        known = {job for job, _ in there | ran}
+        submitted = {(job.id, task) for job in run.jobs if job.id in known for task in _tasks(job.qsub)}
+        return ran - there, submitted - there - ran
+
+    def note(self, run: Run, engine: Engine) -> None:
+        """Remember what a run has started, there and here."""
+        order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
+        fresh = started_since(run.before, run.after)
+        self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
+        names = [instance.name for instance in engine.resources.instances]
+        for start in engine.dispatch.starts:
+            self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
+        self.after = run.after
+
+
+def _tasks(qsub: str) -> Iterator[int]:
+    found = _ARRAY.search(qsub)
+    for first, last, step in parse_ranges(found["range"]) if found else [(1, 1, 1)]:
+        yield from range(first, last + 1, step)
