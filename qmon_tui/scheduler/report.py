@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler import messages, unsupported
 from qmon_tui.scheduler.compiled.queues import Profile
-from qmon_tui.scheduler.dispatch import Start
 from qmon_tui.scheduler.jobs import RunJob, Tickets, Urgency
 from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.matching.level import Adjustments, Level
@@ -17,6 +16,7 @@ from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Use
 from qmon_tui.scheduler.share_report import share_outcomes
 from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 from qmon_tui.values.printing import format_qstat
 
