@@ -38,6 +38,7 @@ class Split:
     """Plain tasks that may be started, ascending."""
     running: tuple[int, ...] = ()
     suspended: tuple[int, ...] = ()
+    finished: int = 0
     others: dict[Place, Sequence[int]] = field(default_factory=dict)
     """Tasks that take no part, by list."""
 
@@ -83,6 +84,7 @@ def split_job(
     """
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
+    split.finished = sum(place_of(task.state) is Place.FINISHED for task in job.tasks.values())
     enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
     _place_enrolled(split, enrolled, predecessors, later, suspended_queues)
 

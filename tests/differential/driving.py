@@ -192,8 +192,9 @@ def _ordered(qmaster: Qmaster, order: Order, jobs: list[Accepted]) -> Iterator[A
         answer = qmaster.run(program, *words)
         if answer.status and not _NOTHING_THERE.search(answer.text):
             raise QmasterError(f"{' '.join(order.words)}: {answer.text.strip()}")
-    number = words[-1] if program == "qalter" else ""
+    number = words[-1] if program in ("qalter", "qhold") else ""
+    options = words[:-1] if program == "qalter" else ["-h"]
     for job in jobs:
         # What qalter changes is described as if it had been submitted so; the last of two options counts.
-        changed = _COMMAND.sub(rf"{' '.join(words[:-1])} \g<0>", job.qsub)
+        changed = _COMMAND.sub(rf"{' '.join(options)} \g<0>", job.qsub)
         yield replace(job, qsub=changed) if str(job.id) == number else job

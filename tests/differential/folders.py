@@ -16,8 +16,6 @@ from tests.differential.observing import Row, SeenJob
 
 _COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
-_COMPUTED_STATES = "aAc"
-"""Letters that follow from the configuration: alarms and ambiguity."""
 JUST_FINISHED, GONE = "x", "z"
 """Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
 OVER = (JUST_FINISHED, GONE)
