@@ -5,7 +5,6 @@ A load sensor may name any host (sge_execd(8), "host:name:value"), and the qmast
 the execution host `localhost`, which is in no queue.
 """
 
-import contextlib
 import time
 from collections.abc import Mapping
 
@@ -52,15 +51,8 @@ def report_loads(qmaster: Qmaster, loads: Loads) -> None:
     qmaster.must("chmod", "755", sensor)
     known = "localhost" in qmaster.run("qconf", "-sconfl").out.split()
     qmaster.must("qconf", "-Mconf" if known else "-Aconf", qmaster.file("loads/localhost", configuration))
-    execd = qmaster.start(EXECD)
-    try:
+    with qmaster.running(EXECD):
         _wait(qmaster, loads)
-    finally:
-        with contextlib.suppress(OSError):
-            pid = qmaster.world.path(f"{SPOOL}/localhost/execd.pid").read_text().strip()
-            qmaster.run("kill", "-KILL", pid)
-        execd.kill()
-        execd.wait()
 
 
 def _wait(qmaster: Qmaster, loads: Loads) -> None:

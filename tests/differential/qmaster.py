@@ -82,7 +82,7 @@ class Qmaster:
 
     def __init__(self) -> None:
         self.world: World = open_world()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._daemons = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         return self
@@ -103,34 +103,36 @@ class Qmaster:
         given.joinpath("host_aliases").write_text(f"localhost {os.uname().nodename}\n")
         given.joinpath("initial-configuration").write_text(DEFAULT_CONFIGURATION.read_text())
         self.must("sh", "-c", INITIALISE)
-        self._process = self.start(BINARIES / "sge_qmaster")
+        process = self._daemons.enter_context(self.running(BINARIES / "sge_qmaster"))
         deadline = time.monotonic() + START_SECONDS
         while "scheduler" not in self.run("qconf", "-secl").out:
-            if time.monotonic() > deadline or self._process.poll() is not None:
+            if time.monotonic() > deadline or process.poll() is not None:
                 raise QmasterError(f"the qmaster did not start: {self.log()}")
             time.sleep(0.02)
 
-    def start(self, daemon: Path) -> subprocess.Popen[bytes]:
-        """Start a daemon of Grid Engine in the world as root."""
-        return subprocess.Popen(
-            [*self.world.prefix(0, 0), str(daemon)],
+    def stop(self) -> None:
+        """End the qmaster at once: its spool is never used again."""
+        self._daemons.close()
+        self._daemons = contextlib.ExitStack()
+
+    @contextlib.contextmanager
+    def running(self, daemon: Path) -> Iterator[subprocess.Popen[bytes]]:
+        """A daemon of Grid Engine, running in the world as root for as long as the block lasts."""
+        pid = self.file(f"{daemon.name}.pid", "")
+        process = subprocess.Popen(
+            # The process that is waited for may be nsenter(1), which does not pass signals on.
+            [*self.world.prefix(0, 0), "sh", "-c", f"echo $$ >{pid}; exec {daemon}"],
             env=self._environment() | {"SGE_ND": "1"},  # stay in the foreground
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             stdin=subprocess.DEVNULL,
         )
-
-    def stop(self) -> None:
-        """End the qmaster at once: its spool is never used again."""
-        if self._process is None:
-            return
-        # The process that is waited for may be nsenter(1), which does not pass signals on.
-        with contextlib.suppress(OSError, ValueError):
-            pid = self.world.path("spool/qmaster/qmaster.pid").read_text().strip()
-            self.run("kill", "-KILL", pid)
-        self._process.kill()
-        self._process.wait()
-        self._process = None
+        try:
+            yield process
+        finally:
+            self.run("sh", "-c", f"kill -KILL $(cat {pid})")
+            process.kill()
+            process.wait()
 
     def close(self) -> None:
         """End the qmaster and its world."""
