@@ -15,7 +15,8 @@ AMOUNTS: Final = {
     "BOOL": ("TRUE", "FALSE", "1", "0"),
 }
 """By type; both what is offered and what is asked for."""
-URGENCIES: Final = ("0", "0", "1", "100", "0.25", "-50", "1e-6")
+URGENCIES: Final = ("0", "0", "1", "100", "0.25", "-50", "0.001")
+"""None so small that five decimals cannot tell which of two jobs was placed first."""
 
 Attribute = dict[str, str]
 """An entry of the complex list, with its `name`."""
