@@ -10,7 +10,7 @@ from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.notes import Notes
-from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.order import QueueList
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
@@ -28,7 +28,7 @@ class Dispatch:
     policy: Policy
     resources: Resources
     availability: Availability
-    order: QueueOrder
+    order: QueueList
     search: Search
     parallel: ParallelSearch
     formula: Formula
@@ -109,15 +109,13 @@ class Dispatch:
             self._update_host(instance, slots)
         self._drop_queues(run_job, grants, instances)
 
-    def _update_host(self, instance: int, slots: int) -> float:
+    def _update_host(self, instance: int, slots: int) -> None:
         """Count the started task in the host's load, and note that its queue instances move in the order."""
         resources = self.resources
         host = resources.host_of[instance]
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots
-        load = resources.host_load(host)
-        self.order.set_load(resources.instances_of[host], load)
-        return load
+        self.order.set_load(resources.instances_of[host], resources.host_load(host))
 
     def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
         """Take out queue instances that this start has filled up or put into alarm."""

@@ -34,8 +34,7 @@ from qmon_tui.scheduler.thresholds import Thresholds
 from qmon_tui.scheduler.tickets.passes import work_out_tickets
 from qmon_tui.scheduler.tickets.sharing import Sharing, share_tree_of
 from qmon_tui.scheduler.tickets.usage import collected
-from qmon_tui.scheduler.timeline.loop import PlanningDispatch
-from qmon_tui.scheduler.timeline.planning import diagrams_of, plans_for
+from qmon_tui.scheduler.timeline.planning import with_reservations
 from qmon_tui.scheduler.urgency import normalise_urgency, work_out_urgency
 
 
@@ -124,24 +123,21 @@ def simulate(
     checker = GistChecker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
     search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states))
     queues = {queue.name: queue for queue in compiled.queues}
-    alarms = ConsumableAlarms(resources, availability) or None
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
-    dispatch: Dispatch
-    parallel: ParallelSearch
+    dispatch = Dispatch(
+        policy=policy,
+        resources=resources,
+        availability=availability,
+        order=order,
+        search=search,
+        parallel=ParallelSearch(site, resources.environments_in_order(), search.violations, policy.range_algorithm),
+        formula=formula,
+        notes=Notes(policy),
+        alarms=ConsumableAlarms(resources, availability) or None,
+        tasks_of=_tasks_per_user(jobs),
+    )
     if policy.max_reservation > 0:
-        diagrams = diagrams_of(resources, availability, jobs, now)
-        plans = plans_for(diagrams, site, checker, loads, availability.aside, now)
-        search, parallel = plans.sequential.now, plans.parallel
-        dispatch = PlanningDispatch(
-            policy, resources, availability, order, search, parallel, formula, Notes(policy), alarms,
-            tasks_of=_tasks_per_user(jobs), plans=plans,
-        )  # fmt: skip
-    else:
-        parallel = ParallelSearch(site, resources.environments_in_order(), search.violations, policy.range_algorithm)
-        dispatch = Dispatch(
-            policy, resources, availability, order, search, parallel, formula, Notes(policy), alarms,
-            tasks_of=_tasks_per_user(jobs),
-        )  # fmt: skip
+        dispatch = with_reservations(dispatch, checker, order, jobs, loads, now)
     if availability.usable or (policy.max_reservation > 0 and availability.aside):
         awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None
         dispatch.run(pending if until is None or awaited is not None else (), awaited)
@@ -151,7 +147,7 @@ def simulate(
     refuse_overbooked(dispatch.starts, resources)
     return Run(
         compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, usage,
-        sharing, search, dispatch,
+        sharing, dispatch.search, dispatch,
     )  # fmt: skip
 
 

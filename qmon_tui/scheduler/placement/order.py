@@ -9,6 +9,7 @@ after them. Instead of sorting again, each moved instance gets a third key that 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 Key = tuple[float, float, int, int]
 """Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
@@ -21,6 +22,41 @@ class Cursor:
     key: Key | None = None
     sorts: int = 0
     entries: int = 0
+
+
+class QueueList(Protocol):
+    """The list of usable queue instances, known by number, as the loop and parallel jobs see it."""
+
+    must_sort: bool
+    """The next job finds the list sorted, whatever arrangement the last one has left."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def __contains__(self, number: int) -> bool: ...
+    def load(self, number: int) -> float:
+        """The load by which a queue instance is sorted."""
+
+    def in_order(self, numbers: Iterable[int]) -> list[int]:
+        """Those of some queue instances that are in the list, in its order."""
+
+    def remove(self, number: int) -> None:
+        """Take a queue instance out; nothing happens where it is out already."""
+
+    def set_load(self, numbers: Iterable[int], load: float) -> None:
+        """Note that the load value of one host, with these queue instances, has changed."""
+
+    @property
+    def is_sorted(self) -> bool:
+        """Tell whether sorting would change nothing."""
+
+    def sort(self) -> None:
+        """Sort the list where there is a reason to."""
+
+    def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
+        """Sort by something that comes before load and seq_no, and leave the list so."""
+
+    def leave(self, numbers: Sequence[int]) -> None:
+        """Put the list back into an order that it had before."""
 
 
 class QueueOrder:
@@ -45,8 +81,6 @@ class QueueOrder:
         """The new keys of all queue instances that have moved since."""
         self.must_sort = True
         """The next job finds the list sorted, whatever arrangement the last one has left."""
-        self.stays = False
-        """Somebody else says when loads that have changed make the list be sorted again."""
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -115,16 +149,6 @@ class QueueOrder:
         else:
             del self._sorted[bisect_left(self._sorted, key)]
 
-    def append(self, numbers: Iterable[int], load: Callable[[int], float]) -> None:
-        """Put queue instances at the end, where they stay until the list is sorted again."""
-        members = [*self, *numbers]
-        if self._arranged is None:
-            self.must_sort = False
-        self._arranged = members
-        for number in members:
-            if number not in self._keys:
-                self._keys[number] = self._key(number, load(number), 0)
-
     def set_load(self, numbers: Iterable[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
         for number in numbers:
@@ -145,13 +169,7 @@ class QueueOrder:
 
         An arrangement that was left by a job that could not be placed stays until some load changes.
         """
-        has_moved = bool(self._moved) and not self.stays
-        if has_moved or (self._arranged is not None and self.must_sort):
-            self.sort_again()
-
-    def sort_again(self) -> None:
-        """Sort, however the list has been left."""
-        if self._arranged is not None:
+        if self._arranged is not None and (self.must_sort or self._moved):
             loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
             self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
             self._first_tie, self._last_tie = 0, len(self._arranged)
@@ -159,7 +177,7 @@ class QueueOrder:
             self._sorts += 1
             self._entered.clear()
             self._arranged = None
-        else:
+        elif self._moved:
             self._move()
         self._moved.clear()
 

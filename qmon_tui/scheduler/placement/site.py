@@ -7,7 +7,7 @@ from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.queues import ClusterQueue
 from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.matching.static import StaticRules
-from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.order import QueueList
 from qmon_tui.scheduler.resources import Resources
 
 
@@ -19,5 +19,5 @@ class Site:
     resources: Resources
     rules: StaticRules
     counter: Counter
-    order: QueueOrder
+    order: QueueList
     queues: Mapping[str, ClusterQueue]

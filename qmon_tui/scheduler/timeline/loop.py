@@ -17,8 +17,8 @@ from qmon_tui.scheduler.placement.parallel import Assignment
 from qmon_tui.scheduler.resources import Grants
 from qmon_tui.scheduler.timeline.diagrams import Booking, Diagrams, Kind, Plan
 from qmon_tui.scheduler.timeline.durations import of_pending
+from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans
-from qmon_tui.scheduler.timeline.ranks import HostRanks
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.window import Window
 
@@ -45,7 +45,7 @@ class Plans:
     window: Window
     sequential: SequentialPlans
     parallel: ParallelPlans
-    ranks: HostRanks
+    order: RankedOrder
     aside: list[int]
     """Queue instances that are full, closed or in alarm, in the scheduler's order."""
     known: set[int]
@@ -64,7 +64,6 @@ class PlanningDispatch(Dispatch):
 
     def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
         """Try the sorted pending jobs one after the other until no queue instance is left."""
-        self.order.stays = True
         self._waiting = [(run_job.sort_key(), run_job) for run_job in pending]
         for owner in list(self.tasks_of):
             self._check_user(owner)
@@ -109,17 +108,15 @@ class PlanningDispatch(Dispatch):
             return False
         self._said = []
         self.look_at(run_job)
-        before = list(self.order)
         if may_reserve:
-            self.order.append(self.plans.aside, self._load)
+            self.plans.order.append(self.plans.aside)
             self.plans.aside.clear()
-        if self.plans.ranks.have_changed():
-            self.order.sort_again()
+        self.plans.order.begin()
         found: Found | None = None
         result = LATER
         if not category.rejected:
             self.plans.parallel.later_rooms = self.plans.later_rooms if may_reserve else None
-            result, found = self._try_to_start(run_job, before)
+            result, found = self._try_to_start(run_job)
         if found is not None:
             self._begin(run_job, found)
             return bool(run_job.remaining)
@@ -138,16 +135,14 @@ class PlanningDispatch(Dispatch):
             and not run_job.category.reservation_rejected
         )
 
-    def _load(self, instance: int) -> float:
-        return self.plans.ranks.loads[self.resources.host_of[instance]]
-
     @property
     def _say(self) -> Say | None:
         return self._said.append if self.policy.job_info else None
 
-    def _try_to_start(self, run_job: RunJob, before: Sequence[int]) -> tuple[int, Found | None]:
-        """Whether the next task fits now, later or never, and where; `before` is the list before it was sorted."""
+    def _try_to_start(self, run_job: RunJob) -> tuple[int, Found | None]:
+        """Whether the next task fits now, later or never, and where."""
         plans = self.plans
+        plans.order.rank()
         if run_job.job.request.pe is None:
             self.order.sort()
             self.order.must_sort = False
@@ -155,8 +150,8 @@ class PlanningDispatch(Dispatch):
             return result, None if instance is None else Found(((instance, 1),))
         plans.sequential.wipe()
         plans.parallel.arrange_hosts()
-        assignment = plans.parallel.search(run_job, self._say, before)
-        plans.ranks.forget()
+        assignment = plans.parallel.search(run_job, self._say, list(self.order))
+        plans.order.forget_ranks()
         if assignment is None:
             return plans.parallel.result, None
         self.order.must_sort = run_job.demand.is_soft
@@ -185,6 +180,7 @@ class PlanningDispatch(Dispatch):
     def _reserve(self, run_job: RunJob) -> bool:
         """Make a reservation for the next task at the earliest time; False where there is none."""
         plans = self.plans
+        plans.order.rank()
         if run_job.job.request.pe is None:
             self.order.sort()
             self.order.must_sort = False
@@ -195,7 +191,7 @@ class PlanningDispatch(Dispatch):
         else:
             plans.sequential.wipe()
             reservation = plans.parallel.reserve(run_job, self._say)
-            plans.ranks.forget()
+            plans.order.forget_ranks()
             if reservation is None:
                 # What may come later, but at none of the times that were tried, counts as reserved without a place.
                 return plans.parallel.result == LATER
@@ -229,11 +225,6 @@ class PlanningDispatch(Dispatch):
         category.rejected_at = len(self.starts)
         self.notes.spread([entry[1] for entry in self._waiting[self._position - 1 :]])
         self.notes.reject(run_job, self._said)
-
-    def _update_host(self, instance: int, slots: int) -> float:
-        load = Dispatch._update_host(self, instance, slots)
-        self.plans.ranks.set_load(self.resources.host_of[instance], load)
-        return load
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""

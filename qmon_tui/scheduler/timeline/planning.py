@@ -5,17 +5,18 @@ from dataclasses import replace
 
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.policy import Policy
+from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import Search
-from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.check import EarliestChecker, TimedChecker
 from qmon_tui.scheduler.timeline.diagrams import Diagrams, Kind, Plan
 from qmon_tui.scheduler.timeline.durations import of_started
-from qmon_tui.scheduler.timeline.loop import Plans
+from qmon_tui.scheduler.timeline.loop import PlanningDispatch, Plans
+from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans
-from qmon_tui.scheduler.timeline.ranks import HostRanks
 from qmon_tui.scheduler.timeline.room import TimedCounter
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.steps import until
@@ -61,34 +62,42 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
     )
 
 
-def plans_for(
-    diagrams: Diagrams, site: Site, checker: Checker, loads: Sequence[float], aside: Iterable[int], now: int
-) -> Plans:
-    """The searches of a run with reservations."""
-    window, waiting = Window(now), list(aside)
-    resources, order = site.resources, site.order
+def with_reservations(
+    plain: Dispatch, checker: Checker, unranked: QueueOrder, jobs: Iterable[RunJob], loads: Sequence[float], now: int
+) -> PlanningDispatch:
+    """The same loop over the same cluster, with the searches of a run in which there may be reservations."""
+    resources, availability, policy = plain.resources, plain.availability, plain.policy
+    seq_nos = [instance.profile.seq_no for instance in resources.instances]
+    order = RankedOrder(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
+    diagrams = diagrams_of(resources, availability, jobs, now)
+    window = Window(now)
     parts = (checker.attributes, checker.adjustments, checker.slots, diagrams, window)
-    timed, earliest = TimedChecker(*parts), EarliestChecker(*parts)
-    plain = Search(site.compiled, resources, checker, order)
-    return Plans(
+    earliest = EarliestChecker(*parts)
+    search = Search(resources.compiled, resources, TimedChecker(*parts), unranked)
+    site = replace(plain.parallel.site, counter=TimedCounter(checker, diagrams, window), order=order)
+    parallel = ParallelPlans(
+        site, plain.parallel.environments, search.violations, policy.range_algorithm, diagrams, window
+    )
+    some_time = Search(resources.compiled, resources, earliest, unranked)
+    plans = Plans(
         diagrams=diagrams,
         window=window,
-        sequential=SequentialPlans(
-            resources,
-            order,
-            Search(site.compiled, resources, timed, order),
-            Search(site.compiled, resources, earliest, order),
-            earliest,
-        ),
-        parallel=ParallelPlans(
-            replace(site, counter=TimedCounter(checker, diagrams, window)),
-            resources.environments_in_order(),
-            plain.violations,
-            site.compiled.policy.range_algorithm,
-            diagrams,
-            window,
-        ),
-        ranks=HostRanks(loads),
-        aside=waiting,
-        known={number for number in waiting if resources.is_full(number)},
+        order=order,
+        sequential=SequentialPlans(resources, order, search, some_time, earliest),
+        parallel=parallel,
+        aside=list(availability.aside),
+        known={number for number in availability.aside if resources.is_full(number)},
+    )
+    return PlanningDispatch(
+        policy=policy,
+        resources=resources,
+        availability=availability,
+        order=order,
+        search=search,
+        parallel=parallel,
+        formula=plain.formula,
+        notes=plain.notes,
+        alarms=plain.alarms,
+        tasks_of=plain.tasks_of,
+        plans=plans,
     )

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
-from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE, Attempt, Search, Verdict
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.check import EarliestChecker
+from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.steps import INFINITE
 
 
@@ -16,7 +16,7 @@ class SequentialPlans:
     """The searches of one run. They leave marks on queue instances, which 8.1.9 does not always wipe off."""
 
     resources: Resources
-    order: QueueOrder
+    order: RankedOrder
     now: Search
     """Its checks look at the time from now on."""
     some_time: Search
