@@ -11,6 +11,7 @@ from qmon_tui.checks.people import project_findings, user_findings, userset_find
 from qmon_tui.checks.queues import queue_findings
 from qmon_tui.checks.quotas import quota_findings
 from qmon_tui.checks.scheduling import scheduler_findings
+from qmon_tui.checks.sharetree import sharetree_findings
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -28,6 +29,7 @@ _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.PROJECT: project_findings,
     Kind.USER: user_findings,
     Kind.QUOTA: quota_findings,
+    Kind.SHARETREE: sharetree_findings,
     Kind.SCHEDULER: scheduler_findings,
     Kind.CONFIGURATION: configuration_findings,
 }

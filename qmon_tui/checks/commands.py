@@ -7,13 +7,13 @@ import re
 
 from qmon_tui.values.lists import is_none
 
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z0-9_]*)\}?|([A-Za-z0-9_]*))")
+_VARIABLE = re.compile(r"\$([A-Za-z0-9_]*)")
 
 
 def variable_problem(text: str, known: frozenset[str]) -> str | None:
     """What the qmaster says against the first $variable that is not among the known ones, None if there is none."""
     for found in _VARIABLE.finditer(text):
-        name = found.group(1) if found.group(1) is not None else found.group(2)
+        name = found.group(1)
         if not name:
             return "variables need at least one character"
         if name not in known:

@@ -40,6 +40,7 @@ _VARIABLES = frozenset(("host", "ja_task_id", "job_owner", "job_id", "job_name",
 _VARIABLES |= {f"{stream}_path" for stream in _STREAMS}
 _VARIABLES |= {f"fs_{stream}_{what}" for stream in _STREAMS for what in ("host", "path", "tmp_path", "file_staging")}
 _WORDS = {"loglevel": LOG_LEVELS, "shell_start_mode": SHELL_START_MODES}
+_RANGES = re.compile(r"[ ,]*[0-9]+(?:-[0-9]+)?(?:[ ,]+[0-9]+(?:-[0-9]+)?)*[ ,]*")
 _NUMBERS = (ValueType.UNSIGNED, ValueType.TIME)
 
 
@@ -81,6 +82,10 @@ def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterato
         yield VARIABLE.finding(obj, name, f'denied: parameter "{name}" in configuration: "{problem}"')
     elif name == "jsv_url" and (kind := text.partition(":")[0]) != text and kind != "script":
         yield JSV.finding(obj, name, f'type "{kind}" in JSV URL is invalid')
+    elif name == "gid_range" and not (is_none(text) or _RANGES.fullmatch(text)):
+        # The qmaster mixes up the two.
+        message = f'incorrect value "{name}" given for configuration attribute "{text}"'
+        yield GID_RANGE.finding(obj, name, message, "Write ranges of group ids such as 65400-65500.")
     elif name == "gid_range" and (lowest := _lowest(text)) is not None and lowest < 100:
         message = "minimum group id in gid_range may not be less than 100 in cluster configuration"
         yield GID_RANGE.finding(obj, name, message)

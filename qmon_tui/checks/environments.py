@@ -88,12 +88,14 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         known = _RULE_VARIABLES if field == "allocation_rule" else _PE_VARIABLES
         if problem := variable_problem(obj.text(field), known):
             yield PE_VARIABLE.finding(obj, field, f'error: parameter {field} of pe "{obj.name}": {problem}')
-        elif field != "allocation_rule" and not is_command(obj.text(field)):
-            yield PE_PATH.finding(obj, field, f'denied: path given for "{field}" must start with a "/"')
     text = obj.text("urgency_slots").strip()
     if text and text.lower() not in ("min", "max", "avg") and not text[0].isdigit():
         message = f'error: rejecting invalid urgency_slots setting "{text}"'
         yield PE_URGENCY.finding(obj, "urgency_slots", message, PE_URGENCY.summary)
+    # What is denied is denied by the qmaster, after qconf has read all fields.
+    for field in ("start_proc_args", "stop_proc_args"):
+        if not is_command(obj.text(field)):
+            yield PE_PATH.finding(obj, field, f'denied: path given for "{field}" must start with a "/"')
     if not {"user_lists", "xuser_lists"} & wrong:
         yield from _pe_access(cluster, obj)
     rule = obj.text("allocation_rule")
@@ -119,14 +121,14 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):
         yield CKPT_NAME.finding(obj, "ckpt_name", f"error: {problem}")
-    for field in ("ckpt_command", "migr_command", "restart_command", "clean_command"):
-        if variable_problem(obj.text(field), _CKPT_VARIABLES):
-            message = f'error: parameter {field} of ckpt environment "{obj.name}": 0'
-            yield CKPT_VARIABLE.finding(obj, field, message, "A $variable in it does not exist.")
     interface = obj.text("interface")
     if interface.lower() not in _INTERFACES:
         hint = f"Use one of {', '.join(_INTERFACES)}."
         yield CKPT_INTERFACE.finding(obj, "interface", f"error: no valid checkpoint interface {interface}", hint)
+    for field in ("ckpt_command", "migr_command", "restart_command", "clean_command"):
+        if variable_problem(obj.text(field), _CKPT_VARIABLES):
+            message = f'error: parameter {field} of ckpt environment "{obj.name}": 0'
+            yield CKPT_VARIABLE.finding(obj, field, message, "A $variable in it does not exist.")
     signal = obj.text("signal")
     if not (is_none(signal) or signal.isdigit() or signal.upper() in _SIGNALS):
         message = f'error: "{signal}" is not a signal string (like HUP, INT, WINCH, ..)'

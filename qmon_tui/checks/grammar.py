@@ -3,6 +3,7 @@
 Source: validation/others.md introduction, validation/formats.md sections 2 and 3.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.rules import Rule, RuleBook
@@ -40,6 +41,10 @@ _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
     for value_type in dict.fromkeys(field.type for field in specs()[kind].fields)
     if value_type in _SUMMARIES
 }
+
+
+_GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s]+)")
+"""More commas than one; a list that begins with commas has one more than it shows."""
 
 
 def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
@@ -108,8 +113,15 @@ def _names(obj: ConfigObject, field: Field, text: str) -> None:
     if field.separator is Separator.BLANK and len(words) > 1 and is_none(words[0]):
         place = f'in line {line_in_file(obj, field)}: "{words[1]}"'
         raise ValueError(f"error: unrecognized characters after the attribute values {place}")
-    if field.name == "entries" and obj.kind is Kind.USERSET and "," in text and is_none(text.split(",")[0]):
+    if field.name == "entries" and obj.kind is Kind.USERSET and "," in text and text.split(",")[0].upper() == "NONE":
         raise ValueError(f'error: unknown attribute name "{text.split(",")[1].strip()}"')
+    if field.separator is Separator.COMMA and (gap := _GAP.search(text)):
+        word = gap.group(2)
+        if gap.group(1).count(",") + (gap.start() == 0) > 2:
+            # The third comma ends the line for the scanner, so that the next word begins one.
+            raise ValueError(f'error: unknown attribute name "{word}"')
+        place = f'in line {line_in_file(obj, field)}: "{word}"'
+        raise ValueError(f"error: unrecognized characters after the attribute values {place}")
     if field.name == "report_variables":
         for word in split_names(text, field.separator):
             if "=" in word:

@@ -65,7 +65,7 @@ def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 def _scaling(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     for word, _ in split_entries(obj.text("load_scaling"), COMMA):
         if complex_index(cluster).find(word) is None:
-            message = f'denied: scaling attribute "{word}" is not configured for host "{obj.name}"'
+            message = f'denied: scaling attribute "{word}" is not configured for host "{canonical(obj.name)}"'
             yield SCALING.finding(obj, "load_scaling", message)
 
 
@@ -75,7 +75,7 @@ def _offers(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     for word, value in split_entries(obj.text("complex_values"), COMMA):
         entry = index.find(word)
         if entry is None:
-            message = f'denied: attribute "{word}" is not a complex attribute'
+            message = f'denied: attribute "{word or "<noname>"}" is not a complex attribute'
             yield OFFER_NAME.finding(obj, "complex_values", message)
         elif not value:
             yield OFFER.finding(obj, "complex_values", f'denied: missing value for resource "{word}"')
@@ -94,7 +94,8 @@ def _access(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         kind = spec(Kind.HOST).by_name[field].refers_to
         for word in split_names(obj.text(field), BLANK):
             if kind is not None and cluster.get(kind, word) is None:
-                project = f'denied: project "{word}" referenced in {field} of exechost "{obj.name}" does not exist'
+                place = f'{field} of exechost "{canonical(obj.name)}"'
+                project = f'denied: project "{word}" referenced in {place} does not exist'
                 message = project if kind is Kind.PROJECT else f'Userset "{word}" does not exist'
                 yield REFERENCE.finding(obj, field, message)
     for allowed, denied in (("user_lists", "xuser_lists"), ("projects", "xprojects")):

@@ -43,11 +43,13 @@ _DEFAULT_DEPARTMENT = "defaultdepartment"
 
 def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one user set."""
+    words = obj.text("type").replace(",", " ").split()
+    wrong_type = _type_problem(words)
+    if wrong_type:
+        yield USERSET_TYPE.finding(obj, "type", wrong_type, USERSET_TYPE.summary)
     unreadable = list(grammar_errors(obj))
     yield from unreadable
-    words = obj.text("type").replace(",", " ").split()
-    if message := _type_problem(words):
-        yield USERSET_TYPE.finding(obj, "type", message, USERSET_TYPE.summary)
+    if wrong_type:
         return
     if problem := name_problem(obj.name):
         yield USERSET_NAME.finding(obj, "name", problem)

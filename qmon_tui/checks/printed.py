@@ -42,6 +42,9 @@ def printed_value(field: Field, text: str) -> str:
         # A factor that is left out is 0.
         factors = ((name, format_double(parse_double(value or "0"))) for name, value in entries)
         return join_entries(factors, field.separator)
+    if field.name == "job_load_adjustments":
+        adjustments = ((name, value or format_double(0)) for name, value in split_entries(text, field.separator))
+        return join_entries(adjustments, field.separator)
     special = _SPECIAL.get(field.name)
     if special is not None:
         return special(text)
@@ -136,6 +139,7 @@ _SPECIAL: Mapping[str, Callable[[str], str]] = {
     "default_project": _or_none,
     "start_proc_args": _or_none,
     "stop_proc_args": _or_none,
+    "qsort_args": _or_none,
     "load_formula": _formula,
 }
 

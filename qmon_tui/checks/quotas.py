@@ -38,18 +38,20 @@ SAME_NAME = _book.warning("limit.names", "The names of the rules of a set differ
 def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one quota set."""
     yield from grammar_errors(obj)
+    lines = rules_of(obj.text("limit"))
+    rules: list[tuple[str, QuotaRule]] = []
+    for line in lines:
+        try:
+            rules.append((line, parse_rule(line)))
+        except ValueError as error:
+            yield RULE.finding(obj, "limit", str(error), f"A rule has {_CLAUSES}. In the rule: {line}")
+    # What cannot be read stops qconf before the qmaster looks at names.
     if problem := name_problem(obj.name):
         yield NAME.finding(obj, "name", problem)
-    lines = rules_of(obj.text("limit"))
     if not lines:
         yield NO_RULES.finding(obj, "limit", "resource quota set has no rules")
     seen: set[str] = set()
-    for line in lines:
-        try:
-            rule = parse_rule(line)
-        except ValueError as error:
-            yield RULE.finding(obj, "limit", str(error), f"A rule has {_CLAUSES}. In the rule: {line}")
-            continue
+    for line, rule in rules:
         if rule.name is not None and rule.name in seen:
             yield SAME_NAME.finding(obj, "limit", f'two rules are called "{rule.name}"')
         seen.add(rule.name or "")
@@ -81,7 +83,7 @@ def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> 
         if entry is None:
             message = f'"resource_quota" references not existing complex attribute "{word}"'
             yield ATTRIBUTE.finding(obj, "limit", message, where)
-        elif value.startswith("$"):
+        elif "$" in value:
             hosts = rule.filters.get("hosts")
             if hosts is None or not hosts.expanded:
                 message = "dynamic limits are only supported for per host rules"

@@ -1,5 +1,6 @@
 """What a rule is: every finding of the checks belongs to one, and each rule names the document it comes from."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -7,6 +8,16 @@ from types import MappingProxyType
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+
+_LONGEST = 100
+_QUOTED = re.compile(f'"[^"]{{{_LONGEST + 1},}}"')
+
+
+def _cut(message: str, name: str) -> str:
+    """The qmaster quotes no more than the first hundred characters of anything (validation/others.md section 1.1)."""
+    if len(name) > _LONGEST:
+        message = message.replace(name, name[:_LONGEST])
+    return _QUOTED.sub(lambda found: found.group()[: _LONGEST + 1] + '"', message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,7 @@ class Rule:
             kind=obj.kind.value,
             name=obj.name,
             field=field,
-            message=message,
+            message=message if len(message) <= _LONGEST else _cut(message, obj.name),
             hint=hint,
             file=origin.file if origin else None,
             line=origin.line_of(field) if origin else None,

@@ -4,7 +4,7 @@ Source: validation/formats.md section 9, validation/complex.md section 5, valida
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.index import spread
 from qmon_tui.checks.printed import printed_text, printed_value
@@ -15,9 +15,10 @@ from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_index
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
+from qmon_tui.model.sharetree import written_nodes
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
-from qmon_tui.values.number import INFINITY, is_number, parse_number
+from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
 from qmon_tui.values.overrides import Overrides, parse_overrides
 from qmon_tui.values.patterns import is_expression
 
@@ -37,8 +38,27 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
         values["complex_values"] = _offers(cluster, values["complex_values"], COMMA)
     elif obj.kind is Kind.QUOTA and "limit" in values:
         values["limit"] = "\n".join(_limits(cluster, line) for line in rules_of(values["limit"]))
+    elif obj.kind is Kind.SHARETREE and "tree" in values:
+        values["tree"] = "\n".join(_share_tree(cluster, values["tree"]))
     changed = {name: text for name, text in values.items() if text != obj.values.get(name)}
     return obj.with_values(changed) if changed else obj
+
+
+def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
+    """Numbers in decimal, projects without children marked as such, children by the numbers that they have."""
+    for node in written_nodes(text):
+        is_project = not node.named and cluster.get(Kind.PROJECT, node.name) is not None
+        kind = "1" if is_project else node.fields.get("type", "0")
+        children = ",".join(child.fields.get("id", "") for child in node.children) or "NONE"
+        for name, value in {**node.fields, "type": kind, "childnodes": children}.items():
+            yield f"{name}={_decimal(value) if name in ('id', 'type', 'shares') else value}"
+
+
+def _decimal(text: str) -> str:
+    try:
+        return str(parse_unsigned(text))
+    except ValueError:
+        return text
 
 
 def same_value(field: Field, a: str, b: str) -> bool:

@@ -1,6 +1,10 @@
-"""The share tree as a tree (share_tree(5)), read from the text of its nodes as the qmaster reads it."""
+"""The share tree as a tree (share_tree(5)), read from the text of its nodes as the qmaster reads it.
 
-from collections.abc import Iterator
+It pays no attention to the numbers of nodes: they come depth first, and each is followed by as many subtrees as its
+`childnodes` names.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from qmon_tui.values.number import parse_unsigned
@@ -8,38 +12,60 @@ from qmon_tui.values.number import parse_unsigned
 
 @dataclass(slots=True)
 class ShareNode:
-    """One node: its name, its shares beside its siblings, its children in their order."""
+    """One node: its fields as they are written, the children that it names and those that follow."""
 
-    name: str
-    shares: int
+    fields: Mapping[str, str]
+    named: tuple[str, ...] = ()
     children: list["ShareNode"] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The node's name; empty where it has none."""
+        return self.fields.get("name", "")
+
+    @property
+    def shares(self) -> int:
+        """Its shares beside its siblings; 0 where they cannot be read."""
+        try:
+            return parse_unsigned(self.fields.get("shares", ""))
+        except ValueError:
+            return 0
+
+    @property
+    def missing_child(self) -> str | None:
+        """The number of a child that it or a node below it names, and that does not follow."""
+        for child in self.children:
+            missing = child.missing_child
+            if missing is not None:
+                return missing
+        return self.named[len(self.children)] if len(self.children) < len(self.named) else None
 
 
 def parse_share_tree(text: str) -> ShareNode | None:
     """The root of the tree that a text describes; None where it has no node.
 
-    The qmaster pays no attention to the numbers of nodes: they come depth first, and each is followed by as many
-    subtrees as its `childnodes` names. Nodes that nobody counts as a child are not part of the tree.
+    Nodes that nobody counts as a child are not part of the tree.
     """
-    root: ShareNode | None = None
-    unfinished: list[tuple[ShareNode, int]] = []
-    for node, children in _nodes(text):
-        while unfinished and not unfinished[-1][1]:
+    return next(iter(written_nodes(text)), None)
+
+
+def written_nodes(text: str) -> tuple[ShareNode, ...]:
+    """All nodes in the order of the text, the root first, put below each other."""
+    nodes = tuple(_nodes(text))
+    unfinished: list[ShareNode] = []
+    for node in nodes:
+        while unfinished and len(unfinished[-1].children) == len(unfinished[-1].named):
             unfinished.pop()
-        if root is None:
-            root = node
-        elif not unfinished:
+        if unfinished:
+            unfinished[-1].children.append(node)
+        elif node is not nodes[0]:
             break
-        else:
-            parent, missing = unfinished.pop()
-            parent.children.append(node)
-            unfinished.append((parent, missing - 1))
-        unfinished.append((node, children))
-    return root
+        unfinished.append(node)
+    return nodes
 
 
-def _nodes(text: str) -> Iterator[tuple[ShareNode, int]]:
-    """Each node with the number of its children; its lines end with `childnodes`."""
+def _nodes(text: str) -> Iterator[ShareNode]:
+    """Each node; its lines end with `childnodes`."""
     fields: dict[str, str] = {}
     for line in text.splitlines():
         name, equals, value = (part.strip() for part in line.partition("="))
@@ -53,14 +79,6 @@ def _nodes(text: str) -> Iterator[tuple[ShareNode, int]]:
         yield _node(fields)
 
 
-def _node(fields: dict[str, str]) -> tuple[ShareNode, int]:
+def _node(fields: Mapping[str, str]) -> ShareNode:
     words = fields.get("childnodes", "").replace(",", " ").split()
-    children = 0 if words and words[0].upper() == "NONE" else len(words)
-    return ShareNode(fields.get("name", ""), _shares(fields.get("shares", ""))), children
-
-
-def _shares(text: str) -> int:
-    try:
-        return parse_unsigned(text)
-    except ValueError:
-        return 0
+    return ShareNode(fields, () if words and words[0].upper() == "NONE" else tuple(words))

@@ -186,16 +186,17 @@ def queue_file(random: Random, base: Cluster, option: str) -> str:
 
 
 def _field_text(random: Random, field: Field) -> str:
-    text = _plain(random, field)
+    text = plain_text(random, field)
     if not field.per_host or random.random() < 0.65:
         return text
     parts = [text] if random.random() < 0.93 else []
-    parts += [f"[{random.choice(KEYS)}={_plain(random, field)}]" for _ in range(random.choice((1, 1, 2)))]
+    parts += [f"[{random.choice(KEYS)}={plain_text(random, field)}]" for _ in range(random.choice((1, 1, 2)))]
     glue = "," if random.random() < 0.9 else random.choice((" ", ", ", ",,"))
     return glue.join(parts)
 
 
-def _plain(random: Random, field: Field) -> str:
+def plain_text(random: Random, field: Field) -> str:
+    """Something for a field on all hosts, right or wrong."""
     pools: Mapping[ValueType, tuple[str, ...]] = {
         ValueType.UNSIGNED: UNSIGNED,
         ValueType.NUMBER: NUMBERS,

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.differential.driving import Run
+from tests.differential.object_verdicts import RealObjectVerdict
 from tests.differential.scenarios import Scenario
 from tests.differential.verdicts import RealVerdict
 
 RECORDED = Path(__file__).parent.parent / "data" / "recorded"
 VERDICTS = "verdicts"
+OBJECT_VERDICTS = "object-verdicts"
 COMMAND = "python -m tests.differential.record"
 
 
@@ -51,6 +53,16 @@ def keep_verdicts(verdicts: list[RealVerdict]) -> None:
 def kept_verdicts() -> list[RealVerdict]:
     """What was said of generated files."""
     return [RealVerdict(**data) for data in kept(VERDICTS)]
+
+
+def keep_object_verdicts(verdicts: list[RealObjectVerdict]) -> None:
+    """Keep what was said of generated objects of the other kinds."""
+    keep(OBJECT_VERDICTS, [verdict.data() for verdict in verdicts])
+
+
+def kept_object_verdicts() -> list[RealObjectVerdict]:
+    """What was said of them."""
+    return [RealObjectVerdict.of(data) for data in kept(OBJECT_VERDICTS)]
 
 
 def _definition(scenario: Scenario) -> str:

@@ -77,8 +77,6 @@ def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[F
                 name,
             )
         else:
-            if not values.get(_LIMIT):
-                say("format.missing", "resource quota set has no rules", block.start, name, _LIMIT)
             objects[name] = config_object(Kind.QUOTA, name, values, Origin(file, lines.line(block.start), where))
     return tuple(objects.values()), tuple(findings)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.checks import check_object, deletion_refusals
 from qmon_tui.formats.records.reader import read_records
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
@@ -45,6 +45,17 @@ def reading(label: str, text: str) -> Edit:
     return Edit(label, lambda _: read_records({"record": text.encode()}).findings)
 
 
+def planting(label: str, *nodes: str) -> Edit:
+    """A cluster has one share tree, and the qmaster stops at its first fault. A node is `name shares children...`."""
+    lines = []
+    for number, node in enumerate(nodes):
+        name, shares, *children = node.split()
+        lines += [f"id={number}", f"name={name}", "type=0", f"shares={shares}"]
+        lines.append(f"childnodes={','.join(children) or 'NONE'}")
+    tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
+    return Edit(label, lambda cluster: check_object(cluster, tree))
+
+
 ONLY_EDITS = {
     "complex.in_use": deleting(Kind.COMPLEX, "licence"),
     "queue.in_use": deleting(Kind.QUEUE, "tree-left.q"),
@@ -70,6 +81,13 @@ ONLY_EDITS = {
     "user.missing": emptying(Kind.USER, "ada", "fshare"),
     "scheduler.missing": emptying(Kind.SCHEDULER, "scheduler", "algorithm"),
     "configuration.missing": emptying(Kind.CONFIGURATION, "node4", "mailer"),
+    "sharetree.number": planting("a node with shares=-1", "Root 1 1", "ada -1"),
+    "sharetree.child": planting("childnodes=1,2 and one node behind it", "Root 1 1 2", "ada 1"),
+    "sharetree.leaf": planting("a leaf called nobody", "Root 1 1", "nobody 1"),
+    "sharetree.sibling": planting("two leaves called ada below Root", "Root 1 1 2", "ada 1", "ada 2"),
+    "sharetree.project.nested": planting("project apollo below itself", "Root 1 1", "apollo 1 2", "apollo 1"),
+    "sharetree.twice": planting("ada in two folders", "Root 1 1 3", "left 1 2", "ada 1", "right 1 4", "ada 1"),
+    "sharetree.user.inner": planting("a leaf below user ada", "Root 1 1", "ada 1 2", "default 1"),
     "format.xml": reading("<job_info> that is not closed", "<job_info>"),
     "format.record": reading("a trace with a word for a number", "; Version: 2.2\n" + "1 " * 17 + "one\n"),
     # The qmaster refuses it of a set that is there, not of a new one, and in a folder every set is as if new.

@@ -204,6 +204,6 @@ def wide_aliases(size: int) -> str:
     ids=lambda text: text[:24].replace("\n", " "),
 )
 def test_bombs_end_soon(text: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     read_texts(Layout.YAML, "c", {"c.yaml": text})
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5

@@ -1,0 +1,35 @@
+"""Generated objects of all other kinds, and deletions: what the real qconf and qmaster say, and what we say."""
+
+import pytest
+
+from tests.differential.object_cases import KINDS, object_cases
+from tests.differential.object_verdicts import object_context, object_disagreements, real_object_verdicts
+from tests.differential.qmaster import Qmaster
+from tests.differential.recording import kept_object_verdicts
+
+QUICK = 120
+LONG = 2400
+
+
+def test_what_was_recorded() -> None:
+    verdicts = kept_object_verdicts()
+    found = [text for _, text in object_disagreements(object_context(), verdicts)]
+    assert not found, "\n\n".join(found[:5])
+    assert {verdict.case.kind for verdict in verdicts} == set(KINDS)
+    assert 0.3 < sum(verdict.accepted for verdict in verdicts) / len(verdicts) < 0.7
+
+
+@pytest.mark.qmaster
+def test_the_real_thing(qmaster: Qmaster) -> None:
+    cases = object_cases(1, QUICK, object_context())
+    found = [text for _, text in object_disagreements(object_context(), real_object_verdicts(qmaster, cases))]
+    assert not found, "\n\n".join(found[:5])
+
+
+@pytest.mark.qmaster
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 4))
+def test_many_more(qmaster: Qmaster, seed: int) -> None:
+    cases = object_cases(seed, LONG, object_context())
+    found = [text for _, text in object_disagreements(object_context(), real_object_verdicts(qmaster, cases))]
+    assert not found, f"{len(found)} disagreements\n" + "\n\n".join(found[:5])
