@@ -112,6 +112,8 @@ class Task:
     """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
     used: Amounts | None = None
     """What it has used and what is not yet in the usage of its user and project; None for nothing new."""
+    environment: str | None = None
+    """The parallel environment that a parallel job runs in; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ class Job:
     """Only tasks that are not plainly pending; all other ids of the array are `qw`."""
     runtime: int | None = None
     qsub: str = ""
+    reservation_rejected: bool = False
+    """The scheduler has found in an earlier run that no job of this kind can get a reservation, and tries no more."""
     origin: Origin | None = field(default=None, compare=False)
 
     @property

@@ -74,6 +74,7 @@ class CategoryBook:
         if category is None:
             category = self._categories[key] = Category(demand)
         category.jobs += 1
+        category.reservation_rejected |= job.reservation_rejected
         return category
 
     def _membership(self, user: str, group: str) -> tuple[str, ...]:

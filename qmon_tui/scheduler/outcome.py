@@ -61,6 +61,8 @@ class JobOutcome(NamedTuple):
     """This job's own scheduling info lines, as in qstat -j."""
     not_simulated: tuple[str, ...] = ()
     """What the job needs that this engine does not simulate; such a job is left pending and says so."""
+    reservation_rejected: bool = False
+    """No reservation is tried for this kind of job any more, in this run and all later ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         rejected=None,
         reasons=reasons,
         not_simulated=run_job.not_simulated,
+        reservation_rejected=run_job.category.reservation_rejected,
     )
 
 

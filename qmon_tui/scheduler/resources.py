@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from qmon_tui.model.state import State
+from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
@@ -171,14 +171,18 @@ class Resources:
         used = [name for name in sorted(starts, key=starts.__getitem__) if name in known]
         return {name: known[name] for name in (*names, *used)}
 
-    def environment_of(self, name: str, grants: Grants) -> str | None:
-        """The parallel environment that a running job most likely has.
+    def environment_of(self, job: Job, task: int) -> str | None:
+        """The parallel environment of a running task: the one that is known, else the one that it most likely has.
 
         Its queue instances must all offer it, and it must be able to give the job its slots.
         """
-        lists = [self.instances[number].profile.pe_list for number, _ in grants]
-        total = sum(slots for _, slots in grants)
-        found = list(matching_environments(name, self.compiled.environments))
+        request, placed = job.request.pe, job.tasks[task]
+        if request is None or placed.environment is not None:
+            return placed.environment
+        numbers = [self.instance_numbers[name] for name in placed.granted if name in self.instance_numbers]
+        lists = [self.instances[number].profile.pe_list for number in numbers]
+        total = sum(placed.granted.values())
+        found = list(matching_environments(request.name, self.compiled.environments))
         offered = [one for one in found if all(one.name in names for names in lists)]
         able = [one for one in offered if one.slots >= total and one.per_host(total)]
         return next((one.name for one in (*able, *offered, *found)), None)

@@ -154,12 +154,11 @@ def simulate(
 def _debit_started(run_job: RunJob, resources: Resources) -> None:
     """Book what running and suspended tasks use; queue instances that are gone use nothing."""
     numbers = resources.instance_numbers
-    request = run_job.job.request.pe
     for number in (*run_job.split.running, *run_job.split.suspended):
         granted = run_job.job.tasks[number].granted
         grants = [(numbers[name], slots) for name, slots in granted.items() if name in numbers]
         resources.debit(run_job.demand, grants)
-        environment = resources.environment_of(request.name, grants) if request is not None else None
+        environment = resources.environment_of(run_job.job, number)
         if environment is not None:
             started = run_job.job.tasks[number].started or 0
             resources.debit_environment(environment, sum(granted.values()), started)

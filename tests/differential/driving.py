@@ -62,6 +62,8 @@ class Run:
     after: Seen
     schedule: tuple[str, ...] = ()
     """The lines of the schedule file, where the scheduler writes one."""
+    rejected: frozenset[int] = frozenset()
+    """Jobs for whose kind the scheduler tries no reservations any more."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""

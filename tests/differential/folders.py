@@ -53,7 +53,8 @@ def jobs_yaml(run: Run) -> str:
     if run.loads:
         lines.append(f"loads: {json.dumps(run.loads)}")
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
-    lines += [f"- {json.dumps(_described(job, seen[job.id], started))}" for job in run.jobs if job.id in seen]
+    described = (_described(job, seen[job.id], started, job.id in run.rejected) for job in run.jobs if job.id in seen)
+    lines += [f"- {json.dumps(job)}" for job in described]
     return "\n".join(lines) + "\n"
 
 
@@ -90,7 +91,9 @@ def start_times(run: Run) -> dict[tuple[int, int], float]:
     }
 
 
-def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], float]) -> dict[str, Any]:
+def _described(
+    job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], float], rejected: bool
+) -> dict[str, Any]:
     tasks = dict(_tasks(job, seen.rows, started))
     described: dict[str, Any] = {
         "id": job.id,
@@ -100,6 +103,8 @@ def _described(job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], f
         # A hold that was there at submission may have been lifted from some tasks since: then the states tell.
         "qsub": job.qsub if _all_held(seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
     }
+    if rejected:
+        described["reservation"] = "rejected"
     return described | {"tasks": tasks} if tasks else described
 
 
@@ -115,6 +120,8 @@ def _tasks(
         if row.granted:
             when = _time(started[job.id, row.tasks[0]])
             placed = {"state": row.state, "granted": row.granted, "started": when}
+            if row.environment is not None:
+                placed["pe"] = row.environment
             yield format_ranges(row.tasks), placed
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}

@@ -43,6 +43,7 @@ class Row:
     """Queue instance -> slots, the master queue first, the others in no particular order."""
     columns: dict[str, str]
     started: int | None = None
+    environment: str | None = None
 
 
 @dataclass(slots=True)
@@ -169,6 +170,8 @@ def _rows(job: int, lines: list[Element], slots: Slots) -> Iterator[Row]:
         if not instance:
             yield row
         else:
+            granted = line.find("granted_pe")
+            row.environment = granted.get("name") if granted is not None else None
             running.setdefault(tasks, row).granted[instance] = slots[instance, job, tasks]
     yield from running.values()
 

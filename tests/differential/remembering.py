@@ -31,6 +31,8 @@ class Memory:
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
+    rejected: frozenset[int] = frozenset()
+    """Jobs of a kind for which no reservation is tried any more: nothing shows it."""
 
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
@@ -42,7 +44,7 @@ class Memory:
             if job.id not in jobs and any(number == job.id for number, _ in finished):
                 jobs[job.id] = replace(job, rows=[])
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
-        return replace(run, starts=self.starts, before=replace(run.before, jobs=completed))
+        return replace(run, rejected=self.rejected, starts=self.starts, before=replace(run.before, jobs=completed))
 
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
@@ -77,6 +79,7 @@ class Memory:
         order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
         fresh = started_since(run.before, run.after)
         self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
+        self.rejected = frozenset(one.id for one in engine.jobs if one.category.reservation_rejected)
         names = [instance.name for instance in engine.resources.instances]
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}

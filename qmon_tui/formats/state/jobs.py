@@ -19,9 +19,10 @@ HIGHEST_JOB: Final = 9_999_999
 DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
-_JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name")
-_TASK_KEYS: Final = ("state", "granted", "started", "used")
+_JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "reservation")
+_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
+_REJECTED: Final = "rejected"
 _PLACED: Final = frozenset("rtsSTd")
 
 _Fields = MappingType[str, Node]
@@ -136,9 +137,17 @@ class JobReader:
             group=notes.word(fields.get("group")) or DEFAULT_GROUP,
             runtime=self._runtime(draft, parsed.runtime),
             qsub=qsub,
+            reservation_rejected=self._is_rejected(draft),
             origin=Origin(draft.file, draft.node.line),
         )
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
+
+    def _is_rejected(self, draft: _Draft) -> bool:
+        text = self._notes.word(draft.fields.get("reservation"))
+        if text not in ("", _REJECTED):
+            message = f'"{text}" is nothing that a reservation is, write {_REJECTED} where none is tried any more'
+            self._notes.say("format.job", message, draft.fields["reservation"], draft.job, "reservation")
+        return text == _REJECTED
 
     def _runtime(self, draft: _Draft, otherwise: int) -> int:
         text = self._notes.word(draft.fields.get("runtime"))
@@ -196,7 +205,8 @@ class JobReader:
         used = None
         if "used" in fields:
             used = read_amounts(self._notes, self._notes.pairs("used", "cpu: 60", fields["used"]))
-        return Task(state, MappingProxyType(granted), started, used)
+        environment = self._notes.word(fields.get("pe")) or None
+        return Task(state, MappingProxyType(granted), started, used, environment)
 
     def _granted(self, job: Job, node: Node | None) -> dict[str, int] | None:
         """Queue instance -> slots; None where that cannot be read, which is said."""

@@ -44,6 +44,8 @@ def _job(job: Job) -> list[str]:
     lines.append(f"  name: {scalar(job.name)}")
     if job.runtime is not None:
         lines.append(f"  runtime: {job.runtime}")
+    if job.reservation_rejected:
+        lines.append("  reservation: rejected")
     if job.tasks:
         lines.append("  tasks:")
         by_task: dict[str, list[int]] = {}
@@ -58,6 +60,8 @@ def _task(task: Task) -> str:
     if task.granted:
         places = ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in task.granted.items())
         parts.append(f"granted: {{{places}}}")
+    if task.environment is not None:
+        parts.append(f"pe: {_flow(task.environment)}")
     if task.started is not None:
         parts.append(f"started: {format_time(task.started)}")
     if task.used is not None:

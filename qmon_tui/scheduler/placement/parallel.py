@@ -149,6 +149,9 @@ class ParallelSearch:
         requester = Requester(job.owner, job.group, run_job.project)
         return Applicant(job.request, run_job.demand, requester, environment, slots)
 
+    def speak(self) -> None:
+        """The numbers of slots have been tried: what comes next is said, whatever it was before."""
+
     def slots_of(self, environment: Environment) -> tuple[int, int]:
         """The free slots of a parallel environment, now and in the end."""
         used = self.site.resources.environment_slots.get(environment.name, 0)
@@ -184,6 +187,7 @@ class Attempt:
         if not memory.counts:
             return None
         found = self.search.ranges.highest(memory.counts, self.attempt)
+        self.search.speak()
         if found is not None:
             self.result = FITS
         return found

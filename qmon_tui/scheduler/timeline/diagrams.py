@@ -108,7 +108,8 @@ class Diagrams:
         """Enter a task on all levels; what counts per job is entered with the master queue only."""
         if plan.environment is not None:
             self._add(plan, (_ENVIRONMENT, plan.environment, SLOTS), self._used, float(plan.slots))
-        self._book_level(plan, self.resources.global_level, plan.slots, is_master=True)
+        if plan.grants:
+            self._book_level(plan, self.resources.global_level, plan.slots, is_master=True)
         is_master = True
         for number, slots in plan.grants:
             _, host, queue = self.resources.levels_of(number)

@@ -20,6 +20,8 @@ from qmon_tui.scheduler.timeline.durations import of_pending
 from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
+from qmon_tui.scheduler.timeline.steps import QUEUE_END
+from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
 
@@ -46,6 +48,7 @@ class Plans:
     sequential: SequentialPlans
     parallel: ParallelPlans
     order: RankedOrder
+    voice: Voice
     aside: list[int]
     """Queue instances that are full, closed or in alarm, in the scheduler's order."""
     known: set[int]
@@ -60,7 +63,6 @@ class PlanningDispatch(Dispatch):
     """The loop with reservations."""
 
     plans: Plans
-    _said: list[str] = field(default_factory=list)
 
     def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
         """Try the sorted pending jobs one after the other until no queue instance is left."""
@@ -106,7 +108,7 @@ class PlanningDispatch(Dispatch):
         may_reserve = self._may_reserve(run_job)
         if category.rejected and not may_reserve:
             return False
-        self._said = []
+        self.plans.voice.lines = []
         self.look_at(run_job)
         if may_reserve:
             self.plans.order.append(self.plans.aside)
@@ -137,7 +139,7 @@ class PlanningDispatch(Dispatch):
 
     @property
     def _say(self) -> Say | None:
-        return self._said.append if self.policy.job_info else None
+        return self.plans.voice if self.policy.job_info else None
 
     def _try_to_start(self, run_job: RunJob) -> tuple[int, Found | None]:
         """Whether the next task fits now, later or never, and where."""
@@ -193,13 +195,18 @@ class PlanningDispatch(Dispatch):
             reservation = plans.parallel.reserve(run_job, self._say)
             plans.order.forget_ranks()
             if reservation is None:
-                # What may come later, but at none of the times that were tried, counts as reserved without a place.
-                return plans.parallel.result == LATER
+                return plans.parallel.result == LATER and self._book_nothing(run_job)
             self.order.must_sort = run_job.demand.is_soft
             found, start = Found.of(reservation.assignment), reservation.start
         plan = self._plan(run_job, Kind.RESERVING, found, start)
         plans.diagrams.book(plan)
         plans.reserved.append(plan)
+        return True
+
+    def _book_nothing(self, run_job: RunJob) -> bool:
+        """What could start later, but at none of the times that were tried, counts as a reservation without a place."""
+        found = Found((), self.plans.parallel.last, 0)
+        self.plans.diagrams.book(self._plan(run_job, Kind.RESERVING, found, QUEUE_END))
         return True
 
     def _count_reservation(self, run_job: RunJob) -> bool:
@@ -219,12 +226,12 @@ class PlanningDispatch(Dispatch):
         """No job of the category is started any more in this run; what is said of this one is true of all."""
         category = run_job.category
         if category.rejected:
-            self.notes.keep_back(run_job, self._said)
+            self.notes.keep_back(run_job, self.plans.voice.lines)
             return
         category.rejected = True
         category.rejected_at = len(self.starts)
         self.notes.spread([entry[1] for entry in self._waiting[self._position - 1 :]])
-        self.notes.reject(run_job, self._said)
+        self.notes.reject(run_job, self.plans.voice.lines)
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""

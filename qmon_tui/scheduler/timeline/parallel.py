@@ -17,6 +17,7 @@ from qmon_tui.scheduler.placement.parallel import Assignment, Attempt, ParallelS
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.resources import SLOTS
 from qmon_tui.scheduler.timeline.diagrams import Diagrams
+from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
 
@@ -39,10 +40,14 @@ class ParallelPlans(ParallelSearch):
         algorithm: str,
         diagrams: Diagrams,
         window: Window,
+        voice: Voice,
     ) -> None:
         super().__init__(site, environments, violations, algorithm)
         self.diagrams = diagrams
         self.window = window
+        self.voice = voice
+        self.last: str | None = None
+        """The parallel environment in which a reservation was looked for last."""
 
     def slots_of(self, environment: Environment) -> tuple[int, int]:
         """The free slots of a parallel environment in the window, and in the end."""
@@ -52,12 +57,12 @@ class ParallelPlans(ParallelSearch):
         used = steps.peak(self.window.start, self.window.end)
         return int(environment.slots - used), int(environment.slots - steps.in_the_end())
 
-    def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
-        """The earliest assignment; `result` tells whether there is one.
+    def speak(self) -> None:
+        """See `Voice`."""
+        self.voice.is_silent = False
 
-        What is tried first says nothing. 8.1.9 forgets that nothing should be said as soon as it has searched the
-        times of one parallel environment.
-        """
+    def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
+        """The earliest assignment; `result` tells whether there is one."""
         request = run_job.job.request.pe
         assert request is not None
         self.uses_memory = False
@@ -65,11 +70,12 @@ class ParallelPlans(ParallelSearch):
         self._masters = {}
         self.result = NEVER
         best: Reservation | None = None
-        heard: Say | None = None
+        self.voice.is_silent = True
         for environment in matching_environments(request.name, self.environments):
-            attempt = Attempt(self, run_job, environment, request, None, None)
-            found = self._earliest(attempt, best.start if best is not None else None, heard)
-            heard = say
+            self.last = environment.name
+            attempt = Attempt(self, run_job, environment, request, say, None)
+            found = self._earliest(attempt, best.start if best is not None else None)
+            self.speak()
             if found is None:
                 self.result = min(self.result, attempt.result)
                 if say is not None:
@@ -80,14 +86,14 @@ class ParallelPlans(ParallelSearch):
             best = self._most_slots(run_job, best, say)
             self.result = FITS
         self.uses_memory = True
+        self.speak()
         return best
 
-    def _earliest(self, attempt: Attempt, known: int | None, say: Say | None) -> Reservation | None:
+    def _earliest(self, attempt: Attempt, known: int | None) -> Reservation | None:
         """The earliest time for the least number of slots; from a time on that is known to be one, where one is."""
         least = attempt.request.ranges[0][0]
         best: Reservation | None = None
-        attempt.say = say
-        for time in self._times(attempt, known, say):
+        for time in self._times(attempt, known):
             self.window.reserve(time)
             self._forget(attempt)
             found = attempt.attempt(least, best is None)
@@ -113,8 +119,8 @@ class ParallelPlans(ParallelSearch):
         memory = memories.get(attempt.environment.name)
         memories[attempt.environment.name] = Memory(counts=memory.counts if memory is not None else None)
 
-    def _times(self, attempt: Attempt, known: int | None, say: Say | None) -> Iterator[int]:
-        times = sorted(set(self._changes(attempt, say)), reverse=True)
+    def _times(self, attempt: Attempt, known: int | None) -> Iterator[int]:
+        times = sorted(set(self._changes(attempt)), reverse=True)
         if known is not None:
             yield known
             times = [time for time in times if time < known]
@@ -122,7 +128,7 @@ class ParallelPlans(ParallelSearch):
             yield self.window.now
         yield from (time for time in times if time)
 
-    def _changes(self, attempt: Attempt, say: Say | None) -> Iterator[int]:
+    def _changes(self, attempt: Attempt) -> Iterator[int]:
         """All times at which something changes that the job could need."""
         site = self.site
         resources, rules = site.resources, site.rules
@@ -134,7 +140,7 @@ class ParallelPlans(ParallelSearch):
             instance = resources.instances[members[0]]
             refusal = rules.host(site.compiled.hosts[instance.host], resources.hosts[host].loads, applicant)
             if refusal is not None:
-                _tell(refusal.message, say)
+                _tell(refusal.message, attempt.say)
                 continue
             is_relevant = False
             for number in members:
@@ -142,7 +148,7 @@ class ParallelPlans(ParallelSearch):
                     continue
                 refusal = rules.instance(resources.instances[number], applicant)
                 if refusal is not None:
-                    _tell(refusal.message, say)
+                    _tell(refusal.message, attempt.say)
                     continue
                 is_relevant = True
                 yield from self._changes_of(resources.queues[number], attempt.run_job)

@@ -20,6 +20,7 @@ from qmon_tui.scheduler.timeline.parallel import ParallelPlans
 from qmon_tui.scheduler.timeline.room import TimedCounter
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.steps import until
+from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
 
@@ -48,7 +49,6 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
     duration = of_started(run_job.demand, profiles, policy.default_duration, policy.duration_offset)
     if until(start, duration) <= now:
         duration = now - start + policy.schedule_interval
-    request = run_job.job.request.pe
     return Plan(
         kind=kind,
         job=run_job.id,
@@ -57,7 +57,7 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
         grants=grants,
         start=start,
         duration=duration,
-        environment=resources.environment_of(request.name, grants) if request is not None else None,
+        environment=resources.environment_of(run_job.job, number),
         slots=sum(task.granted.values()),
     )
 
@@ -70,20 +70,21 @@ def with_reservations(
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = RankedOrder(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
     diagrams = diagrams_of(resources, availability, jobs, now)
-    window = Window(now)
+    window, voice = Window(now), Voice()
     parts = (checker.attributes, checker.adjustments, checker.slots, diagrams, window)
     earliest = EarliestChecker(*parts)
     search = Search(resources.compiled, resources, TimedChecker(*parts), unranked)
     site = replace(plain.parallel.site, counter=TimedCounter(checker, diagrams, window), order=order)
     parallel = ParallelPlans(
-        site, plain.parallel.environments, search.violations, policy.range_algorithm, diagrams, window
+        site, plain.parallel.environments, search.violations, policy.range_algorithm, diagrams, window, voice
     )
     some_time = Search(resources.compiled, resources, earliest, unranked)
     plans = Plans(
         diagrams=diagrams,
         window=window,
         order=order,
-        sequential=SequentialPlans(resources, order, search, some_time, earliest),
+        sequential=SequentialPlans(resources, order, search, some_time, earliest, voice),
+        voice=voice,
         parallel=parallel,
         aside=list(availability.aside),
         known={number for number in availability.aside if resources.is_full(number)},

@@ -9,6 +9,7 @@ from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.check import EarliestChecker
 from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.steps import INFINITE
+from qmon_tui.scheduler.timeline.voice import Voice
 
 
 @dataclass(slots=True)
@@ -22,10 +23,14 @@ class SequentialPlans:
     some_time: Search
     """Its checks are those of `earliest`."""
     earliest: EarliestChecker
+    voice: Voice
     marks: set[int] = field(default_factory=set)
     """Queue instances that were found suitable."""
     times: dict[int, int] = field(default_factory=dict)
     """When a queue instance was last found to be free."""
+
+    _is_found: bool = False
+    """The last search for a reservation has found queue instances, though perhaps none that is ever free."""
 
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
         """Whether the job fits now, later or never, and the queue instance."""
@@ -67,7 +72,13 @@ class SequentialPlans:
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
         """The queue instance that is free first, and when; None where none will ever be."""
+        found = self._reserve(run_job)
+        self.voice.is_silent = found is None and self._is_found
+        return found
+
+    def _reserve(self, run_job: RunJob) -> tuple[int, int] | None:
         is_soft = run_job.demand.is_soft
+        self._is_found = False
         attempt = Attempt(self.some_time.applicant(run_job))
         times = self.earliest.times
         times.clear()
@@ -90,6 +101,7 @@ class SequentialPlans:
                 continue
             if bound is not None and times[1] >= bound:
                 continue
+            self._is_found = True
             free = self.times[number] = max(everywhere, *times)
             violations = self.some_time.violations(number, attempt.applicant) if is_soft else 0
             bound = free

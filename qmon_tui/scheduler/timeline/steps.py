@@ -12,6 +12,10 @@ INFINITE: Final = 2**32 - 1
 """The largest time that 32 bits hold, and the length of what has no end."""
 
 
+QUEUE_END: Final = 2**31 - 1
+"""The time at which a reservation is looked for first; what gets none but was promised one is booked there."""
+
+
 def until(start: int, duration: int) -> int:
     """The end of something that begins at a time and lasts so long."""
     return min(start + duration, INFINITE)

@@ -1,0 +1,20 @@
+"""What is said while jobs are tried, and when 8.1.9 says nothing.
+
+Searches for reservations are meant to be silent. But one parallel environment's times searched are enough for the
+scheduler to speak again, and where a reservation of one slot fails at the last moment it stays silent until then.
+"""
+
+
+class Voice:
+    """Takes the messages about one job."""
+
+    __slots__ = ("is_silent", "lines")
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.is_silent = False
+
+    def __call__(self, text: str) -> None:
+        """Say something."""
+        if not self.is_silent:
+            self.lines.append(text)
