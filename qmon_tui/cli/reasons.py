@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Width
 from qmon_tui.cli.text import paragraph
-from qmon_tui.tui.present.reasons import folded
+from qmon_tui.workspace.reasons import folded
 
 _PLACES = (
     re.compile(r"(?<=of host )(?P<place>\S+)$"),

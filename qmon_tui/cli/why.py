@@ -1,4 +1,4 @@
-"""Explain one job: its priority term by term, why each queue instance did not take it, and what would let it run."""
+"""Explain one job: its priority term by term, who is ahead and why, why it waits, and what would let it run."""
 
 import argparse
 from collections.abc import Iterable
@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, Refusal, Width
 from qmon_tui.cli.opening import opened
-from qmon_tui.cli.schedule import moment
+from qmon_tui.cli.reasons import reason_lines
+from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.outcome import Explanation, InstanceReason, Term
-from qmon_tui.tui.present.reasons import folded, group_reasons, not_said
+from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGroup, Term
+from qmon_tui.scheduler.formulas import FORMULAS
+from qmon_tui.workspace.reasons import HEADINGS, ahead_words, all_of, bound_words, folded, headed, not_said
 from qmon_tui.workspace.report import why_json
 
 
@@ -20,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", help="the cluster folder")
     parser.add_argument("job", metavar="JOB[.TASK]", help="the job's number, with a task's number behind a dot")
     parser.add_argument("--at", metavar="TIME", help="when the run takes place, as for schedule")
+    formula_argument(parser)
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -27,12 +30,14 @@ def answer(options: argparse.Namespace) -> Answer:
     reading, talk = opened(options.path)
     job, task = _find(reading.state, options.job)
     state = replace(reading.state, now=moment(options.at, reading.state.now))
+    formulas = FORMULAS[options.formula]
     try:
-        explanation = explain(reading.cluster, state, job.id, task)
+        explanation = explain(reading.cluster, state, job.id, task, formulas=formulas)
     except LookupError as error:
         raise Refusal(f"{error.args[0]}.") from error
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
-    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), talk=(*talk, *missing))
+    talk = (*talk, *not_grid_engine(formulas), *missing)
+    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), talk=talk)
 
 
 def _find(state: State, text: str) -> tuple[Job, int | None]:
@@ -51,15 +56,25 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     name = f"Job {job.id}" if job.request.array is None else f"Job {job.id}.{explained.task}"
     rank = f", place {explained.rank} of {explained.pending} pending" if explained.rank is not None else ""
     yield f"{name}  {job.name}  of {job.owner}: state {explained.state}{rank}"
+    if explained.not_grid_engine:
+        yield f"NOT GRID ENGINE: priorities by the formulas {explained.not_grid_engine}"
     if explained.rejected:
         yield from _section("qsub would refuse it", (explained.rejected,), width)
         return
     if explained.terms:
         yield ""
         yield from _priority(explained, width)
-    yield from _section("Scheduling info", not_said(explained.reasons, explained.instances), width)
-    yield from _instances(explained.instances, width)
-    yield from _section("What would let it run", (change.description for change in explained.changes), width)
+    yield from _ahead(explained, width)
+    yield from _groups(explained.groups, width)
+    if explained.nearest is not None:
+        missing = (missing.words for missing in explained.nearest.missing)
+        yield from _section(f"Nearest: {explained.nearest.place}", missing, width)
+    yield from _changes(explained.changes, width)
+    said = not_said(explained.reasons, explained.groups)
+    if said:
+        yield ""
+        yield "qstat -j says besides"
+        yield from reason_lines(said, width)
 
 
 def _priority(explained: Explanation, width: Width) -> Iterable[str]:
@@ -80,21 +95,61 @@ def _priority(explained: Explanation, width: Width) -> Iterable[str]:
 def _term(term: Term, width: Width) -> Iterable[str]:
     yield ""
     yield from paragraph(f"{term.name}: {term.explanation}", width, rest="  ")
-    size = max((len(name) for name, _ in term.detail), default=0)
+    ends = [(name, bound) for name, bound in (("lowest", term.lowest), ("highest", term.highest)) if bound is not None]
+    size = max((len(name) for name, _ in (*term.detail, *ends)), default=0)
     for name, value in term.detail:
         yield f"  {name:<{size}}  {value:15.5f}"
+    for name, bound in ends:
+        yield f"  {name:<{size}}  {bound.value:15.5f}  {bound_words(bound)}"
 
 
-def _instances(instances: Iterable[InstanceReason], width: Width) -> Iterable[str]:
-    """Each reason once with the queue instances that it holds for, what is nearest to letting the job run first."""
-    groups = group_reasons(instances)
-    if groups:
+def _ahead(explained: Explanation, width: Width) -> Iterable[str]:
+    """The jobs tried earlier with what puts them there; of many those at the head of the list and the last ones."""
+    if not explained.ahead:
+        return
+    told = len(explained.ahead)
+    count = (explained.rank or 1) - 1
+    yield ""
+    yield f"Ahead of it: {count} job{'s' if count != 1 else ''}" + (
+        f", of which {told} are shown" if told < count else ""
+    )
+    rows = [_ahead_row(ahead) for ahead in explained.ahead]
+    headers = ("job-ID", "prior", "lead", "name", "user", "ahead by", "starts on")
+    for line in table(
+        headers, rows, None if width is None else width - 2, right=frozenset({"job-ID", "prior", "lead"})
+    ):
+        yield f"  {line}"
+
+
+def _ahead_row(ahead: Ahead) -> tuple[str, ...]:
+    numbers = (str(ahead.job), f"{ahead.prior:.5f}", f"+{ahead.lead:.5f}")
+    return (*numbers, ahead.name, ahead.owner, ahead_words(ahead), ahead.place or "-")
+
+
+def _groups(groups: Iterable[ReasonGroup], width: Width) -> Iterable[str]:
+    """Each reason once with the queue instances that it holds for, what may be over soonest first."""
+    for why, same in headed(groups).items():
         yield ""
-        yield "Queue instances"
-    for group in groups:
-        yield from paragraph(group.message, width, first="  ", rest="    ")
-        if group.instances:
-            yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
+        yield HEADINGS[why]
+        for group in same:
+            yield from paragraph(group.message, width, first="  ", rest="    ")
+            if group.instances:
+                yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
+
+
+def _changes(changes: Iterable[Change], width: Width) -> Iterable[str]:
+    for number, change in enumerate(changes, start=1):
+        if number == 1:
+            yield ""
+            yield "What would let it run, the smallest change first"
+        parts = all_of(change)
+        words = ", and ".join(part.description for part in parts)
+        yield from paragraph(
+            f"{words}  (it starts on {', '.join(change.starts_on)})", width, first=f"  {number} ", rest="    "
+        )
+        for part in parts:
+            if part.command:
+                yield from paragraph(part.command, width, first="      $ ", rest="        ")
 
 
 def _section(title: str, lines: Iterable[str], width: Width) -> Iterable[str]:

@@ -30,8 +30,8 @@ class Availability:
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
         """What was said about each queue instance that is no longer usable."""
-        self.causes: dict[int, int] = {}
-        """The number of that message."""
+        self.causes: dict[int, tuple[int, tuple[str, ...]]] = {}
+        """The number of that message, and what is inserted behind the name."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
         self.aside: list[int] = []
@@ -80,7 +80,7 @@ class Availability:
         said = messages.message(text, self._resources.instances[number].name, *reasons)
         self.messages.append(said)
         self.dropped.setdefault(number, said)
-        self.causes.setdefault(number, text)
+        self.causes.setdefault(number, (text, reasons))
 
     def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
         """Check a queue instance's load thresholds; the reason becomes a message."""

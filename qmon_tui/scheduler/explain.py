@@ -1,50 +1,136 @@
 """Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.explaining.changes import changes_for
-from qmon_tui.scheduler.explaining.instances import instance_reasons
-from qmon_tui.scheduler.explaining.terms import terms_of
+from qmon_tui.scheduler.explaining.ahead import ahead_of
+from qmon_tui.scheduler.explaining.changes import changes_of
+from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
+from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.terms import Standards, terms_of
+from qmon_tui.scheduler.explanation import Ahead, Change, Explanation
+from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
-from qmon_tui.scheduler.outcome import Explanation, JobOutcome, Outcome, TaskOutcome
+from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import Run, simulate
 
 
 def explain(
-    cluster: Cluster, state: State, job_id: int, task: int | None = None, outcome: Outcome | None = None
+    cluster: Cluster,
+    state: State,
+    job_id: int,
+    task: int | None = None,
+    outcome: Outcome | None = None,
+    *,
+    formulas: Formulas = GRID_ENGINE,
 ) -> Explanation:
-    """Explain one task, by default the first one that the run has something to decide about.
+    """Explain one task, by default the first one that the run has something to decide about, with all changes.
 
     `outcome` is a run of the same cluster and state at the time wanted, where one is at hand. Raises LookupError
     where there is no such job or task.
     """
     at = None if outcome is None else outcome.at
-    run = simulate(cluster, state, at=at)
-    result = build_outcome(run)
-    job = result.job(job_id)
-    if job is None:
-        raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
-    if job.rejected is not None:
-        return _rejected(job, run)
-    run_job = next(one for one in run.jobs if one.id == job_id)
-    chosen = _chosen_task(job, run_job, task)
-    tickets = run_job.tickets.get(chosen.task) or Tickets()
-    takes_part = run_job.split.takes_part and chosen.task in run_job.tickets
-    waits = not chosen.granted
-    return Explanation(
-        job=job_id,
-        task=chosen.task,
-        state=chosen.state,
-        prior=tickets.prior if takes_part else 0.0,
-        terms=terms_of(run, run_job, tickets) if takes_part else (),
-        rank=run.pending.index(run_job) + 1 if run_job in run.pending else None,
-        pending=len(run.pending),
-        reasons=(*job.reasons, *result.messages),
-        instances=instance_reasons(run, run_job) if waits else (),
-        changes=changes_for(run, run_job, chosen.task) if waits else (),
-        not_simulated=job.not_simulated,
-    )
+    return Explainer(simulate(cluster, state, at=at, formulas=formulas)).explanation(job_id, task, with_changes=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The task that is asked about, as the run left it."""
+
+    run_job: RunJob
+    task: TaskOutcome
+    rank: int | None
+
+    @property
+    def waits(self) -> bool:
+        return not self.task.granted
+
+
+@dataclass(slots=True)
+class Explainer:
+    """Answers questions about one finished run, which it only reads; what holds for all tasks is found out once."""
+
+    run: Run
+    _outcome: Outcome | None = None
+    _standards: Standards | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the run decided."""
+        if self._outcome is None:
+            self._outcome = build_outcome(self.run)
+        return self._outcome
+
+    def explanation(self, job_id: int, task: int | None = None, *, with_changes: bool = False) -> Explanation:
+        """All that can be said without another run, and on demand what takes some.
+
+        Raises LookupError where there is no such job or task.
+        """
+        run, outcome = self.run, self.outcome
+        job = outcome.job(job_id)
+        if job is None:
+            raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
+        if job.rejected is not None:
+            return _rejected(job, run, outcome)
+        chosen = self._chosen(job, task)
+        run_job, waits = chosen.run_job, chosen.waits
+        tickets = run_job.tickets.get(chosen.task.task)
+        found = Obstacles(run, run_job) if waits else None
+        lacks = lacks_of(found) if found is not None else []
+        changes: tuple[Change, ...] = ()
+        if found is not None and with_changes:
+            changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, found, lacks))
+        takes_part = run_job.split.takes_part and tickets is not None
+        return Explanation(
+            job=job_id,
+            task=chosen.task.task,
+            state=chosen.task.state,
+            prior=tickets.prior if takes_part and tickets is not None else 0.0,
+            terms=terms_of(run, run_job, tickets, self.standards) if takes_part and tickets is not None else (),
+            rank=chosen.rank,
+            pending=len(run.pending),
+            reasons=(*job.reasons, *outcome.messages),
+            instances=InstanceReasons.of(found) if found is not None else (),
+            changes=changes,
+            not_simulated=job.not_simulated,
+            ahead=self._ahead(chosen) if waits else (),
+            groups=groups_of(run, run_job, chosen.task.task, found) if found is not None else (),
+            nearest=nearest_of(found, lacks) if found is not None else None,
+            not_grid_engine=outcome.not_grid_engine,
+        )
+
+    def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:
+        """The changes that would let a waiting task start, the smallest first, each found when it is asked for."""
+        job = self.outcome.job(job_id)
+        if job is None or job.rejected is not None:
+            return
+        chosen = self._chosen(job, task)
+        if chosen.waits:
+            found = Obstacles(self.run, chosen.run_job)
+            yield from changes_of(self.run, chosen.run_job, chosen.task.task, chosen.rank, found, lacks_of(found))
+
+    @property
+    def standards(self) -> Standards:
+        """Who sets the ends of the scales."""
+        if self._standards is None:
+            self._standards = Standards(self.run)
+        return self._standards
+
+    def _chosen(self, job: JobOutcome, task: int | None) -> _Chosen:
+        pending = self.run.pending
+        rank = next((place for place, one in enumerate(pending, start=1) if one.id == job.id), None)
+        run_job = next(one for one in self.run.jobs if one.id == job.id) if rank is None else pending[rank - 1]
+        return _Chosen(run_job, _chosen_task(job, run_job, task), rank)
+
+    def _ahead(self, chosen: _Chosen) -> tuple[Ahead, ...]:
+        run_job, rank = chosen.run_job, chosen.rank
+        if rank is None:
+            return ()
+        return ahead_of(self.run, run_job, run_job.tickets.get(run_job.queue[0]) or Tickets(), rank)
 
 
 def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutcome:
@@ -58,7 +144,7 @@ def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutc
     raise LookupError(f"job {job.id} has no task {wanted}, or it is finished")
 
 
-def _rejected(job: JobOutcome, run: Run) -> Explanation:
+def _rejected(job: JobOutcome, run: Run, outcome: Outcome) -> Explanation:
     return Explanation(
         job=job.id,
         task=1,
@@ -71,4 +157,5 @@ def _rejected(job: JobOutcome, run: Run) -> Explanation:
         instances=(),
         changes=(),
         rejected=job.rejected,
+        not_grid_engine=outcome.not_grid_engine,
     )

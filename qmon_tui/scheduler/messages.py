@@ -85,6 +85,15 @@ _TEXTS = {
     QUOTA: 'cannot run because it exceeds limit "{}" in rule "{}"',
 }
 
+PLACE = {
+    **dict.fromkeys((AT_HOST, NO_PERMISSION, NO_PROJECT, FORCED_IN_QUEUE, IN_QUEUE, FORCED_ON_HOST), 1),
+    **dict.fromkeys((WRONG_PROJECT, EXCLUDED_PROJECT), 2),
+    **dict.fromkeys((QUEUES_NOT_REQUESTABLE, NOT_IN_QUEUE_LIST, NOT_PARALLEL_QUEUE, NOT_IN_PE_LIST), 0),
+    **dict.fromkeys((NOT_CHECKPOINTING_QUEUE, NOT_IN_CKPT_LIST, NOT_INTERACTIVE, NOT_BATCH, JOB_NOT_PARALLEL), 0),
+    **dict.fromkeys((SUSPEND_ALARM, OVERLOADED, FULL, SUSPENDED, DISABLED, NOT_AVAILABLE), 0),
+}
+"""Which of the inserted texts names the queue, queue instance or host that the message is about."""
+
 _UNLIMITED = frozenset({SUSPEND_ALARM, OVERLOADED})
 _LONGEST_INSERT = 100
 _LONGEST_MESSAGE = 255

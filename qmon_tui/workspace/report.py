@@ -12,15 +12,8 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
-    from qmon_tui.scheduler.outcome import (
-        Explanation,
-        InstanceOutcome,
-        JobOutcome,
-        Outcome,
-        ShareNodeOutcome,
-        TaskOutcome,
-        Term,
-    )
+    from qmon_tui.scheduler.explanation import Ahead, Bound, Change, Explanation, Nearest, Term
+    from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace.difference import ObjectChange
 
 Json = Mapping[str, object]
@@ -36,8 +29,12 @@ _TASK_NUMBERS = ("prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share")
 _SHARE_NODE = ("path", "name", "user", "project", "shares", "jobs", "running")
 _SHARE_NODE_NUMBERS = ("level", "total", "long_term", "target", "actual", "usage")
 _INSTANCE = ("name", "state", "used", "reserved", "total")
-_REASON = ("instance", "level", "message", "attribute")
-_CHANGE = ("description", "kind", "name", "field", "before", "after")
+_REASON = ("instance", "level", "message", "attribute", "why")
+_CHANGE = ("description", "kind", "name", "field", "before", "after", "command")
+_BOUND = ("job", "task", "state")
+_AHEAD = ("job", "task", "name", "owner", "by", "cause", "place")
+_GROUP = ("why", "level", "message", "attribute")
+_MISSING = ("what", "level", "place", "words", "wanted", "offered", "total", "lack")
 
 
 def finite(number: float) -> float | None:
@@ -92,8 +89,12 @@ def why_json(explanation: "Explanation") -> Json:
         "terms": [_term(term) for term in explanation.terms],
         "rejected": explanation.rejected,
         "reasons": list(explanation.reasons),
+        "ahead": [_ahead(one) for one in explanation.ahead],
+        "groups": [{**_picked(group, _GROUP), "instances": list(group.instances)} for group in explanation.groups],
+        "nearest": _nearest(explanation.nearest),
         "instances": [_picked(reason, _REASON) for reason in explanation.instances],
-        "changes": [_picked(change, _CHANGE) for change in explanation.changes],
+        "changes": [_change(change) for change in explanation.changes],
+        **_not_grid_engine(explanation.not_grid_engine),
         **_not_simulated(explanation.not_simulated),
     }
 
@@ -144,7 +145,29 @@ def _term(term: "Term") -> Json:
         **_numbers(term, ("weight", "normalised", "value")),
         "detail": {name: finite(value) for name, value in term.detail},
         "explanation": term.explanation,
+        "lowest": _bound(term.lowest),
+        "highest": _bound(term.highest),
     }
+
+
+def _bound(bound: "Bound | None") -> Json | None:
+    return None if bound is None else {"value": finite(bound.value), **_picked(bound, _BOUND)}
+
+
+def _ahead(ahead: "Ahead") -> Json:
+    gaps = {name: finite(gap) for name, gap in ahead.gaps}
+    return {**_picked(ahead, _AHEAD), **_numbers(ahead, ("prior", "lead")), "gaps": gaps}
+
+
+def _nearest(nearest: "Nearest | None") -> Json | None:
+    if nearest is None:
+        return None
+    return {"place": nearest.place, "missing": [_picked(missing, _MISSING) for missing in nearest.missing]}
+
+
+def _change(change: "Change") -> Json:
+    also = [_picked(other, _CHANGE) for other in change.also]
+    return {**_picked(change, _CHANGE), "also": also, "starts_on": list(change.starts_on)}
 
 
 def _picked(thing: object, names: Sequence[str]) -> dict[str, object]:

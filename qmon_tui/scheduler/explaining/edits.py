@@ -1,6 +1,6 @@
-"""Small edits of a cluster or of a job, each with the sentence that describes it."""
+"""Small edits of a cluster or of a job, each with the sentence that describes it and the command that makes it."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -9,51 +9,36 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.model.topology import overrides_of
 from qmon_tui.scheduler.compiled.attributes import Attribute
-from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.compiled.values import entries_of
-from qmon_tui.scheduler.outcome import Change
-from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, join_entries
-from qmon_tui.values.number import INFINITY
+from qmon_tui.scheduler.explanation import Change
+from qmon_tui.values.lists import COMMA, join_entries
 
-_UNITS = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("K", 1024.0))
+_GENERIC = {
+    Kind.QUEUE: "queue", Kind.HOST: "exechost", Kind.PE: "pe", Kind.CKPT: "ckpt", Kind.USERSET: "userset",
+    Kind.QUOTA: "resource_quota", Kind.HOSTGROUP: "hostgroup",
+}  # fmt: skip
+"""The kinds of which `qconf -rattr` sets a field, as it calls them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What the world looks like with one change."""
+    """What the world looks like with some changes."""
 
-    change: Change
     cluster: Cluster
     state: State
+    changes: tuple[Change, ...] = ()
 
+    def with_object(self, change: Change, obj: ConfigObject) -> "Edited":
+        """The world with one object changed besides."""
+        return Edited(self.cluster.with_object(obj), self.state, (*self.changes, change))
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A way out of one obstacle: the world with a change of so many steps, and how far it can be taken."""
+    def with_state(self, change: Change, state: State) -> "Edited":
+        """The world with jobs or queue states changed besides."""
+        return Edited(self.cluster, state, (*self.changes, change))
 
-    edit: Callable[[int], Edited]
-    steps: int = 1
-
-
-MOST_STEPS = 64
-
-
-def amount_text(attribute: Attribute, amount: float) -> str:
-    """An amount as one would type it, never less than it is."""
-    if not amount < INFINITY:
-        return "INFINITY"
-    if attribute.type == "MEMORY":
-        for unit, size in _UNITS:
-            if amount >= size and amount % (size / 1024) == 0:
-                return f"{amount / size:g}{unit}" if amount % size == 0 else f"{amount * 1024 / size:.0f}{_below(unit)}"
-    if amount == int(amount):
-        return str(int(amount))
-    return f"{amount:f}".rstrip("0")
-
-
-def _below(unit: str) -> str:
-    smaller = {"T": "G", "G": "M", "M": "K", "K": ""}
-    return smaller[unit]
+    def job(self, number: int) -> Job:
+        """A job as it is in this world."""
+        return next(job for job in self.state.jobs if job.id == number)
 
 
 def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> str:
@@ -65,87 +50,114 @@ def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> s
     return join_entries((*entries, (attribute.name, value)), separator)
 
 
-def host_value(cluster: Cluster, state: State, host: str, attribute: Attribute, value: str) -> Edited:
+def host_field(world: Edited, host: str, field: str, value: str, sentence: str) -> Edited:
+    """One field of a host, or of the global host."""
+    obj = world.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
+    return object_field(world, obj, field, value, sentence)
+
+
+def host_value(world: Edited, host: str, attribute: Attribute, value: str, verb: str = "change") -> Edited:
     """One attribute of a host, or of the global host, set to another value."""
-    obj = cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
+    obj = world.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
     before = obj.text("complex_values")
-    after = with_entry(before, attribute, value, COMMA)
     where = "the global host" if host == "global" else f"host {host}"
-    old = dict(entries_of(before, COMMA)).get(attribute.name, "nothing")
-    change = Change(
-        f"raise {attribute.name} of {where} from {old} to {value}", Kind.HOST, host, "complex_values", before, after
-    )
-    return Edited(change, cluster.with_object(obj.with_value("complex_values", after)), state)
+    old = dict(entries_of(before, COMMA)).get(attribute.name) or dict(entries_of(before, COMMA)).get(attribute.shortcut)
+    sentence = _set_words(verb, attribute.name, where, old, value)
+    return object_field(world, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence)
 
 
-def queue_field(
-    cluster: Cluster, state: State, queue: ConfigObject, host: str, field: str, value: str, description: str
-) -> Edited:
+def _set_words(verb: str, name: str, where: str, old: str | None, value: str) -> str:
+    if old is None:
+        return f"give {where} {name}={value}"
+    return f"{verb} {name} of {where} from {old} to {value}"
+
+
+def queue_field(world: Edited, queue: str, host: str, field: str, value: str, sentence: str) -> Edited:
     """One field of a queue set to another value: on this host, or everywhere where the queue has no other host."""
-    before = queue.text(field)
+    obj = world.cluster.objects(Kind.QUEUE)[queue]
+    before = obj.text(field)
     overrides = overrides_of(before)
-    has_own = overrides.get(host) is not None
-    alone = queue.text("hostlist").strip() == host and not overrides.keyed
-    after = value if alone and not has_own else overrides.with_key(host, value).text()
-    change = Change(description, Kind.QUEUE, queue.name, field, before, after)
-    return Edited(change, cluster.with_object(queue.with_value(field, after)), state)
-
-
-def more_slots(cluster: Cluster, state: State, instance: Instance) -> Candidate:
-    """More slots in one queue instance."""
-    queue = cluster.objects(Kind.QUEUE)[instance.queue]
-    slots = instance.profile.slots
-
-    def raised(steps: int) -> Edited:
-        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {slots + steps}"
-        return queue_field(cluster, state, queue, instance.host, "slots", str(slots + steps), sentence)
-
-    return Candidate(raised, MOST_STEPS)
+    alone = obj.text("hostlist").strip() == host and not overrides.keyed
+    after = value if alone else overrides.with_key(host, value).text()
+    name = queue if alone else f"{queue}@{host}"
+    change = Change(sentence, Kind.QUEUE, queue, field, before, after, _rattr("queue", field, value, name))
+    return world.with_object(change, obj.with_value(field, after))
 
 
 def queue_value(
-    cluster: Cluster, state: State, queue: ConfigObject, host: str, current: str, attribute: Attribute, value: str
+    world: Edited, queue: str, host: str, current: str, attribute: Attribute, value: str, verb: str = "change"
 ) -> Edited:
     """One attribute in complex_values of a queue set to another value on one host."""
-    old = dict(entries_of(current, BLANK_OR_COMMA)).get(attribute.name, "nothing")
-    text = with_entry(current, attribute, value, BLANK_OR_COMMA)
-    sentence = f"raise {attribute.name} of queue instance {queue.name}@{host} from {old} to {value}"
-    return queue_field(cluster, state, queue, host, "complex_values", text, sentence)
+    old = dict(entries_of(current, COMMA)).get(attribute.name)
+    text = with_entry(current, attribute, value, COMMA)
+    sentence = _set_words(verb, attribute.name, f"queue instance {queue}@{host}", old, value)
+    return queue_field(world, queue, host, "complex_values", text, sentence)
 
 
-def single_field(cluster: Cluster, state: State, obj: ConfigObject, field: str, value: str) -> Edited:
-    """One field of the scheduler or global configuration."""
-    return object_field(cluster, state, obj, field, value, f"raise {field} from {obj.text(field)} to {value}")
-
-
-def object_field(cluster: Cluster, state: State, obj: ConfigObject, field: str, value: str, sentence: str) -> Edited:
+def object_field(world: Edited, obj: ConfigObject, field: str, value: str, sentence: str = "") -> Edited:
     """One field of any object."""
-    change = Change(sentence, obj.kind, obj.name, field, obj.text(field), value)
-    return Edited(change, cluster.with_object(obj.with_value(field, value)), state)
+    before = obj.text(field)
+    words = sentence or f"change {field} from {before} to {value}"
+    generic = _GENERIC.get(obj.kind)
+    command = _rattr(generic, field, value, obj.name) if generic else ""
+    change = Change(words, obj.kind, obj.name, field, before, value, command)
+    return world.with_object(change, obj.with_value(field, value))
 
 
-def instance_state(cluster: Cluster, state: State, instance: str, before: str) -> Edited:
+def _rattr(kind: str, field: str, value: str, name: str) -> str:
+    return f"qconf -rattr {kind} {field} {_quoted(value)} {name}"
+
+
+def _quoted(text: str) -> str:
+    """A word for the shell."""
+    safe = bool(text) and all(char.isalnum() or char in "_-=.,:@/+" for char in text)
+    return text if safe else "'" + text.replace("'", "'\\''") + "'"
+
+
+def instance_state(world: Edited, instance: str, before: str) -> Edited:
     """A queue instance freed of all its states."""
-    verb = "enable" if set(before) <= set("dD") else "clear the state of"
-    change = Change(f"{verb} queue instance {instance}", "queue instance", instance, "state", before, "")
-    states = MappingProxyType({**state.queue_states, instance: ""})
-    return Edited(change, cluster, replace(state, queue_states=states))
+    disabled = set(before) <= set("dD")
+    verb = "enable" if disabled else "clear the state of"
+    flag = "-e" if disabled else "-c" if "E" in before else "-us" if "s" in before else ""
+    command = f"qmod {flag} {instance}" if flag else ""
+    change = Change(f"{verb} queue instance {instance}", "queue instance", instance, "state", before, "", command)
+    states = MappingProxyType({**world.state.queue_states, instance: ""})
+    return world.with_state(change, replace(world.state, queue_states=states))
 
 
 def job_request(
-    cluster: Cluster, state: State, job: Job, request: Request, sentence: str, field: str, before: str, after: str
+    world: Edited, job: Job, request: Request, sentence: str, field: str, before: str, after: str, options: str = ""
 ) -> Edited:
-    """A job that asks for something else, as after qalter."""
-    change = Change(sentence, "job", str(job.id), field, before, after)
-    return Edited(change, cluster, with_job(state, replace(job, request=request)))
+    """A job that asks for something else; `options` are those of the qalter that makes it so."""
+    command = f"qalter {options} {job.id}" if options else ""
+    change = Change(sentence, "job", str(job.id), field, before, after, command)
+    return world.with_state(change, with_job(world.state, replace(job, request=request)))
 
 
-def job_task(cluster: Cluster, state: State, job: Job, task: int, given: Task, sentence: str) -> Edited:
+def resource_request(
+    world: Edited,
+    number: int,
+    hard: Iterable[tuple[str, str | None]],
+    sentence: str,
+    name: str,
+    before: str,
+    after: str,
+) -> Edited:
+    """A job with other hard -l requests; qalter replaces all of them at once."""
+    job = world.job(number)
+    requests = tuple(hard)
+    texts = ",".join(key if value is None else f"{key}={value}" for key, value in requests)
+    request = replace(job.request, hard=requests)
+    options = f"-l {_quoted(texts)}" if texts else "-l ''"
+    return job_request(world, job, request, sentence, f"-l {name}", before, after, options)
+
+
+def job_task(world: Edited, job: Job, task: int, given: Task, sentence: str, command: str) -> Edited:
     """One task of a job in another state."""
     before = job.tasks[task].state if task in job.tasks else ""
-    change = Change(sentence, "job", str(job.id), "state", before, given.state)
+    change = Change(sentence, "job", str(job.id), "state", before, given.state, command)
     tasks = MappingProxyType({**job.tasks, task: given})
-    return Edited(change, cluster, with_job(state, replace(job, tasks=tasks)))
+    return world.with_state(change, with_job(world.state, replace(job, tasks=tasks)))
 
 
 def with_job(state: State, changed: Job) -> State:

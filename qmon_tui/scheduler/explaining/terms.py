@@ -1,32 +1,81 @@
-"""The three terms of a priority with their raw parts and a sentence each (priority.md sections 1 to 5)."""
+"""The three terms of a priority with their raw parts, and who sets the ends of each scale (priority.md 1 to 5)."""
 
+from collections.abc import Iterator
+
+from qmon_tui.scheduler.explanation import Bound, Term
+from qmon_tui.scheduler.formulas import Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
-from qmon_tui.scheduler.outcome import Term
 from qmon_tui.scheduler.run import Run
-from qmon_tui.scheduler.scale import EPSILON
+
+URGENCY, TICKETS, POSIX = "urgency", "tickets", "POSIX priority"
+_LEAST_POSIX, _MOST_POSIX = -1024, 1024
 
 
-def terms_of(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[Term, ...]:
+class Standards:
+    """Who sets the ends of the scales of one run; found once for all its tasks."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.formulas: Formulas = run.formula.formulas
+        self.counting = self.formulas.counting([one for one in run.jobs if one.split.takes_part])
+        """The jobs whose urgencies are compared."""
+        totals = [one.urgency.total for one in self.counting]
+        scale = run.formula.urgencies
+        self.least_urgent = self._urgency(totals, scale.lowest)
+        self.most_urgent = self._urgency(totals, scale.highest)
+        self.most_tickets = self._most_tickets()
+
+    def _urgency(self, totals: list[float], end: float) -> Bound:
+        """The job whose urgency is an end of the scale; nobody's where the formula fixes that end."""
+        for value in (end, -end):
+            if value in totals:
+                run_job = self.counting[totals.index(value)]
+                return Bound(value, run_job.id, None, _letter(run_job))
+        return Bound(end)
+
+    def _most_tickets(self) -> Bound:
+        highest = self._run.formula.tickets.highest
+        for run_job, task, tickets in self._tickets():
+            if tickets.total == highest:
+                state = "r" if task in run_job.split.running else "qw"
+                return Bound(highest, run_job.id, task, state)
+        return Bound(highest)
+
+    def _tickets(self) -> Iterator[tuple[RunJob, int, Tickets]]:
+        for run_job in self._run.jobs:
+            running = () if self.formulas.counts_running else run_job.split.running
+            for task, tickets in run_job.tickets.items():
+                if task not in running:
+                    yield run_job, task, tickets
+
+
+def _letter(run_job: RunJob) -> str:
+    return "qw" if run_job.queue else "r"
+
+
+def terms_of(run: Run, run_job: RunJob, tickets: Tickets, standards: Standards) -> tuple[Term, ...]:
     """Urgency, tickets and POSIX priority of one task."""
-    policy = run.compiled.policy
-    weights = policy.weights
+    weights = run.compiled.policy.weights
     urgency, priority = run.formula.normalised(run_job)
+    own = run_job.urgency
+    posix = run_job.job.request.priority
     return (
         Term(
-            "urgency",
+            URGENCY,
             weights.urgency,
             urgency,
             weights.urgency * urgency,
             (
-                ("urg", run_job.urgency.total),
-                ("rrcontr", run_job.urgency.requirements),
-                ("wtcontr", run_job.urgency.waiting),
-                ("dlcontr", run_job.urgency.deadline),
+                ("urg", own.total),
+                ("rrcontr", own.requirements),
+                ("wtcontr", own.waiting),
+                ("dlcontr", own.deadline),
             ),
-            _urgency_in_words(run, run_job),
+            _urgency_in_words(run, run_job, standards),
+            *_urgency_ends(run, standards),
         ),
         Term(
-            "tickets",
+            TICKETS,
             weights.ticket,
             tickets.ntckts,
             weights.ticket * tickets.ntckts,
@@ -35,54 +84,60 @@ def terms_of(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[Term, ...]:
                 ("otckt", tickets.override),
                 ("ftckt", tickets.functional),
                 ("stckt", tickets.share_tree),
-                ("highest", run.formula.tickets.highest),
             ),
-            _tickets_in_words(run, tickets),
+            _tickets_in_words(run, run_job, tickets, standards),
+            *((None, None) if run.formula.tickets.is_flat else (Bound(0.0), standards.most_tickets)),
         ),
         Term(
-            "POSIX priority",
+            POSIX,
             weights.priority,
             priority,
             weights.priority * priority,
-            (("ppri", float(run_job.job.request.priority)),),
-            f"-p {run_job.job.request.priority} within -1024 to 1024 is {priority:.5f}; 0 lies in the middle.",
+            (("ppri", float(posix)),),
+            f"-p {posix} within {_LEAST_POSIX} to {_MOST_POSIX} is {priority:.5f}; 0 lies in the middle.",
+            Bound(_LEAST_POSIX),
+            Bound(_MOST_POSIX),
         ),
     )
 
 
-def _urgency_in_words(run: Run, run_job: RunJob) -> str:
+def _urgency_ends(run: Run, standards: Standards) -> tuple[Bound | None, Bound | None]:
+    if not run.compiled.policy.uses_urgency or run.formula.urgencies.is_flat:
+        return None, None
+    return standards.least_urgent, standards.most_urgent
+
+
+def _who(standards: Standards) -> str:
+    return "pending and running" if standards.formulas.counts_running else "pending"
+
+
+def _urgency_in_words(run: Run, run_job: RunJob, standards: Standards) -> str:
+    scale, neutral = run.formula.urgencies, standards.formulas.neutral
     if not run.compiled.policy.uses_urgency:
-        return "weight_urgency is 0 and pending jobs are not reported, so that everybody gets 0.5."
-    participants = [one for one in run.jobs if one.split.takes_part]
-    lowest = min(participants, key=lambda one: one.urgency.total)
-    highest = max(participants, key=lambda one: one.urgency.total)
-    low, high = lowest.urgency.total, highest.urgency.total
-    if high - low < EPSILON and high > 0:
-        return f"All {len(participants)} pending and running jobs are equally urgent, so that everybody gets 0.5."
-    if high <= 0:
+        return f"weight_urgency is 0 and pending jobs are not reported, so that everybody gets {neutral:g}."
+    urgency, low, high = run_job.urgency.total, standards.least_urgent, standards.most_urgent
+    count = f"All {len(standards.counting)} {_who(standards)} jobs"
+    if scale.is_flat and (high.job is not None or scale.flat == 0):
+        return f"{count} are equally urgent, so that everybody gets {scale.flat:g}."
+    if high.job is None:
         return (
-            f"No job's urgency is above 0, and then 0 counts as the highest: {run_job.urgency.total:g} "
-            f"lies between {low:g} (job {lowest.id}) and 0."
+            f"No job's urgency is above 0, and then 0 counts as the highest: {urgency:g} "
+            f"lies between {low.value:g} (job {low.job}) and 0."
         )
+    if low.job is None:
+        return f"{urgency:g} of {abs(high.value):g} (job {high.job}), the most of all {_who(standards)} jobs."
     return (
-        f"{run_job.urgency.total:g} lies between {low:g} (job {lowest.id}) and {high:g} (job {highest.id}), "
-        "the lowest and the highest of all pending and running jobs."
+        f"{urgency:g} lies between {low.value:g} (job {low.job}) and {high.value:g} (job {high.job}), "
+        f"the lowest and the highest of all {_who(standards)} jobs."
     )
 
 
-def _tickets_in_words(run: Run, tickets: Tickets) -> str:
-    highest = run.formula.tickets.highest
-    if highest < EPSILON:
-        return "Nobody has tickets, so that everybody gets 0.5."
-    owner = next(
-        (
-            f"job {one.id}" + (f" task {task}" if one.job.request.array is not None else "")
-            for one in run.jobs
-            for task, own in one.tickets.items()
-            if own.total == highest
-        ),
-        "somebody",
-    )
-    if tickets.total == highest:
-        return f"{tickets.total:.0f} tickets, the most of all pending and running tasks."
-    return f"{tickets.total:.0f} of {highest:.0f} tickets, the most that a task has ({owner})."
+def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, standards: Standards) -> str:
+    if run.formula.tickets.is_flat:
+        return f"Nobody has tickets, so that everybody gets {run.formula.tickets.flat:g}."
+    highest = standards.most_tickets
+    if tickets.total == highest.value:
+        return f"{tickets.total:.0f} tickets, the most of all {_who(standards)} tasks."
+    several = next((one.job.request.array is not None for one in run.jobs if one.id == highest.job), False)
+    owner = f"job {highest.job}" + (f" task {highest.task}" if several else "")
+    return f"{tickets.total:.0f} of {highest.value:.0f} tickets, the most that a task has ({owner})."

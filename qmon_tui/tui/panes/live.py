@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
-from qmon_tui.scheduler.outcome import Explanation, Outcome
+from qmon_tui.scheduler.explanation import Explanation
+from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable

@@ -2,16 +2,22 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.scheduler.outcome import Explanation, Term
+from qmon_tui.scheduler.explanation import Bound, Explanation, Term
 from qmon_tui.tui.present.bars import stacked, stroke
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.workspace.reasons import bound_words
 
 _IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
 
 
+def term_named(name: str) -> Idea:
+    """The idea of one of the three contributions; of anything else none."""
+    return _IDEAS.get(name, Idea.PLAIN)
+
+
 def term_idea(term: Term) -> Idea:
     """The idea of one of the three contributions."""
-    return _IDEAS.get(term.name, Idea.PLAIN)
+    return term_named(term.name)
 
 
 def number(value: float) -> str:
@@ -66,11 +72,18 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
     return whole.rjust(before) + (point + fraction).ljust(after + (1 if after else 0))
 
 
+def _ends(lowest: Bound, highest: Bound) -> str:
+    """Who sets the ends of the scale."""
+    return " … ".join(f"{number(end.value)} ({bound_words(end)})" for end in (lowest, highest))
+
+
 def _detail(term: Term, cells: int) -> tuple[Line, ...]:
     parts = " · ".join(f"{name} {number(value)}" for name, value in term.detail)
     lines: tuple[Line, ...] = ()
     if parts:
         lines += wrap(parts, cells, Idea.PLAIN, first="    ", rest="    ")
+    if term.lowest is not None and term.highest is not None:
+        lines += wrap(_ends(term.lowest, term.highest), cells, Idea.PLAIN, first="    ", rest="    ")
     if term.explanation:
         lines += wrap(term.explanation, cells, Idea.DIM, first="    ", rest="    ")
     return lines

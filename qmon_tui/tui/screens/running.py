@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.outcome import Explanation, Outcome
+from qmon_tui.scheduler.explanation import Explanation
+from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.present.live import Picture, picture
 from qmon_tui.workspace.evaluate import Snapshot, evaluate

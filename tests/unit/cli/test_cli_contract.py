@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,19 @@ SHIPPED = ("teaching", "site", "broken", "broken-qconf")
 
 Capture = pytest.CaptureFixture[str]
 Shape = Any
-"""A type, a tuple of types, a list of one shape, a mapping with fixed keys, or `{str: shape}` for any keys."""
+"""A type, a tuple of types, a list of one shape, a mapping with fixed keys, `{str: shape}` for any keys, OrNull."""
 
 NUMBER = (int, float)
 TEXT_OR_NULL = (str, type(None))
 TICKETS = {name: NUMBER for name in ("prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share")}
+
+
+@dataclass(frozen=True)
+class OrNull:
+    """This shape or null."""
+
+    shape: Shape
+
 
 CHECK: Shape = {
     "findings": [
@@ -51,15 +60,24 @@ SCHEDULE: Shape = {
          "long_term": NUMBER, "target": NUMBER, "actual": NUMBER, "usage": NUMBER}
     ],
 }  # fmt: skip
+CHANGE = dict.fromkeys(("description", "kind", "name", "field", "before", "after", "command"), str)
+BOUND = {"value": NUMBER, "job": (int, type(None)), "task": (int, type(None)), "state": str}
+MISSING = dict.fromkeys(("what", "level", "place", "words", "wanted", "offered", "total", "lack"), str)
 WHY: Shape = {
     "job": int, "task": int, "state": str, "prior": NUMBER, "rank": (int, type(None)), "pending": int,
     "terms": [
         {"name": str, "weight": NUMBER, "normalised": NUMBER, "value": NUMBER, "detail": {str: NUMBER},
-         "explanation": str}
+         "explanation": str, "lowest": OrNull(BOUND), "highest": OrNull(BOUND)}
     ],
     "rejected": TEXT_OR_NULL, "reasons": [str],
-    "instances": [{"instance": str, "level": str, "message": str, "attribute": TEXT_OR_NULL}],
-    "changes": [{"description": str, "kind": str, "name": str, "field": str, "before": str, "after": str}],
+    "ahead": [
+        {"job": int, "task": int, "name": str, "owner": str, "by": str, "cause": str, "place": str,
+         "prior": NUMBER, "lead": NUMBER, "gaps": {str: NUMBER}}
+    ],
+    "groups": [{"why": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "instances": [str]}],
+    "nearest": OrNull({"place": str, "missing": [MISSING]}),
+    "instances": [{"instance": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "why": str}],
+    "changes": [{**CHANGE, "also": [CHANGE], "starts_on": [str]}],
 }  # fmt: skip
 DIFF: Shape = {
     "differences": [
@@ -81,6 +99,8 @@ def misfits(value: Any, shape: Shape, place: str = "") -> list[str]:
 
     `not_simulated` may be said anywhere; a key that ends with a question mark may be left out.
     """
+    if isinstance(shape, OrNull):
+        return [] if value is None else misfits(value, shape.shape, place)
     if isinstance(shape, list):
         if not isinstance(value, list):
             return [f"{place}: no list"]

@@ -2,12 +2,23 @@
 
 import pytest
 
-from qmon_tui.scheduler.outcome import Change, Explanation, InstanceReason, JobOutcome, TaskOutcome, Term
+from qmon_tui.scheduler.explanation import (
+    Ahead,
+    Bound,
+    Change,
+    Explanation,
+    Missing,
+    Nearest,
+    ReasonGroup,
+    Term,
+    Why,
+)
+from qmon_tui.scheduler.outcome import JobOutcome, TaskOutcome
 from qmon_tui.tui.present.jobs import JobRow
 from qmon_tui.tui.present.priority import priority_lines, weight
-from qmon_tui.tui.present.reasons import Nearness, folded, group_reasons, nearness
 from qmon_tui.tui.present.spans import Idea, plain, width
 from qmon_tui.tui.present.why import job_lines
+from qmon_tui.workspace.reasons import folded, headed, not_said
 
 TERMS = (
     Term("urgency", 0.1, 1.0, 0.1, (("rrcontr", 1000.0), ("wtcontr", 0.0)), "The highest urgency of all jobs."),
@@ -67,42 +78,8 @@ def test_weights_are_as_short_as_exact() -> None:
     assert [weight(value) for value in (0.1, 0.01, 1.0, 0.0, 1000.0)] == ["0.1", "0.01", "1", "0", "1000"]
 
 
-def reason(instance: str, message: str) -> InstanceReason:
-    return InstanceReason(instance, "host", message)
-
-
-def test_reasons_that_differ_only_in_the_host_are_said_once() -> None:
-    groups = group_reasons([
-        reason("all.q@sim1", 'cannot run at host "sim1" because it offers only hc:gpu=0'),
-        reason("long.q@sim9", 'cannot run in queue "long.q" because of its calendar'),
-        reason("all.q@sim2", 'cannot run at host "sim2" because it offers only hc:gpu=0'),
-    ])  # fmt: skip
-    assert [(group.message, group.instances) for group in groups] == [
-        ("cannot run at host … because it offers only hc:gpu=0", ("all.q@sim1", "all.q@sim2")),
-        ('cannot run in queue "long.q" because of its calendar', ("long.q@sim9",)),
-    ]
-
-
-def test_a_place_without_quotes_is_left_out_too_but_not_in_a_request() -> None:
-    groups = group_reasons([
-        reason("a@x", "(-l h=x) does not request 'forced' resource \"lic\" of queue instance a@x"),
-        reason("a@y", "(-l h=x) does not request 'forced' resource \"lic\" of queue instance a@y"),
-    ])  # fmt: skip
-    assert [group.message for group in groups] == [
-        "(-l h=x) does not request 'forced' resource \"lic\" of queue instance …"
-    ]
-
-
-def test_what_is_only_busy_comes_before_what_never_fits() -> None:
-    full = '(-l gpu=1) cannot run at host "x" because it offers only hc:gpu=0.000000'
-    fixed = '(-l gpu=1) cannot run at host "x" because it offers only hf:gpu=0.000000'
-    load = '(-l mem_free=4G) cannot run at host "x" because it offers only hl:mem_free=1.000G'
-    off = 'queue instance "a@x" dropped because it is disabled'
-    assert [nearness(message) for message in (full, load, off, fixed)] == [
-        Nearness.TOO_LITTLE, Nearness.TOO_LITTLE, Nearness.UNAVAILABLE, Nearness.UNFIT,
-    ]  # fmt: skip
-    groups = group_reasons([reason("a@x", fixed), reason("a@x", off), reason("a@x", full)])
-    assert [group.nearness for group in groups] == sorted(group.nearness for group in groups)
+def group(why: Why, message: str, *instances: str) -> ReasonGroup:
+    return ReasonGroup(why, "host", message, instances)
 
 
 @pytest.mark.parametrize(
@@ -119,22 +96,74 @@ def test_numbered_names_are_folded(names: tuple[str, ...], said: str) -> None:
     assert folded(names) == said
 
 
-def test_a_quoted_word_that_is_no_place_stays() -> None:
-    (group,) = group_reasons([reason("a@x", 'cannot run in PE "make"'), reason("a@y", 'cannot run in PE "make"')])
-    assert group.message == 'cannot run in PE "make"'
+def test_what_a_group_tells_is_not_said_again() -> None:
+    told = [group(Why.BUSY, "cannot run at host … because it offers only hc:gpu=0", "a@x", "a@y")]
+    reasons = ['cannot run at host "x" because it offers only hc:gpu=0', 'cannot run in PE "make"']
+    assert not_said(reasons, told) == ['cannot run in PE "make"']
+
+
+def test_reasons_stand_below_their_headings_in_one_order() -> None:
+    groups = [group(Why.NEVER, "a"), group(Why.HELD, "b"), group(Why.BUSY, "c"), group(Why.NEVER, "d")]
+    assert {why: [one.message for one in same] for why, same in headed(groups).items()} == {
+        Why.HELD: ["b"], Why.BUSY: ["c"], Why.NEVER: ["a", "d"],
+    }  # fmt: skip
+    assert list(headed(groups)) == [Why.HELD, Why.BUSY, Why.NEVER]
+    said = text(job_lines(row(), explanation(groups=tuple(groups)), None, 60))
+    assert said.index("Held") < said.index("Nothing free now") < said.index("Can never run")
+
+
+def ahead(number: int, by: str = "tickets", cause: str = "ftckt", place: str = "") -> Ahead:
+    return Ahead(number, 1, f"job{number}", "bert", 0.7, 0.1, by, cause, (), place)
+
+
+def test_who_is_ahead_and_by_what() -> None:
+    found = explanation(rank=5, ahead=(ahead(1), ahead(2), ahead(3, place="a@x"), ahead(4, "submission time", "")))
+    said = text(job_lines(row(), found, None, 60))
+    assert "Ahead of it  4" in said
+    assert "job1" not in said
+    assert "3 job3 +0.10000 ╍ tickets (ftckt)  starts on a@x" in said
+    assert "submitted earlier" in said
+    assert "job1" in text(job_lines(row(), found, None, 60, in_full=True))
+
+
+def test_the_nearest_place_and_what_it_lacks() -> None:
+    lack = Missing("mem", "host", "h2", "mem: 8G wanted, 6G of 64G free", "8G", "6G", "64G", "2G")
+    said = text(job_lines(row(), explanation(nearest=Nearest("a@h2", (lack,))), None, 60))
+    assert "Nearest  a@h2" in said
+    assert "mem: 8G wanted, 6G of 64G free" in said
+
+
+def test_who_sets_the_ends_of_a_scale() -> None:
+    term = Term("tickets", 0.01, 0.5, 0.005, (), "Half.", Bound(0.0), Bound(500.0, 3, 1, "r"))
+    lines = priority_lines(explanation(terms=(term,)), 60, in_full=True)
+    assert "0 (fixed) … 500 (job 3, running)" in text(lines)
+
+
+def test_each_change_has_its_key_and_its_command() -> None:
+    other = Change("release job 7", "job", "7", "-h", "u", "", "qalter -h U 7")
+    change = Change("raise lic", "host", "global", "complex_values", "lic=3", "lic=4", "qconf …", (other,), ("a@x",))
+    found = explanation(changes=(change,))
+    assert "→ raise lic, and release job 7" in text(job_lines(row(), found, None, 60))
+    said = text(job_lines(row(), found, None, 60, in_full=True, searching=True))
+    assert "1 raise lic, and release job 7" in said
+    assert "then it starts on a@x" in said
+    assert "$ qalter -h U 7" in said
+    assert "looking for more" in said
 
 
 def test_a_waiting_job_says_why_and_what_would_help() -> None:
     change = Change("host global: complex_values lic=3 → lic=4", "host", "global", "complex_values", "lic=3", "lic=4")
     found = explanation(
-        reasons=("cannot run globally because it offers only gc:lic=0.000000",),
-        instances=tuple(reason(f"all.q@sim{n}", f'cannot run at host "sim{n}" because x') for n in range(1, 13)),
+        groups=(
+            group(Why.BUSY, "cannot run globally because it offers only gc:lic=0.000000"),
+            group(Why.NEVER, "cannot run at host … because x", *(f"all.q@sim{n}" for n in range(1, 13))),
+        ),
         changes=(change,),
     )
     said = text(job_lines(row(), found, None, 60))
     assert "1st of 5 pending" in said
-    assert "· cannot run globally because it offers only" in said
-    assert "· cannot run at host … because x" in said
+    assert "  cannot run globally because it offers only" in said
+    assert "  cannot run at host … because x" in said
     assert "12: all.q@sim1–9, all.q@sim10–12" in said
     assert "→ host global: complex_values lic=3 → lic=4" in said
 
@@ -160,7 +189,9 @@ def test_a_refused_job_shows_the_words_of_qsub() -> None:
 
 def test_nothing_is_wider_than_the_pane() -> None:
     found = explanation(
-        reasons=("a reason that is rather long and goes on and on and on until it has to be wrapped somewhere",)
+        groups=(group(Why.BUSY, "a reason that is rather long and goes on and on until it has to be wrapped", "a@x"),),
+        rank=9,
+        ahead=tuple(ahead(number, place="some.queue@some.host.of.some.site") for number in range(1, 9)),
     )
     for cells in (44, 46, 60, 100):
         assert all(width(line) <= cells for line in job_lines(row(), found, None, cells, in_full=True))

@@ -8,7 +8,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.outcome import Explanation
+from qmon_tui.scheduler.explanation import Explanation, Why
 from qmon_tui.scheduler.run import schedule
 from tests.unit.scheduler.building import (
     attribute,
@@ -61,18 +61,20 @@ def test_urgency_in_words(urgencies: tuple[int, int], words: str) -> None:
 
 
 def test_each_instance_says_why() -> None:
-    on = cluster(LIC, queue("all.q", "h1 h2 h3 h4", 1), host("h1", "lic=1"), host("h2", "lic=0"))
+    hosts = (host("h1", "lic=1"), host("h2", "lic=0"), host("h3", "lic=1"))
+    on = cluster(LIC, queue("all.q", "h1 h2 h3 h4 h5", 1), *hosts)
     found = why(
-        on, 2, running(1, "all.q@h1"), job(2, "-l lic=1"), queue_states={"all.q@h3": "d"},
+        on, 2, running(1, "all.q@h1"), job(2, "-l lic=1"), queue_states={"all.q@h3": "d", "all.q@h5": "d"},
     )  # fmt: skip
-    assert [(reason.instance, reason.level, reason.attribute) for reason in found.instances] == [
-        ("all.q@h1", "queue", None),
-        ("all.q@h2", "host", "lic"),
-        ("all.q@h3", "queue", None),
-        ("all.q@h4", "queue", "lic"),
+    assert [(reason.instance, reason.level, reason.attribute, reason.why) for reason in found.instances] == [
+        ("all.q@h1", "queue", None, Why.BUSY),
+        ("all.q@h2", "host", "lic", Why.NEVER),
+        ("all.q@h3", "queue", None, Why.STATE),
+        ("all.q@h4", "queue", "lic", Why.NEVER),
+        ("all.q@h5", "queue", "lic", Why.NEVER),
     ]
     assert found.instances[0].message == 'queue instance "all.q@h1" dropped because it is full'
-    assert found.reasons[-1] == 'queue instance "all.q@h1" dropped because it is full'
+    assert 'queue instance "all.q@h1" dropped because it is full' in found.reasons
 
 
 @pytest.mark.parametrize(("number", "licences"), [(4, 3), (5, 4), (6, 5)])
@@ -138,16 +140,18 @@ def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None
     on = cluster(MEM, queue("all.q", "h1 h2", 9), host("h1", "mem=2G"), host("h2", "mem=6G"))
     found = why(on, 1, job(1, "-l mem=8G"))
     assert descriptions(found) == [
-        "raise mem of host h2 from 6G to 8G",
         "let job 1 ask for mem=6G instead of 8G",
+        "raise mem of host h2 from 6G to 8G",
     ]
 
 
 def test_every_change_is_true() -> None:
     on = cluster(MEM, LIC, queue("all.q", "h1 h2", 1), host("h1", "mem=2G"), host("global", "lic=0"))
     waiting = job(1, "-l mem=3G,lic=1")
-    # Two things are missing, so that no single change helps, and none is promised.
-    assert why(on, 1, waiting).changes == ()
+    # Two things are missing, so that no single change helps: each comes with another.
+    for change in why(on, 1, waiting).changes:
+        assert len(change.also) == 1
+        assert {change.field, change.also[0].field} != {"complex_values"} or change.name != change.also[0].name
 
 
 @pytest.mark.parametrize("number", [2, 3])

@@ -1,0 +1,268 @@
+"""Ways out where the configuration does not let a job in: lists of users, projects, queues, environments, states."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.access import Access
+from qmon_tui.scheduler.compiled.queues import Instance
+from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.amounts import requestable, with_request
+from qmon_tui.scheduler.explaining.edits import Edited
+from qmon_tui.scheduler.explaining.lacks import Lack
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
+from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
+from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_names
+
+_LISTED = 0.5
+"""A name entered into a list, or taken out of it."""
+_OPENED = 0.8
+"""A list emptied."""
+_HUNDREDTHS = 100
+
+
+def remedies_for_entry(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """For a refusal: what its message is about tells what can be changed."""
+    make = _BY_MESSAGE.get(lack.obstacle.number)
+    if make is not None:
+        yield from make(found, lack)
+
+
+def _instance(found: Obstacles, lack: Lack) -> Instance:
+    return found.run.resources.instances[lack.number]
+
+
+def _set_list(found: Obstacles, lack: Lack, field: str, names: tuple[str, ...], sentence: str) -> Remedy:
+    """A list of the host or queue instance that refuses the job, with other names in it."""
+    value = join_names(names, BLANK)
+    size = _LISTED if names else _OPENED
+    kind = f"{field} {lack.obstacle.scope}"
+    if lack.obstacle.scope == HOST_SCOPE or lack.number < 0:
+        reach = Reach.PLACE if lack.number >= 0 else Reach.CLUSTER
+        return Remedy(kind, reach, size, lambda w, _: edits.host_field(w, lack.place, field, value, sentence))
+    instance = _instance(found, lack)
+    return Remedy(
+        kind,
+        Reach.PLACE,
+        size,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, value, sentence),
+    )
+
+
+def _access(found: Obstacles, lack: Lack) -> Access:
+    if lack.obstacle.scope == HOST_SCOPE or lack.number < 0:
+        return found.run.compiled.hosts[lack.place].access
+    return _instance(found, lack).profile.access
+
+
+def _where(found: Obstacles, lack: Lack) -> str:
+    """The place whose lists decide, in words; of a whole cluster queue one of its instances."""
+    if lack.number < 0:
+        return "the global host"
+    if lack.obstacle.scope == HOST_SCOPE:
+        return f"host {lack.place}"
+    return f"queue instance {_instance(found, lack).name}"
+
+
+def _user(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The user gets into a list that is let in, or the list that keeps the user out goes."""
+    access, job = _access(found, lack), found.run_job.job
+    usersets = found.run.compiled.usersets
+    where = _where(found, lack)
+    banned = [name for name in access.xuser_lists if name in usersets and usersets[name].contains(job.owner, job.group)]
+    if banned:
+        rest = tuple(name for name in access.xuser_lists if name not in banned)
+        yield _set_list(found, lack, "xuser_lists", rest, f"take {', '.join(banned)} out of the xuser_lists of {where}")
+        return
+    known = [name for name in access.user_lists if name in usersets and usersets[name].is_list]
+    for name in known:
+
+        def entered(world: Edited, _: int, name: str = name) -> Edited:
+            obj = world.cluster.objects(Kind.USERSET)[name]
+            entries = (*split_names(obj.text("entries"), COMMA), job.owner)
+            sentence = f"enter {job.owner} into the access list {name}"
+            return edits.object_field(world, obj, "entries", join_names(entries, COMMA), sentence)
+
+        yield Remedy(f"userset {name}", Reach.GROUP, _LISTED, entered)
+    if access.user_lists:
+        yield _set_list(found, lack, "user_lists", (), f"let everybody use {where}: no user_lists")
+
+
+def _project(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The job gets a project that is let in, or its project is let in."""
+    access, job = _access(found, lack), found.run_job.job
+    where, project = _where(found, lack), found.run_job.project
+    projects = found.run.compiled.shares.projects
+    for name in access.projects:
+        if name in projects and name != project:
+
+            def other(world: Edited, _: int, name: str = name) -> Edited:
+                own = world.job(job.id)
+                sentence = f"let job {job.id} belong to the project {name}"
+                request = replace(own.request, project=name)
+                return edits.job_request(world, own, request, sentence, "-P", project or "", name, f"-P {name}")
+
+            yield Remedy("-P", Reach.JOB, _LISTED, other)
+    if project is not None and project in access.xprojects:
+        rest = tuple(name for name in access.xprojects if name != project)
+        yield _set_list(found, lack, "xprojects", rest, f"take {project} out of the xprojects of {where}")
+    elif project is not None:
+        names = (*access.projects, project)
+        yield _set_list(found, lack, "projects", names, f"enter {project} into the projects of {where}")
+    else:
+        yield _set_list(found, lack, "projects", (), f"let jobs of all projects use {where}: no projects")
+
+
+def _queue_list(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The job names a queue instance, or none at all."""
+    job = found.run_job.job
+    before = ",".join(job.request.hard_queues)
+    instance = _instance(found, lack)
+
+    def widened(world: Edited, _: int) -> Edited:
+        own = world.job(job.id)
+        queues = (*own.request.hard_queues, instance.queue)
+        sentence = f"let job {job.id} run in queue {instance.queue}, too"
+        text = ",".join(queues)
+        return edits.job_request(
+            world, own, replace(own.request, hard_queues=queues), sentence, "-q", before, text, f"-q '{text}'"
+        )
+
+    yield Remedy("-q", Reach.JOB, _LISTED, widened)
+
+
+def _queues_not_requestable(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    yield requestable(found, found.run.compiled.attributes.by_name["qname"], "NO")
+
+
+def _environment(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The queue instance offers the parallel environment; or the job takes one that is offered there."""
+    wanted = found.environments[0].name if found.environments else None
+    if wanted is None:
+        return
+    instance, job = _instance(found, lack), found.run_job.job
+    value = join_names((*instance.profile.pe_list, wanted), BLANK)
+    sentence = f"offer the parallel environment {wanted} in queue instance {instance.name}"
+    yield Remedy(
+        "pe_list",
+        Reach.PLACE,
+        _LISTED,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, "pe_list", value, sentence),
+    )
+    for name in instance.profile.pe_list:
+        if name in found.run.compiled.environments and job.request.pe is not None:
+
+            def other(world: Edited, _: int, name: str = name) -> Edited:
+                own = world.job(job.id)
+                assert own.request.pe is not None
+                changed = replace(own.request, pe=replace(own.request.pe, name=name))
+                sentence = f"let job {job.id} run in the parallel environment {name}"
+                return edits.job_request(world, own, changed, sentence, "-pe", own.request.pe.name, name)
+
+            yield Remedy("-pe", Reach.JOB, _LISTED, other)
+
+
+def _queue_type(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    instance = _instance(found, lack)
+    word = "BATCH" if lack.obstacle.number == messages.NOT_BATCH else "INTERACTIVE"
+    other = [("INTERACTIVE", instance.profile.interactive), ("BATCH", instance.profile.batch)]
+    value = " ".join((word, *(name for name, has in other if has)))
+    sentence = f"let queue instance {instance.name} be of type {word.lower()}, too"
+    yield Remedy(
+        "qtype",
+        Reach.PLACE,
+        _LISTED,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, "qtype", value, sentence),
+    )
+
+
+def _forced(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The job asks for what must be asked for, in the value that is offered; or it need not be asked for."""
+    attribute = found.run.compiled.attributes.by_name.get(lack.obstacle.attribute or "")
+    if attribute is None:
+        return
+    resources = found.run.resources
+    host = resources.hosts[resources.host_of[lack.number]] if lack.number >= 0 else resources.global_level
+    levels = (host, resources.queues[lack.number]) if lack.number >= 0 else (host,)
+    offered = next(
+        (level.configured[attribute.name].text for level in levels if attribute.name in level.configured), ""
+    )
+    value = None if attribute.type == "BOOL" else "1" if attribute.is_consumable else offered
+    yield with_request(found, attribute, value)
+    yield requestable(found, attribute, "FORCED")
+
+
+def _state(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The queue instance is freed of its states."""
+    name = _instance(found, lack).name
+    letters = found.run.availability.states[lack.number]
+    if letters:
+        yield Remedy("state", Reach.PLACE, 0.3, lambda w, _: edits.instance_state(w, name, letters))
+
+
+def _load_alarm(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """A threshold just above the load, where one reported load is the matter; or no thresholds."""
+    limits = _instance(found, lack).profile.load_thresholds
+    levels = found.run.resources.levels_of(lack.number)
+    reached = [entry for entry in limits if found.run.thresholds.alarm([entry], *levels) is not None]
+    if len(reached) == 1:
+        yield from _higher_threshold(found, lack, reached[0])
+    yield _without_thresholds(found, lack, "load_thresholds", "load thresholds")
+
+
+def _higher_threshold(found: Obstacles, lack: Lack, reached: tuple[str, str]) -> Iterator[Remedy]:
+    name, limit = reached
+    instance = _instance(found, lack)
+    attribute = found.run.compiled.attributes.find(name)
+    global_level, host, _ = found.run.resources.levels_of(lack.number)
+    load = host.loads.get(name) or global_level.loads.get(name)
+    if attribute is None or load is None or not attribute.numeric or attribute.relop not in (">=", ">"):
+        return
+
+    def raised(world: Edited, steps: int) -> Edited:
+        # Beyond the load that is reported comes what just-started jobs are assumed to add.
+        value = f"{(int(load.number * _HUNDREDTHS) + steps) / _HUNDREDTHS:g}"
+        entries = ((key, value if key == name else old) for key, old in instance.profile.load_thresholds)
+        sentence = f"raise the load threshold {name} of queue instance {instance.name} from {limit} to {value}"
+        text = join_entries(entries, BLANK_OR_COMMA)
+        return edits.queue_field(world, instance.queue, instance.host, "load_thresholds", text, sentence)
+
+    yield Remedy("higher threshold", Reach.PLACE, _LISTED, raised, MOST_STEPS)
+
+
+def _suspend_alarm(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    yield _without_thresholds(found, lack, "suspend_thresholds", "suspend thresholds")
+
+
+def _without_thresholds(found: Obstacles, lack: Lack, field: str, words: str) -> Remedy:
+    instance = _instance(found, lack)
+    sentence = f"take the {words} away from queue instance {instance.name}"
+    return Remedy(
+        field,
+        Reach.PLACE,
+        _OPENED,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, "NONE", sentence),
+    )
+
+
+_BY_MESSAGE: Mapping[int, Callable[[Obstacles, Lack], Iterator[Remedy]]] = {
+    messages.NO_PERMISSION: _user,
+    messages.NO_PROJECT: _project,
+    messages.WRONG_PROJECT: _project,
+    messages.EXCLUDED_PROJECT: _project,
+    messages.NOT_IN_QUEUE_LIST: _queue_list,
+    messages.QUEUES_NOT_REQUESTABLE: _queues_not_requestable,
+    messages.NOT_PARALLEL_QUEUE: _environment,
+    messages.NOT_IN_PE_LIST: _environment,
+    messages.NOT_BATCH: _queue_type,
+    messages.NOT_INTERACTIVE: _queue_type,
+    messages.FORCED_IN_QUEUE: _forced,
+    messages.FORCED_ON_HOST: _forced,
+    messages.DISABLED: _state,
+    messages.NOT_AVAILABLE: _state,
+    messages.SUSPENDED: _state,
+    messages.OVERLOADED: _load_alarm,
+    messages.SUSPEND_ALARM: _suspend_alarm,
+}

@@ -1,0 +1,89 @@
+"""Does one slot of a task fit a level: as things are now, and at best, with nothing in use and no load."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.explaining.obstacle import Obstacle
+from qmon_tui.scheduler.explanation import Why
+from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.matching.level import Level, offer_of
+from qmon_tui.scheduler.requests import Demand
+
+_LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
+"""Load values that say what a host is, and not what it does just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What stands in the way, and which attributes are known on the level or further out."""
+
+    obstacle: Obstacle | None
+    accepted: frozenset[str]
+
+
+class Fitting:
+    """The answers for one demand."""
+
+    def __init__(self, checker: Checker, demand: Demand) -> None:
+        self._checker = checker
+        self._demand = demand
+        self._limits: dict[Hashable, tuple[tuple[str, float, float], ...]] = {}
+
+    def at_best(self, level: Level, scope: str, accepted: frozenset[str]) -> Answer:
+        """The answer with nothing in use; what is missing then is never there."""
+        empty, changing = at_best(level, self._checker.attributes)
+        return self._check(empty, scope, accepted | changing, Why.NEVER)
+
+    def now(self, level: Level, scope: str, accepted: frozenset[str]) -> Answer:
+        """The answer as things are."""
+        return self._check(level, scope, accepted, Why.BUSY)
+
+    def likeness(self, level: Level, values: Hashable) -> Hashable:
+        """The same for levels that have the same answers, amounts apart; `values` stands for what is configured."""
+        limits = self._limits.get(values)
+        if limits is None:
+            limits = self._limits[values] = tuple(self._used_limits(level))
+        used = level.used
+        # What is asked for of a consumable either fits in what is left of it or not.
+        fits = [amount <= total - used[name] for name, amount, total in limits]
+        if not level.loads and not level.shared:
+            return (values, *fits)
+        loads = level.loads
+        reported = [(name, loads[name].text) for name in (*self._demand.names, *used) if name in loads]
+        if reported:
+            return (values, *used.values(), *reported, level.correction)
+        return (values, *fits, *level.shared.items())
+
+    def _used_limits(self, level: Level) -> Iterator[tuple[str, float, float]]:
+        """Of each consumable how much is asked for, and how much there is; of an exclusive one nothing may be used."""
+        for name in level.used:
+            attribute = self._checker.attributes.by_name[name]
+            amount = self._demand.amounts.get(name, attribute.default_amount)
+            yield (name, 0.0, 0.0) if attribute.exclusive else (name, amount, level.configured[name].number)
+
+    def _check(self, level: Level, scope: str, accepted: Iterable[str], why: Why) -> Answer:
+        now = set(accepted)
+        failure = self._checker.check(level, self._demand, now)
+        if failure is None:
+            return Answer(None, frozenset(now))
+        # What is too little here is known here all the same: further in nobody has to offer it.
+        requested = [one.attribute for one in self._demand.hard]
+        now.update(one.name for one in requested if offer_of(level, one, self._checker.adjustments) is not None)
+        return Answer(Obstacle.of_failure(failure, scope, why, self._demand.printed), frozenset(now))
+
+
+def at_best(level: Level, attributes: AttributeTable) -> tuple[Level, frozenset[str]]:
+    """The level with nothing in use and without the load values that change; and the names of these."""
+    changing = frozenset(
+        name
+        for name in level.loads
+        if name not in _LASTING and (found := attributes.by_name.get(name)) is not None and found.numeric
+    )
+    return replace(
+        level,
+        used=dict.fromkeys(level.used, 0.0),
+        shared={},
+        loads={name: value for name, value in level.loads.items() if name not in changing},
+        correction=0,
+    ), changing

@@ -1,0 +1,173 @@
+"""Reasons told once: obstacles that differ in place and amount only, and what is the matter with the job itself."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.explaining.obstacle import Obstacle
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.parallel import collected_words, room_words
+from qmon_tui.scheduler.explanation import InstanceReason, ReasonGroup, Why
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.level import CONSUMABLE
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE
+from qmon_tui.scheduler.run import Run
+from qmon_tui.scheduler.split import Place
+from qmon_tui.values.printing import format_number
+
+_LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host"}
+_ELSEWHERE = "…"
+_ORDER = list(Why)
+
+_OF_PLACE = {
+    Place.ERROR: (Why.HELD, messages.ERROR_STATE),
+    Place.HOLD: (Why.HELD, messages.HOLD_STATE),
+    Place.WAITING_FOR_TIME: (Why.POLICY, messages.START_TIME),
+    Place.WAITING_FOR_JOBS: (Why.POLICY, messages.DEPENDENCIES),
+    Place.OVER_TASK_LIMIT: (Why.POLICY, messages.TASK_LIMIT),
+}
+_NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
+_WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
+
+
+def place_of_task(run_job: RunJob, task: int) -> Place | None:
+    """The list of tasks that take no part in which a task is; None where it takes part."""
+    return next((place for place, tasks in run_job.split.others.items() if task in tasks), None)
+
+
+def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[ReasonGroup, ...]:
+    """All reasons, the job's own first, then from what may soon be over to what never will."""
+    own = [*_own_reasons(run, run_job, task), *_everywhere(found), *_rooms(found)]
+    places = _places(found)
+    alike: dict[Hashable, tuple[Obstacle, list[int]]] = {}
+    for _, (obstacle, numbers) in places.items():
+        likeness = obstacle.likeness
+        if likeness in alike:
+            alike[likeness][1].extend(numbers)
+        else:
+            alike[likeness] = (obstacle, list(numbers))
+    groups = [_group(found, obstacle, sorted(numbers)) for obstacle, numbers in alike.values()]
+    if not own and not groups:
+        own = [ReasonGroup(Why.POLICY, "job", _WOULD_FIT, ())]
+    return (*own, *sorted(groups, key=lambda group: (_ORDER.index(group.why), -len(group.instances))))
+
+
+def _places(found: Obstacles) -> dict[int, tuple[Obstacle, list[int]]]:
+    places: dict[int, tuple[Obstacle, list[int]]] = {}
+    for number, obstacle in enumerate(found.of):
+        if obstacle is None:
+            continue
+        known = places.get(id(obstacle))
+        if known is None:
+            places[id(obstacle)] = (obstacle, [number])
+        else:
+            known[1].append(number)
+    return places
+
+
+def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
+    place = place_of_task(run_job, task)
+    if place in _OF_PLACE:
+        why, number = _OF_PLACE[place]
+        yield ReasonGroup(why, "job", messages.message(number), ())
+    elif run_job.excluded_at is not None:
+        yield ReasonGroup(Why.POLICY, "job", messages.message(messages.USER_LIMIT), ())
+    elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
+        yield ReasonGroup(Why.POLICY, "job", _NEVER_LOOKED_AT, ())
+
+
+def _everywhere(found: Obstacles) -> Iterator[ReasonGroup]:
+    obstacle = found.everywhere
+    if obstacle is not None:
+        yield ReasonGroup(obstacle.why, "global", obstacle.message("global"), (), obstacle.attribute)
+
+
+def _rooms(found: Obstacles) -> Iterator[ReasonGroup]:
+    """The queue instances that would give a parallel job some of its slots."""
+    numbers = [number for number, obstacle in enumerate(found.of) if obstacle is None]
+    if found.environments and found.everywhere is None and numbers:
+        names = tuple(found.run.resources.instances[number].name for number in numbers)
+        for environment in found.environments:
+            yield ReasonGroup(Why.BUSY, "queue", collected_words(found, environment), names)
+
+
+def _group(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> ReasonGroup:
+    instances = found.run.resources.instances
+    return ReasonGroup(
+        why=obstacle.why,
+        level=_LEVELS.get(obstacle.scope, "queue"),
+        message=_message(found, obstacle, numbers),
+        instances=tuple(instances[number].name for number in numbers),
+        attribute=obstacle.attribute,
+    )
+
+
+def _message(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> str:
+    """The message; where places differ, an ellipsis for them, and from the least to the most that they offer."""
+    places = {found.place(number, obstacle) for number in numbers}
+    if len(places) == 1:
+        exact = found.exactly(numbers[0]) or obstacle
+        return exact.message(places.pop())
+    offered = ""
+    missing = obstacle.shortfall
+    if missing is not None and missing.amount is not None:
+        amounts = [amount for number in numbers if (amount := offered_amount(found, obstacle, number)) is not None]
+        ends = dict.fromkeys(format_number(end, missing.attribute.type) for end in (min(amounts), max(amounts)))
+        offered = " to ".join(ends)
+    return obstacle.message(_ELSEWHERE, offered).replace(f'"{_ELSEWHERE}"', _ELSEWHERE)
+
+
+def offered_amount(found: Obstacles, obstacle: Obstacle, number: int) -> float | None:
+    """How much a queue instance with this obstacle offers of what is missing."""
+    missing = obstacle.shortfall
+    if missing is None or missing.amount is None:
+        return None
+    if missing.kind.endswith(CONSUMABLE) and missing.attribute.relop not in (">=", ">"):
+        level = found.level(number, obstacle)
+        name = missing.attribute.name
+        return level.configured[name].number - (level.used[name] if obstacle.why is Why.BUSY else 0.0)
+    exact = found.exactly(number) or obstacle
+    return exact.shortfall.amount if exact.shortfall is not None else missing.amount
+
+
+@dataclass(eq=False, slots=True)
+class InstanceReasons(Sequence[InstanceReason]):
+    """One reason for each queue instance that does not take the task, written when somebody reads it."""
+
+    found: Obstacles
+    numbers: Sequence[int]
+
+    @classmethod
+    def of(cls, found: Obstacles) -> "InstanceReasons":
+        """Of all queue instances that something is the matter with; of a parallel job also how much room there is."""
+        everywhere = found.everywhere is not None or bool(found.environments)
+        chosen = [number for number, obstacle in enumerate(found.of) if everywhere or obstacle is not None]
+        return cls(found, chosen)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> InstanceReason: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[InstanceReason]: ...
+    def __getitem__(self, index: int | slice) -> InstanceReason | Sequence[InstanceReason]:
+        if isinstance(index, slice):
+            return InstanceReasons(self.found, self.numbers[index])
+        return self._reason(self.numbers[index])
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def _reason(self, number: int) -> InstanceReason:
+        found = self.found
+        name = found.run.resources.instances[number].name
+        own = found.exactly(number)
+        obstacle = own if own is not None and own.why is Why.NEVER else found.everywhere or own
+        if obstacle is None:
+            return InstanceReason(name, "queue", room_words(found, number), None, Why.BUSY)
+        level = _LEVELS.get(obstacle.scope, "queue")
+        return InstanceReason(
+            name, level, obstacle.message(found.place(number, obstacle)), obstacle.attribute, obstacle.why
+        )

@@ -1,0 +1,67 @@
+"""One reason that keeps queue instances from taking a task, as the engine found it."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.explanation import Why
+from qmon_tui.scheduler.matching.check import Failure
+from qmon_tui.scheduler.matching.level import Shortfall
+from qmon_tui.scheduler.matching.refusal import Refusal
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
+
+_FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
+_ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Obstacle:
+    """Why some queue instances do not take the task. `scope` is what it rules out: see placement.sequential."""
+
+    why: Why
+    scope: str
+    number: int
+    """Of the message in the catalogue."""
+    inserts: tuple[str, ...]
+    """What is inserted into it; the place is the name of one of those for which it holds."""
+    attribute: str | None = None
+    failure: Failure | None = None
+    """What does not fit, where amounts or values decide."""
+
+    @classmethod
+    def of_refusal(cls, refusal: Refusal, scope: str) -> "Obstacle":
+        """What the configuration rules out."""
+        return cls(Why.NEVER, scope, refusal.number, refusal.inserts, refusal.attribute)
+
+    @classmethod
+    def of_failure(cls, failure: Failure, scope: str, why: Why, printed: str) -> "Obstacle":
+        """A request that does not fit a level; `printed` are all hard requests."""
+        inserts = (printed, failure.reason) if scope == GLOBAL_SCOPE else (printed, "", failure.reason)
+        return cls(why, scope, _FAILED_AT[scope], inserts, failure.attribute, failure)
+
+    @property
+    def shortfall(self) -> Shortfall | None:
+        """What is offered where a request does not fit."""
+        return self.failure.shortfall if self.failure is not None else None
+
+    def message(self, place: str, offered: str = "") -> str:
+        """The message about one place; `offered` may say in other words what is offered."""
+        index = messages.PLACE.get(self.number)
+        inserts = self.inserts
+        if index is not None:
+            inserts = (*inserts[:index], place, *inserts[index + 1 :])
+        missing = self.shortfall
+        if offered and missing is not None and self.failure is not None:
+            reason = f"{self.failure.prefix}{messages.OFFERS_ONLY}{missing.kind}:{missing.attribute.name}={offered}"
+            inserts = (*inserts[:-1], reason)
+        return messages.message(self.number, *inserts)
+
+    @property
+    def likeness(self) -> Hashable:
+        """The same for obstacles that are told as one: those that differ in place and amount only."""
+        index = messages.PLACE.get(self.number)
+        inserts = tuple(text for place, text in enumerate(self.inserts) if place != index)
+        if self.shortfall is not None or self.number in _ALARMS:
+            inserts = inserts[:-1]
+        kind = self.shortfall.kind if self.shortfall is not None else ""
+        return (self.why, self.scope, self.number, self.attribute, kind, inserts)

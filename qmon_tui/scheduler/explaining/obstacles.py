@@ -1,0 +1,187 @@
+"""What keeps each queue instance from taking a task, found by matching again on a finished run.
+
+Of each queue instance the reason that weighs most: what the configuration rules out however little is in use; then
+the state of the queue instance; then what others use. Queue instances that differ in nothing that matters share one
+obstacle, so that a thousand hosts cost little more than one.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.cluster import GLOBAL
+from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
+from qmon_tui.scheduler.explaining.fitting import Fitting
+from qmon_tui.scheduler.explaining.obstacle import Obstacle
+from qmon_tui.scheduler.explanation import Why
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.access import Requester
+from qmon_tui.scheduler.matching.check import SLOTS
+from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.matching.static import Applicant
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
+from qmon_tui.scheduler.run import Run
+
+_OWN_NAMES = frozenset({"qname", "hostname"})
+"""Attributes by which queue instances differ that are alike otherwise."""
+_NOWHERE: frozenset[str] = frozenset()
+_UNKNOWN = object()
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    """What a host has against the task: always, and now; and the attributes that it has."""
+
+    never: Obstacle | None
+    busy: Obstacle | None = None
+    at_best: frozenset[str] = _NOWHERE
+    now: frozenset[str] = _NOWHERE
+
+
+class Obstacles:
+    """The obstacles of one task in one run."""
+
+    def __init__(self, run: Run, run_job: RunJob) -> None:
+        self.run = run
+        self.run_job = run_job
+        self.environments = _environments(run, run_job)
+        site = run.dispatch.parallel.site
+        demand = run_job.demand
+        self._site, self._rules = site, site.rules
+        self._fitting = Fitting(site.counter.checker, demand)
+        self._named = bool(demand.queues or demand.master_queues or _OWN_NAMES & demand.names)
+        self._applicants: dict[str | None, Applicant] = {}
+        self._known: dict[Hashable, Obstacle | None] = {}
+        self.everywhere = self._of_global_host()
+        """What the global host has against it."""
+        self._hosts = self._all_hosts()
+        self.of = [self._of_instance(number) for number in range(len(run.resources.instances))]
+        """By queue instance; None for those that would take the task, or a slot of it.
+
+        Amounts are those of one of the queue instances that share the obstacle; see `exactly`.
+        """
+
+    @property
+    def accepted_everywhere(self) -> frozenset[str]:
+        """The attributes that the global host has."""
+        return self._now.accepted
+
+    def exactly(self, number: int) -> Obstacle | None:
+        """The obstacle of a queue instance with its own amounts."""
+        found = self.of[number]
+        if found is None or found.shortfall is None:
+            return found
+        return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
+
+    def applicant(self, environment: str | None) -> Applicant:
+        """The job as the static checks see it."""
+        known = self._applicants.get(environment)
+        if known is None:
+            job = self.run_job.job
+            slots = min(first for first, _, _ in job.request.pe.ranges) if job.request.pe is not None else 1
+            requester = Requester(job.owner, job.group, self.run_job.project)
+            known = Applicant(job.request, self.run_job.demand, requester, environment, slots)
+            self._applicants[environment] = known
+        return known
+
+    def environment_at(self, number: int) -> str | None:
+        """The parallel environment in which a queue instance is looked at: one that it offers, where there is one."""
+        if not self.environments:
+            return None
+        offered = self.run.resources.instances[number].profile.pe_list
+        return next((one.name for one in self.environments if one.name in offered), self.environments[0].name)
+
+    def place(self, number: int, obstacle: Obstacle) -> str:
+        """The name of the cluster queue, host or queue instance that an obstacle of a queue instance rules out."""
+        instance = self.run.resources.instances[number]
+        return {QUEUE_SCOPE: instance.queue, HOST_SCOPE: instance.host}.get(obstacle.scope, instance.name)
+
+    def level(self, number: int, obstacle: Obstacle) -> Level:
+        """The level of a queue instance on which an obstacle was found."""
+        resources = self.run.resources
+        if obstacle.scope == GLOBAL_SCOPE:
+            return resources.global_level
+        return resources.hosts[resources.host_of[number]] if obstacle.scope == HOST_SCOPE else resources.queues[number]
+
+    def _of_global_host(self) -> Obstacle | None:
+        level = self.run.resources.global_level
+        environment = self.environments[0].name if self.environments else None
+        refusal = self._rules.host(self.run.compiled.hosts[GLOBAL], level.loads, self.applicant(environment))
+        self._best = self._fitting.at_best(level, GLOBAL_SCOPE, _NOWHERE)
+        self._now = self._fitting.now(level, GLOBAL_SCOPE, _NOWHERE)
+        if refusal is not None:
+            return Obstacle.of_refusal(refusal, GLOBAL_SCOPE)
+        return self._best.obstacle or self._now.obstacle
+
+    def _of_instance(self, number: int) -> Obstacle | None:
+        resources = self.run.resources
+        host = self._hosts[resources.host_of[number]]
+        profile = resources.instances[number].profile
+        level = resources.queues[number]
+        cause = self.run.availability.causes.get(number)
+        own = number if self._named else cause
+        key = (id(host), own, self._fitting.likeness(level, id(profile)))
+        known = self._known.get(key, _UNKNOWN)
+        if known is _UNKNOWN:
+            known = self._known[key] = self._look_at(number, host)
+        return known  # type: ignore[return-value]
+
+    def _look_at(self, number: int, host: _Host) -> Obstacle | None:
+        """What weighs most: the configuration, the state, what is in use."""
+        instance = self.run.resources.instances[number]
+        applicant = self.applicant(self.environment_at(number))
+        refusal = self._rules.cluster_queue(self._site.queues[instance.queue], applicant)
+        if refusal is not None:
+            return Obstacle.of_refusal(refusal, QUEUE_SCOPE)
+        if host.never is not None:
+            return host.never
+        refusal = self._rules.instance(instance, applicant)
+        if refusal is not None:
+            return Obstacle.of_refusal(refusal, INSTANCE_SCOPE)
+        level = self.run.resources.queues[number]
+        found = self._fitting.at_best(level, INSTANCE_SCOPE, host.at_best).obstacle
+        if found is not None:
+            return found
+        cause = self.run.availability.causes.get(number)
+        if cause is not None and cause[0] != messages.FULL:
+            return _in_state(*cause)
+        found = host.busy or self._fitting.now(level, INSTANCE_SCOPE, host.now).obstacle
+        is_full = found is None or (found.scope == INSTANCE_SCOPE and found.attribute == SLOTS)
+        return _in_state(*cause) if is_full and cause is not None else found
+
+    def _all_hosts(self) -> list[_Host]:
+        resources, compiled = self.run.resources, self.run.compiled
+        alike: dict[Hashable, _Host] = {}
+        alone = self._named or bool(compiled.attributes.forced)
+        hosts: list[_Host] = []
+        for number, level in enumerate(resources.hosts):
+            access = compiled.hosts[level.name].access
+            own = number if alone or not access.is_open else None
+            values = (*level.configured, *[value.text for value in level.configured.values()])
+            key = (own, self._fitting.likeness(level, values))
+            known = alike.get(key)
+            if known is None:
+                known = alike[key] = self._of_host(level)
+            hosts.append(known)
+        return hosts
+
+    def _of_host(self, level: Level) -> _Host:
+        environment = self.environments[0].name if self.environments else None
+        applicant = self.applicant(environment)
+        refusal = self._rules.host_in_queue_list(level.name, applicant)
+        refusal = refusal or self._rules.host(self.run.compiled.hosts[level.name], level.loads, applicant)
+        if refusal is not None:
+            return _Host(Obstacle.of_refusal(refusal, HOST_SCOPE))
+        best = self._fitting.at_best(level, HOST_SCOPE, self._best.accepted)
+        now = self._fitting.now(level, HOST_SCOPE, self._now.accepted)
+        return _Host(best.obstacle, now.obstacle, best.accepted, now.accepted)
+
+
+def _in_state(message: int, reasons: tuple[str, ...]) -> Obstacle:
+    why = Why.BUSY if message == messages.FULL else Why.STATE
+    return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons))
+
+
+def _environments(run: Run, run_job: RunJob) -> tuple[Environment, ...]:
+    request = run_job.job.request.pe
+    return () if request is None else tuple(matching_environments(request.name, run.compiled.environments))

@@ -1,0 +1,119 @@
+"""Ways out for a task that takes no part: held, in error, waiting for others or for its time, over a limit on tasks."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Task
+from qmon_tui.scheduler.compiled.cluster import global_configuration
+from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.edits import Edited
+from qmon_tui.scheduler.explaining.groups import place_of_task
+from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.run import Run
+from qmon_tui.scheduler.split import Place
+
+_SMALL = 0.2
+
+
+def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
+    """For what is the matter with the task itself; nothing where it takes part and no limit on jobs leaves it out."""
+    place = place_of_task(run_job, task)
+    if place is Place.HOLD:
+        yield _released(run_job, task)
+    elif place is Place.WAITING_FOR_JOBS:
+        yield _without_dependency(run_job, "hold_jid")
+    elif place is Place.WAITING_FOR_TIME:
+        yield _at_once(run_job)
+    elif place is Place.ERROR:
+        yield _cleared(run_job, task)
+    elif place is Place.OVER_TASK_LIMIT:
+        yield _more_tasks(run, run_job)
+    elif run_job.excluded_at is not None:
+        yield _more_jobs(run)
+
+
+def _released(run_job: RunJob, task: int) -> Remedy:
+    number, sentence = run_job.id, f"release the hold of job {run_job.id}"
+    request = run_job.job.request
+
+    def released(world: Edited, _: int) -> Edited:
+        job = world.job(number)
+        if task in job.tasks:
+            return edits.job_task(world, job, task, Task("qw"), sentence, f"qrls {number}.{task}")
+        free = replace(job.request, hold="")
+        command = f"-h {'U' if 'u' in request.hold else 'O' if 'o' in request.hold else 'S'}"
+        return edits.job_request(world, job, free, sentence, "-h", request.hold, "", command)
+
+    if task in run_job.job.tasks or request.hold:
+        return Remedy("hold", Reach.JOB, _SMALL, released)
+    return _without_dependency(run_job, "hold_jid_ad")
+
+
+def _without_dependency(run_job: RunJob, option: str) -> Remedy:
+    number = run_job.id
+    named = ",".join(getattr(run_job.job.request, option))
+
+    def free(world: Edited, _: int) -> Edited:
+        job = world.job(number)
+        empty = replace(job.request, hold_jid=()) if option == "hold_jid" else replace(job.request, hold_jid_ad=())
+        sentence = f"do not let job {number} wait for {named}"
+        return edits.job_request(world, job, empty, sentence, f"-{option}", named, "", f"-{option} ''")
+
+    return Remedy(option, Reach.JOB, _SMALL, free)
+
+
+def _at_once(run_job: RunJob) -> Remedy:
+    number, before = run_job.id, str(run_job.job.request.start_time)
+
+    def early(world: Edited, _: int) -> Edited:
+        job = world.job(number)
+        sentence = f"let job {number} start at once"
+        return edits.job_request(world, job, replace(job.request, start_time=None), sentence, "-a", before, "")
+
+    return Remedy("-a", Reach.JOB, _SMALL, early)
+
+
+def _cleared(run_job: RunJob, task: int) -> Remedy:
+    number = run_job.id
+
+    def cleared(world: Edited, _: int) -> Edited:
+        sentence = f"clear the error of job {number}"
+        command = f"qmod -cj {number}" + (f".{task}" if run_job.job.request.array is not None else "")
+        return edits.job_task(world, world.job(number), task, Task("qw", {}, None), sentence, command)
+
+    return Remedy("error", Reach.JOB, _SMALL, cleared)
+
+
+def _more_tasks(run: Run, run_job: RunJob) -> Remedy:
+    number = run_job.id
+    own, overall = run_job.job.request.max_running_tasks, run.compiled.max_aj_instances
+    if own and (own < overall or not overall):
+
+        def raised(world: Edited, steps: int) -> Edited:
+            job = world.job(number)
+            request = replace(job.request, max_running_tasks=own + steps)
+            sentence = f"let job {number} run {own + steps} tasks at a time"
+            return edits.job_request(
+                world, job, request, sentence, "-tc", str(own), str(own + steps), f"-tc {own + steps}"
+            )
+
+        return Remedy("-tc", Reach.JOB, _SMALL, raised, MOST_STEPS)
+    return Remedy(
+        "max_aj_instances",
+        Reach.CLUSTER,
+        _SMALL,
+        lambda w, n: _raised(w, "max_aj_instances", overall, n),
+        MOST_STEPS,
+    )
+
+
+def _more_jobs(run: Run) -> Remedy:
+    limit = run.compiled.policy.maxujobs
+    return Remedy("maxujobs", Reach.CLUSTER, _SMALL, lambda w, n: _raised(w, "maxujobs", limit, n), MOST_STEPS)
+
+
+def _raised(world: Edited, field: str, limit: int, steps: int) -> Edited:
+    obj = world.cluster.single(Kind.SCHEDULER) if field == "maxujobs" else global_configuration(world.cluster)
+    return edits.object_field(world, obj, field, str(limit + steps), f"raise {field} from {limit} to {limit + steps}")

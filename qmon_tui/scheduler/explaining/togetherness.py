@@ -1,0 +1,82 @@
+"""Ways out for a parallel job whose slots cannot be collected: a larger environment, more slots, a smaller job."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler.compiled.environments import Environment
+from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.edits import Edited
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.parallel import collected, fewest_slots, free_slots, room
+from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
+
+_LOOKED_AT = 50
+"""In how many queue instances the room for the job is counted."""
+
+
+def remedies_for_slots(found: Obstacles) -> Iterator[tuple[Remedy, ...]]:
+    """Each by itself may do; where the environment is too small as well, both together."""
+    slots = fewest_slots(found)
+    for environment in found.environments:
+        free, offered = free_slots(found, environment), collected(found, environment)
+        larger = [_larger(found, environment, slots - free)] if free < slots else []
+        if larger:
+            yield tuple(larger)
+        for remedy in _more_room(found, environment, max(1, slots - offered)):
+            yield (*larger, remedy)
+        most = min(free, offered if offered else free)
+        if 0 < most < slots:
+            yield (_smaller(found, most),)
+
+
+def _larger(found: Obstacles, environment: Environment, lack: int) -> Remedy:
+    name, slots = environment.name, environment.slots
+
+    def raised(world: Edited, steps: int) -> Edited:
+        obj = world.cluster.objects(Kind.PE)[name]
+        value = str(slots + lack + steps - 1)
+        sentence = f"raise the slots of parallel environment {name} from {slots} to {value}"
+        return edits.object_field(world, obj, "slots", value, sentence)
+
+    return Remedy(f"slots of {name}", Reach.GROUP, lack / (slots + lack), raised, MOST_STEPS)
+
+
+def _more_room(found: Obstacles, environment: Environment, lack: int) -> Iterator[Remedy]:
+    """More slots where there is most room for the job already."""
+    resources = found.run.resources
+    offering = [
+        number
+        for number, obstacle in enumerate(found.of)
+        if environment.name in resources.instances[number].profile.pe_list
+        and (obstacle is None or obstacle.attribute == "slots" or resources.is_full(number))
+        and not found.run.availability.states[number]
+    ]
+    if not offering:
+        return
+    number = max(offering[:_LOOKED_AT], key=lambda one: room(found, one))
+    instance = resources.instances[number]
+    slots = instance.profile.slots
+
+    def raised(world: Edited, steps: int) -> Edited:
+        value = slots + lack + steps - 1
+        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {value}"
+        return edits.queue_field(world, instance.queue, instance.host, "slots", str(value), sentence)
+
+    yield Remedy("more slots queue", Reach.PLACE, lack / (slots + lack), raised, MOST_STEPS)
+
+
+def _smaller(found: Obstacles, most: int) -> Remedy:
+    number, slots = found.run_job.id, fewest_slots(found)
+
+    def shrunk(world: Edited, steps: int) -> Edited:
+        job = world.job(number)
+        assert job.request.pe is not None
+        name, fewer = job.request.pe.name, max(1, most + 1 - steps)
+        smaller = replace(job.request, pe=PeRequest(name, ((fewer, fewer, 1),)))
+        sentence = f"let job {number} ask for {fewer} instead of {slots} slots"
+        before, after = f"{name} {slots}", f"{name} {fewer}"
+        return edits.job_request(world, job, smaller, sentence, "-pe", before, after, f"-pe {name} {fewer}")
+
+    return Remedy("fewer slots", Reach.JOB, (slots - most) / slots, shrunk, most)

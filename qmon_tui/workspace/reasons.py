@@ -1,0 +1,89 @@
+"""Reasons in words, for screen and command line alike: headings, names in short, what has been said already."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Why
+
+HEADINGS = {
+    Why.HELD: "Held",
+    Why.POLICY: "Policy",
+    Why.QUOTA: "Quota rule",
+    Why.BUSY: "Nothing free now",
+    Why.STATE: "Queue state",
+    Why.NEVER: "Can never run",
+}
+"""In the order in which they are told."""
+
+
+def headed(groups: Iterable[ReasonGroup]) -> dict[Why, list[ReasonGroup]]:
+    """The groups below their headings."""
+    found: dict[Why, list[ReasonGroup]] = {}
+    for group in groups:
+        found.setdefault(group.why, []).append(group)
+    return {why: found[why] for why in HEADINGS if why in found}
+
+
+def bound_words(bound: Bound) -> str:
+    """Whose value an end of a scale is: `job 3, running`; `fixed` where it is nobody's."""
+    if bound.job is None:
+        return "fixed"
+    task = f".{bound.task}" if bound.task not in (None, 1) else ""
+    return f"job {bound.job}{task}" + (", running" if bound.state == "r" else "")
+
+
+def ahead_words(ahead: Ahead) -> str:
+    """Why a job is ahead: `tickets (ftckt)`, `submitted earlier`."""
+    ties = {"submission time": "submitted earlier", "job number": "a lower job number"}
+    return ties.get(ahead.by) or (f"{ahead.by} ({ahead.cause})" if ahead.cause else ahead.by)
+
+
+def all_of(change: Change) -> tuple[Change, ...]:
+    """A change with what has to be changed besides."""
+    return (change, *change.also)
+
+
+_PLACE = re.compile(r'"[^"]*"|(?<=of host )\S+$|(?<=of queue instance )\S+$')
+
+
+def not_said(reasons: Iterable[str], groups: Iterable[ReasonGroup]) -> list[str]:
+    """The reasons that no group tells already, whatever place they name."""
+    said = {_without_places(group.message) for group in groups}
+    return [reason for reason in reasons if _without_places(reason) not in said]
+
+
+def _without_places(message: str) -> str:
+    return _PLACE.sub("…", message)
+
+
+_NUMBERED = re.compile(r"(.*?)(\d+)$")
+
+
+def folded(names: Sequence[str]) -> str:
+    """Names in short: runs of numbered names become `short.q@node01–06`."""
+    parts: list[str] = []
+    first = last = ""
+    for name in names:
+        if last and _follows(last, name):
+            last = name
+            continue
+        parts.extend(_run(first, last))
+        first = last = name
+    parts.extend(_run(first, last))
+    return ", ".join(parts)
+
+
+def _follows(before: str, after: str) -> bool:
+    one, two = _NUMBERED.match(before), _NUMBERED.match(after)
+    if one is None or two is None or one[1] != two[1] or len(one[2]) != len(two[2]):
+        return False
+    return int(two[2]) == int(one[2]) + 1
+
+
+def _run(first: str, last: str) -> list[str]:
+    if not first:
+        return []
+    if first == last:
+        return [first]
+    number = _NUMBERED.match(last)
+    return [f"{first}–{number[2]}" if number else first]
