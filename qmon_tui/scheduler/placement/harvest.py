@@ -37,6 +37,8 @@ class Harvest:
     say: Say | None
     later_rooms: dict[int, int] | None = None
     """Set where it matters, too, whether there will be enough some time; see `LaterHarvest.rooms`."""
+    adjusts: bool = True
+    """Load thresholds limit the slots of a host where jobs are taken to add to its load."""
     learns: bool = True
     """Hosts that give nothing are remembered, too."""
     host_list: list[int] = field(default_factory=list)
@@ -226,7 +228,7 @@ class Harvest:
         if room.result == LATER:
             self.masters.update(dict.fromkeys(members, NOT_NOW_MASTER))
         if room.now > 0:
-            room.now = min(room.now, threshold_cap(site.resources, host, members, demand)) - given
+            room.now = min(room.now, threshold_cap(site.resources, host, members, demand, self.adjusts)) - given
         return room
 
     _host_accepted: set[str] = field(default_factory=set)

@@ -171,6 +171,8 @@ class Attempt:
     """Set until the first attempt has looked at the cluster queues."""
     offered: int = 0
     result: int = NEVER
+    adjusts: bool = True
+    """8.1.9 forgets job_load_adjustments once a number of slots can be had: then they limit no host any more."""
     asks_for_later: bool = True
     """8.1.9 stops asking as soon as one number of slots can be had later, so that for the next it cannot tell."""
 
@@ -220,6 +222,7 @@ class Attempt:
             return None
         harvest = self.search.harvest(run_job, environment, slots, say)
         harvest.learns = is_first
+        harvest.adjusts = self.adjusts
         harvest.later_rooms = self.search.later_rooms if self.asks_for_later else None
         harvest.unsorted = self.unsorted
         succeeds = harvest.succeeds()
@@ -230,5 +233,6 @@ class Attempt:
             self.unsorted = None
         if not succeeds:
             return None
+        self.adjusts = False
         grants = tuple((number, harvest.granted[number]) for number in harvest.sequence)
         return Assignment(environment.name, slots, grants, harvest.violations)

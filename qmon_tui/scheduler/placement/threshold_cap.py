@@ -10,14 +10,17 @@ from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import Resources
 
 
-def threshold_cap(resources: Resources, host: int, members: Iterable[int], demand: Demand) -> int:
-    """The slots by the queue instance that can take most; loads count without the correction for recent starts."""
+def threshold_cap(resources: Resources, host: int, members: Iterable[int], demand: Demand, adjusts: bool = True) -> int:
+    """The slots by the queue instance that can take most; loads count without the correction for recent starts.
+
+    Without `adjusts` only consumables count.
+    """
     most = 0
     for number in members:
         cap = NO_LIMIT
         for name, limit in resources.instances[number].profile.load_thresholds:
             attribute = resources.compiled.attributes.find(name)
-            if attribute is None:
+            if attribute is None or not (adjusts or attribute.is_consumable):
                 continue
             slots = _slots(resources, host, number, attribute, limit, demand)
             if slots is None:

@@ -12,7 +12,7 @@ RULES: Final = ("$fill_up", "$fill_up", "$round_robin", "$round_robin", "$pe_slo
 ENVIRONMENTS: Final = ("mpi", "mpich", "smp", "pairs")
 PATTERNS: Final = (*ENVIRONMENTS, *ENVIRONMENTS, *ENVIRONMENTS, "*", "mpi*", "[ms]*")
 SLOTS: Final = ("1", "2", "2", "3", "4", "4", "5", "6", "8", "2-4", "2-6", "1-8", "3-", "1-", "-5", "1,3,5-9")
-NAMED: Final = ("lic", "seat", "memc", "excl", "colour", "load", "speed")
+THRESHOLDS: Final = ("load=1.6", "load=3", "load=2,lic=1", "lic=2", "memc=1G")
 _COLUMNS: Final = ("shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
 
 
@@ -85,7 +85,6 @@ def _environment(random: Random) -> dict[str, str]:
 def _queue(random: Random, site: Site, environments: list[str]) -> dict[str, str]:
     odd: dict[str, Draw] = {
         "user_lists": lambda: random.choice(("few", "some")),
-        "load_thresholds": lambda: random.choice(("load=1.6", "load=3", "lic=2", "memc=1G")),
         "qtype": lambda: random.choice(("INTERACTIVE", "NONE")),
         "initial_state": lambda: "disabled",
     }
@@ -93,7 +92,8 @@ def _queue(random: Random, site: Site, environments: list[str]) -> dict[str, str
         **site.queue(random, slots=(1, 2, 4, 6, 9)),
         "pe_list": per_key(random, site.places, lambda: " ".join(some(random, environments, 0.8)), 0.1),
         "seq_no": per_key(random, site.places, lambda: str(random.choice((0, 0, 5, 10))), 0.2),
-        "complex_values": per_key(random, site.places, lambda: _values(random, 0.2)),
+        "complex_values": per_key(random, site.places, lambda: _values(random, 0.25)),
+        **odd_ones(random, {"load_thresholds": lambda: random.choice(THRESHOLDS)}, 0.3),
         **odd_ones(random, odd, 0.1),
     }
 
@@ -102,7 +102,7 @@ def _scheduler(random: Random) -> dict[str, str]:
     return {
         "queue_sort_method": random.choice(("load", "load", "seqno")),
         "load_formula": random.choice(("load", "lic", "slots", "-slots", "lic*0.5-memc", "load+slots*0.1")),
-        "job_load_adjustments": random.choice(("NONE", "load=0.5", "load=0.3,lic=1")),
+        "job_load_adjustments": random.choice(("NONE", "load=0.5", "load=0.3", "load=0.3,lic=1")),
         "load_adjustment_decay_time": random.choice(("0:0:0", "0:7:30")),
         "params": random.choice(("NONE", "NONE", "PE_RANGE_ALG=bin", "PE_RANGE_ALG=least", "PE_RANGE_ALG=highest")),
         "schedd_job_info": "true",
