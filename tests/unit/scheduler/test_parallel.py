@@ -187,9 +187,12 @@ def test_load_thresholds_limit_the_slots_of_a_host() -> None:
     on = cluster(
         queue("all.q", "h1", 20, pe_list="fill", **fields), RULES[0], scheduler(job_load_adjustments="np_load_avg=0.50")
     )
-    outcome = run(on, job(1, "-pe fill 1-"), loads={"h1": {"np_load_avg": "0.2", "num_proc": "4"}})
+    loads = {"h1": {"np_load_avg": "0.2", "num_proc": "4"}}
     # (1.75 - 0.2) / 0.125 = 12.4, and one more may take the host into alarm.
-    assert granted(outcome, 1) == {"all.q@h1": 13}
+    assert granted(run(on, job(1, "-pe fill 13"), loads=loads), 1) == {"all.q@h1": 13}
+    assert granted(run(on, job(1, "-pe fill 14"), loads=loads), 1) == {}
+    # A search that has found some number of slots forgets this for higher ones: see the scenario pe_thresholds.
+    assert granted(run(on, job(1, "-pe fill 1-"), loads=loads), 1) == {"all.q@h1": 20}
 
 
 def test_exclusive_use_of_hosts() -> None:
