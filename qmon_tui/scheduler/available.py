@@ -32,6 +32,8 @@ class Availability:
         """What was said about each queue instance that is no longer usable."""
         self.causes: dict[int, tuple[int, tuple[str, ...]]] = {}
         """The number of that message, and what is inserted behind the name."""
+        self.suspended: set[int] = set()
+        """Queue instances that stand still because of starts in this run."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
         self.aside: list[int] = []
@@ -64,8 +66,8 @@ class Availability:
         return [number for number in left if not self._resources.is_full(number)]
 
     def is_closed(self, number: int) -> bool:
-        """Tell whether a calendar closes a queue instance now."""
-        return bool(_CLOSED & set(self.states[number]))
+        """Tell whether a queue instance is closed by a calendar, or since this run by subordination."""
+        return number in self.suspended or bool(_CLOSED & set(self.states[number]))
 
     def has_future(self, number: int) -> bool:
         """Tell whether the scheduler plans for a queue instance."""

@@ -16,6 +16,7 @@ from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
 from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
+from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 
 _Entry = tuple[tuple[float, int, int], RunJob]
@@ -118,10 +119,29 @@ class Dispatch:
         self.order.set_load(resources.instances_of[host], resources.host_load(host))
 
     def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
-        """Take out queue instances that this start has filled up or put into alarm."""
+        """Take out queue instances that this start has suspended, filled up or put into alarm."""
+        self._drop_suspended(self._suspend(grants))
         self._drop_full(instances)
         tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
         self._drop_overloaded(instances, tagged)
+
+    def _suspend(self, grants: Grants) -> list[int]:
+        """The queue instances that stand still from now on because superordinates have got more slots in use.
+
+        The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
+        """
+        compiled = self.resources.compiled
+        if compiled.subordination is None:
+            return []
+        used = self.resources.slots_used
+        ties = [tie for number, slots in grants for tie in newly_reached(compiled, number, used(number) - slots, slots)]
+        self.availability.suspended.update(tie.instance for tie in ties)
+        return [tie.instance for tie in ties]
+
+    def _drop_suspended(self, instances: Sequence[int]) -> None:
+        for instance in self.order.in_order(instances):
+            self.availability.drop(instance, messages.SUSPENDED)
+            self._remove(instance)
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         for instance in instances:

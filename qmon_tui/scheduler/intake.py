@@ -1,6 +1,5 @@
 """The jobs of a run: who is let in, what each asks for, which of its tasks take part."""
 
-from collections.abc import Container
 from dataclasses import dataclass
 
 from qmon_tui.model.state import Job, State
@@ -39,11 +38,8 @@ class _Accounts:
         return account
 
 
-def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str]) -> Intake:
-    """Look at every job as the qmaster does at its submission, and sort its tasks.
-
-    `stopped` are the queue instances that are suspended, with all that runs in them.
-    """
+def take_in(compiled: Compiled, state: State, now: int) -> Intake:
+    """Look at every job as the qmaster does at its submission, and sort its tasks."""
     dependencies = Dependencies()
     admission = Admission(compiled, dependencies)
     rejected: list[tuple[Job, str]] = []
@@ -57,12 +53,10 @@ def take_in(compiled: Compiled, state: State, now: int, stopped: Container[str])
             continue
         accepted.append(job)
         dependencies.add(job)
-    return Intake(_run_jobs(compiled, accepted, dependencies, now, stopped), rejected)
+    return Intake(_run_jobs(compiled, accepted, dependencies, now), rejected)
 
 
-def _run_jobs(
-    compiled: Compiled, jobs: list[Job], dependencies: Dependencies, now: int, stopped: Container[str]
-) -> list[RunJob]:
+def _run_jobs(compiled: Compiled, jobs: list[Job], dependencies: Dependencies, now: int) -> list[RunJob]:
     book = CategoryBook(compiled)
     shares = compiled.shares
     users, projects, departments = _Accounts(), _Accounts(), _Accounts()
@@ -75,7 +69,7 @@ def _run_jobs(
         department = shares.department(job.owner, job.group)
         waits = bool(request.hold_jid) and dependencies.waits(job)
         held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-        split = split_job(job, waits, held, now, compiled.max_aj_instances, stopped)
+        split = split_job(job, waits, held, now, compiled.max_aj_instances)
         run_jobs.append(
             RunJob(
                 job=job,

@@ -1,12 +1,16 @@
-"""The state letters of queue instances before a run: as given, else as configuration and time make them.
+"""The state letters of queue instances before a run: as given, and as configuration, time and running jobs make them.
 
-Source: lifecycle.md section 4. A calendar's letters stand for what it does now, unless the state has one of them.
+Source: lifecycle.md sections 4 and 5.1. A calendar's letter stands for what it does now, unless the state has one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.queues import Instance
+from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.scheduler.suspending.queue_wise import suspended
 from qmon_tui.values.calendar import CalendarState
 
 LETTERS = "CDduESsco"
@@ -18,10 +22,31 @@ STOPPED = frozenset("sSC")
 CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", CalendarState.OFF: "D"}
 
 
-def queue_states(compiled: Compiled, given: Mapping[str, str], now: float) -> list[str]:
+def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
     """The letters of each queue instance, in the order of the instances."""
     calendars = {name: CALENDAR_LETTERS[calendar.state_at(now)] for name, calendar in compiled.calendars.items()}
-    return [_state(instance, given.get(instance.name), calendars) for instance in compiled.instances]
+    given = state.queue_states
+    states = [_state(instance, given.get(instance.name), calendars) for instance in compiled.instances]
+    if compiled.subordination is not None:
+        for number in suspended(compiled, _used_slots(state.jobs)):
+            states[number] = in_order(states[number] + SUBORDINATED)
+    return states
+
+
+def in_order(letters: str) -> str:
+    """Letters as qstat shows them, each once; what is no letter of a state is left out."""
+    return "".join(letter for letter in LETTERS if letter in letters)
+
+
+def _used_slots(jobs: Iterable[Job]) -> dict[str, int]:
+    """How many slots of each queue instance its tasks hold."""
+    used: dict[str, int] = {}
+    for job in jobs:
+        for task in job.tasks.values():
+            if task.granted and place_of(task.state) in (Place.RUNNING, Place.SUSPENDED):
+                for name, slots in task.granted.items():
+                    used[name] = used.get(name, 0) + slots
+    return used
 
 
 def stopped_queues(compiled: Compiled, states: Sequence[str]) -> frozenset[str]:
@@ -34,11 +59,11 @@ def _state(instance: Instance, given: str | None, calendars: Mapping[str, str]) 
     profile = instance.profile
     if not given and profile.is_plain:
         return ""
-    letters = set(given or "")
+    letters = given or ""
     if given is None and profile.starts_disabled:
-        letters.add(DISABLED)
+        letters += DISABLED
     if profile.ambiguous:
-        letters.add(AMBIGUOUS)
-    if profile.calendar is not None and not letters & {"C", "D"}:
-        letters.update(calendars.get(profile.calendar, ""))
-    return "".join(letter for letter in LETTERS if letter in letters)
+        letters += AMBIGUOUS
+    if profile.calendar is not None and not {"C", "D"} & set(letters):
+        letters += calendars.get(profile.calendar, "")
+    return in_order(letters)

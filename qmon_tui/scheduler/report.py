@@ -213,12 +213,14 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     reserved = _granted(run, plans.values())
     for number, task in _unfinished(run_job.job):
         tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
-        granted = started.get(number)
+        new = started.get(number)
+        granted = new if new is not None else (task.granted if task is not None else _NOTHING)
+        state = _state_after(task, bool(new), held.get(number, "qw"))
         plan = plans.get(number)
         yield TaskOutcome(
             task=number,
-            state=_state_after(task, bool(granted), held.get(number, "qw")),
-            granted=granted if granted is not None else (task.granted if task is not None else _NOTHING),
+            state=run.aftermath.task_state(run_job.id, number, granted, state),
+            granted=granted,
             reserved=reserved.get(number, _NOTHING),
             prior=tickets.prior,
             ntckts=tickets.ntckts,
@@ -268,7 +270,7 @@ def _instance_outcome(run: "Run", number: int) -> InstanceOutcome:
     resources = run.resources
     instance = resources.instances[number]
     levels = resources.levels_of(number)
-    letters = {*run.availability.states[number], *_alarms(run, instance.profile, levels)}
+    letters = {*run.aftermath.states[number], *_alarms(run, instance.profile, levels)}
     return InstanceOutcome(
         name=instance.name,
         state="".join(letter for letter in _STATE_ORDER if letter in letters),

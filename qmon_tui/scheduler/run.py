@@ -26,10 +26,11 @@ from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets
-from qmon_tui.scheduler.queue_states import queue_states, stopped_queues
+from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
+from qmon_tui.scheduler.suspending.aftermath import Aftermath, aftermath
 from qmon_tui.scheduler.thresholds import Thresholds
 from qmon_tui.scheduler.tickets.passes import work_out_tickets
 from qmon_tui.scheduler.tickets.sharing import Sharing, share_tree_of
@@ -59,6 +60,7 @@ class Run:
     """The share tree, where there is one."""
     search: Search
     dispatch: Dispatch
+    aftermath: Aftermath
 
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
@@ -82,8 +84,8 @@ def simulate(
     compiled = compile_cluster(cluster)
     now = state.now if at is None else at
     policy = compiled.policy
-    states = queue_states(compiled, state.queue_states, now)
-    intake = take_in(compiled, state, now, stopped_queues(compiled, states))
+    states = queue_states(compiled, state, now)
+    intake = take_in(compiled, state, now)
     urgencies = Scale()
     if policy.uses_urgency:
         participants = [run_job for run_job in intake.jobs if run_job.split.takes_part]
@@ -147,7 +149,7 @@ def simulate(
     refuse_overbooked(dispatch.starts, resources)
     return Run(
         compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, usage,
-        sharing, dispatch.search, dispatch,
+        sharing, dispatch.search, dispatch, aftermath(compiled, states, resources, jobs, dispatch.starts, now),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ Letters are qstat's. A task is *enrolled* once it has been started, rescheduled 
 tasks are just numbers of the job's range.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -48,16 +48,16 @@ class Split:
         return bool(self.enrolled or self.pending or self.running)
 
 
-def place_of(state: str, queue_is_suspended: bool = False) -> Place:
+def place_of(state: str) -> Place:
     """The list for an enrolled task or, where no other condition holds it back, a plain one.
 
-    Nobody tells the scheduler when a task stops because its queue does, so that it goes on counting as running.
+    A task that stands still because of subordination, or with its queue instance, goes on counting as running.
     """
     if _GONE in state or "x" in state:
         return Place.FINISHED
     if "E" in state:
         return Place.ERROR
-    if "s" in state or "T" in state or ("S" in state and not queue_is_suspended):
+    if "s" in state or "T" in state:
         return Place.SUSPENDED
     if any(letter in state for letter in "rtS"):
         return Place.RUNNING
@@ -75,18 +75,16 @@ def split_job(
     array_holds: frozenset[int],
     now: int,
     max_aj_instances: int,
-    suspended_queues: Container[str] = (),
 ) -> Split:
     """Sort one job's tasks.
 
-    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks,
-    `suspended_queues` which queue instances are suspended themselves.
+    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks.
     """
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
     split.finished = sum(place_of(task.state) is Place.FINISHED for task in job.tasks.values())
     enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
-    _place_enrolled(split, enrolled, predecessors, later, suspended_queues)
+    _place_enrolled(split, enrolled, predecessors, later)
 
     held, free = _plain_tasks(job, enrolled, array_holds)
     if held:
@@ -105,14 +103,12 @@ def split_job(
     return split
 
 
-def _place_enrolled(
-    split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool, suspended_queues: Container[str]
-) -> None:
+def _place_enrolled(split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool) -> None:
     if not enrolled:
         return
     places: dict[Place, list[int]] = {}
     for number, task in sorted(enrolled.items()):
-        place = place_of(task.state, any(name in suspended_queues for name in task.granted))
+        place = place_of(task.state)
         if place in (Place.PENDING, Place.HOLD):
             if later:
                 place = Place.WAITING_FOR_TIME

@@ -32,10 +32,6 @@ def of_configuration(compiled: Compiled) -> tuple[str, ...]:
 def _of_configuration(compiled: Compiled) -> Iterator[str]:
     for name in enabled_quotas(compiled):
         yield f"resource quota set {name}"
-    for queue in compiled.queues:
-        profiles = {id(instance.profile): instance.profile for instance in queue.instances}.values()
-        if any(profile.subordinates for profile in profiles):
-            yield f"subordinate_list of queue {queue.name}"
 
 
 def enabled_quotas(compiled: Compiled) -> tuple[str, ...]:

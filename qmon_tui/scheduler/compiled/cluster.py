@@ -17,6 +17,7 @@ from qmon_tui.scheduler.compiled.policy import Policy, compile_policy
 from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance, compile_queue
 from qmon_tui.scheduler.compiled.shares import Shares, compile_shares
 from qmon_tui.scheduler.compiled.sharetree import PlannedNode, compile_share_tree
+from qmon_tui.scheduler.compiled.subordination import Subordination, compile_subordination
 from qmon_tui.values.calendar import Calendar
 from qmon_tui.values.lists import BLANK_OR_COMMA
 
@@ -49,6 +50,8 @@ class Compiled:
     """Execution hosts in order, those of the queues included; `global` is always there."""
     environments: Mapping[str, Environment]
     calendars: Mapping[str, Calendar]
+    subordination: Subordination | None
+    """Which queue instances suspend others; None where no queue has a subordinate list."""
     groups: Mapping[str, frozenset[str]]
     """All hosts of each hostgroup, nested groups resolved."""
     usersets: Mapping[str, Userset]
@@ -113,6 +116,7 @@ def _compile(cluster: Cluster) -> Compiled:
             name: _calendars.get((obj,), lambda obj=obj: compile_calendar(obj))  # type: ignore[misc]
             for name, obj in cluster.objects(Kind.CALENDAR).items()
         },
+        subordination=compile_subordination(instances),
         groups=_groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups}),
         usersets=usersets,
         shares=shares,

@@ -13,6 +13,7 @@ from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.parsing import boolean, number, unsigned
 from qmon_tui.scheduler.compiled.values import Value, configured_values, entries_of
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values.subordinates import Subordinates, parse_subordinates
 
 TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
 MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")
@@ -50,7 +51,7 @@ class Profile:
     fields: Mapping[str, Value]
     """The built-in attributes except qname and hostname."""
     calendar: str | None
-    subordinates: str | None
+    subordinates: Subordinates | None
     starts_disabled: bool
     ambiguous: bool
     """Several groups of the host contradict each other in some field: state c."""
@@ -161,10 +162,20 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
         configured=configured,
         fields=fields,
         calendar=calendar,
-        subordinates=None if is_none(texts["subordinate_list"]) else texts["subordinate_list"],
+        subordinates=_subordinates(texts["subordinate_list"]),
         starts_disabled=texts["initial_state"].strip().lower() == "disabled",
         ambiguous=ambiguous,
     )
+
+
+def _subordinates(text: str) -> Subordinates | None:
+    """A subordinate list; None where there is none, or what is written is none."""
+    if is_none(text):
+        return None
+    try:
+        return parse_subordinates(text)
+    except ValueError:
+        return None
 
 
 def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> Alternatives:

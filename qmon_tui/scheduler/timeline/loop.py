@@ -233,6 +233,9 @@ class PlanningDispatch(Dispatch):
         self.notes.spread([entry[1] for entry in self._waiting[self._position - 1 :]])
         self.notes.reject(run_job, self.plans.voice.lines)
 
+    def _drop_suspended(self, instances: Sequence[int]) -> None:
+        """Those are put aside together with what is full."""
+
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""
         known = self.plans.known

@@ -229,7 +229,6 @@ def test_what_is_not_simulated_is_said_and_left_pending(options: str, what: str)
             config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": "to slots=1"}),
             "resource quota set q",
         ),
-        (queue("b.q", "h1", 1, subordinate_list="all.q"), "subordinate_list of queue b.q"),
     ],
 )
 def test_configurations_that_are_not_simulated_are_named(obj: ConfigObject, what: str) -> None:

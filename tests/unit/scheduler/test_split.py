@@ -38,7 +38,8 @@ NOT_ALL = "not all array tasks may be started due to 'max_aj_instances'"
         ("hr", Place.RUNNING),
         ("dr", Place.RUNNING),
         ("s", Place.SUSPENDED),
-        ("S", Place.SUSPENDED),
+        ("S", Place.RUNNING),
+        ("St", Place.RUNNING),
         ("T", Place.SUSPENDED),
         ("ds", Place.SUSPENDED),
         ("z", Place.FINISHED),
@@ -46,11 +47,6 @@ NOT_ALL = "not all array tasks may be started due to 'max_aj_instances'"
 )
 def test_places_of_states(state: str, place: Place) -> None:
     assert place_of(state) is place
-
-
-def test_a_task_in_a_suspended_queue_counts_as_running() -> None:
-    assert place_of("S", queue_is_suspended=True) is Place.RUNNING
-    assert place_of("s", queue_is_suspended=True) is Place.SUSPENDED
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,104 @@
+"""What the qmaster makes of a run's decisions: the states of queue instances and tasks after it.
+
+It carries out one start after the other. Each may suspend subordinated queue instances with all that runs in them, and
+then single tasks in slot-wise trees (lifecycle.md sections 2 and 5).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.subordination import Subordination
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.queue_states import STOPPED, in_order, stopped_queues
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.start import Start
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED, with_letters
+from qmon_tui.scheduler.suspending.queue_wise import newly_reached
+from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
+
+_STANDING = frozenset("dES")
+"""A task with one of these letters does not run on."""
+
+
+@dataclass(slots=True)
+class Aftermath:
+    """The states after a run."""
+
+    states: Sequence[str]
+    """The letters of each queue instance."""
+    stopped: frozenset[str] = frozenset()
+    """The names of queue instances in which nothing runs on."""
+    added: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Letters that single tasks get; job and task."""
+
+    def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
+        """The state of a task that was in another one before."""
+        if not granted or not (self.stopped or self.added):
+            return state
+        letters = self.added.get((job, task), "")
+        if any(name in self.stopped for name in granted):
+            letters += SUBORDINATED
+        return with_letters(state, letters) if letters else state
+
+
+def aftermath(
+    compiled: Compiled,
+    states: Sequence[str],
+    resources: Resources,
+    jobs: Iterable[RunJob],
+    starts: Sequence[Start],
+    now: float,
+) -> Aftermath:
+    """Carry out what was decided; `resources` are those after the run."""
+    after = Aftermath(states)
+    if compiled.subordination is not None:
+        carried_out = [start for start in starts if not start.refused]
+        _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
+    after.stopped = stopped_queues(compiled, after.states)
+    return after
+
+
+def _subordinate(
+    after: Aftermath,
+    compiled: Compiled,
+    subordination: Subordination,
+    resources: Resources,
+    jobs: Iterable[RunJob],
+    starts: Sequence[Start],
+    now: float,
+) -> None:
+    states = list(after.states)
+    used = {number: resources.slots_used(number) for number in subordination.ties}
+    for start in starts:
+        for number, slots in start.grants:
+            if number in used:
+                used[number] -= slots
+    preemption = Preemption(subordination)
+    if subordination.trees:
+        _enter_running(preemption, resources, jobs, states)
+    for start in starts:
+        for number, slots in start.grants:
+            if number not in used:
+                continue
+            for tie in newly_reached(compiled, number, used[number], slots):
+                if not tie.slot_wise:
+                    states[tie.instance] = in_order(states[tie.instance] + SUBORDINATED)
+                    preemption.stop(tie.instance)
+            used[number] += slots
+        if subordination.trees:
+            preemption.start(Runner(start.run_job.id, start.task, now), [number for number, _ in start.grants])
+    after.states = states
+    for runner in preemption.suspended:
+        after.added[runner.job, runner.task] = SUBORDINATED
+
+
+def _enter_running(preemption: Preemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]) -> None:
+    """Enter the tasks that run before the first start: those that are to be deleted or stand still do not count."""
+    numbers = resources.instance_numbers
+    for run_job in sorted(jobs, key=lambda one: one.id):
+        for number in run_job.split.running:
+            task = run_job.job.tasks[number]
+            instances = [numbers[name] for name in task.granted if name in numbers]
+            if not _STANDING & set(task.state) and not any(STOPPED & set(states[one]) for one in instances):
+                preemption.enter(Runner(run_job.id, number, task.started or 0), instances)
