@@ -111,7 +111,7 @@ class Task:
     started: float | None = None
     """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
     used: Amounts | None = None
-    """What it has used and what is not yet in the usage of its user and project; None for nothing new."""
+    """What it has used and is not yet in the usage of its user and project; None for nothing new."""
     environment: str | None = None
     """The parallel environment that a parallel job runs in; None where that is not known."""
 

@@ -27,17 +27,22 @@ def share_outcomes(run: "Run") -> tuple[ShareNodeOutcome, ...]:
         return ()
     shown = ShareTree(run.compiled.share_tree)
     configured = list(shown.nodes)
-    _show_users(shown, run)
+    users = _users(run)
+    _show_users(shown, run, users)
     set_usage(shown, sharing.usage, sharing.policy)
     standings = _standings(sharing, configured)
-    return tuple(_outcomes(shown, standings, frozenset(run.compiled.shares.users)))
+    return tuple(_outcomes(shown, standings, frozenset(users)))
 
 
-def _show_users(shown: ShareTree, run: "Run") -> None:
+def _users(run: "Run") -> list[str]:
+    """All users that there are: configured ones, and those that came into being with their first job."""
+    owners = (run_job.job.owner for run_job in run.jobs if run_job.user_account is not None)
+    return list(dict.fromkeys((*run.compiled.shares.users, *owners, *run.usage.users)))
+
+
+def _show_users(shown: ShareTree, run: "Run", users: Iterable[str]) -> None:
     """Give `default` nodes a child for each user that has no node there; within projects for those who may enter."""
     compiled = run.compiled
-    owners = (run_job.job.owner for run_job in run.jobs if run_job.user_account is not None)
-    users = list(dict.fromkeys((*compiled.shares.users, *owners, *run.usage.users)))
     for name, node in shown.projects.items():
         obj = compiled.cluster.get(Kind.PROJECT, name)
         if node.children and obj is not None:

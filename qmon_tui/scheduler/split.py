@@ -12,6 +12,7 @@ from qmon_tui.model.state import Job, Task
 
 _GONE = "z"
 """The state of a task that is gone; one that has just finished, x, counts for -tc until a run has seen it."""
+_JUST_FINISHED = "x"
 
 
 class Place(Enum):
@@ -53,7 +54,7 @@ def place_of(state: str) -> Place:
 
     A task that stands still because of subordination, or with its queue instance, goes on counting as running.
     """
-    if _GONE in state or "x" in state:
+    if _GONE in state or _JUST_FINISHED in state:
         return Place.FINISHED
     if "E" in state:
         return Place.ERROR
@@ -62,6 +63,11 @@ def place_of(state: str) -> Place:
     if any(letter in state for letter in "rtS"):
         return Place.RUNNING
     return Place.HOLD if "h" in state else Place.PENDING
+
+
+def has_just_finished(state: str) -> bool:
+    """Tell whether a task in this state has finished since the last run."""
+    return _JUST_FINISHED in state and _GONE not in state
 
 
 def is_enrolled(state: str) -> bool:

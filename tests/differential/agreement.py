@@ -13,6 +13,7 @@ COLUMNS: Final = {
     "messages": ("messages", "refusals"),
     "schedule": ("schedule",),
     "instances": ("instances", "values", "names"),
+    "share tree": ("nodes",),
 }
 """Column of the table -> the sorts of comparison that it adds up."""
 

@@ -1,5 +1,6 @@
 """Our outcome beside the real one: every column, placement and message, as texts that qstat would print."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -80,6 +81,12 @@ class Comparison:
         if ours != real:
             self.mismatches.append(Mismatch(sort, what, ours, real))
 
+    def near(self, sort: str, what: str, ours: float, real: str) -> None:
+        """Compare a number that is printed with six decimals."""
+        self.same(
+            sort, what, real if math.isclose(ours, float(real), rel_tol=1e-9, abs_tol=2e-6) else f"{ours:.6f}", real
+        )
+
     def column(self, what: str, texts: tuple[str, ...], real: str) -> None:
         """Compare one number of qstat, for which there is more than one text where rounding decides."""
         self.same("columns", what, real if real in texts else texts[0], real)
@@ -101,6 +108,7 @@ def compare(run: Run, outcome: Outcome) -> Comparison:
             _compare_instance(found, instances[instance.name], instance)
     if run.schedule or outcome.timeline:
         _compare_schedule(found, run, outcome)
+    _compare_nodes(found, run, outcome)
     if run.after.jobs:  # without a job qstat -j shows nothing
         found.same("messages", "global messages", list(outcome.messages), run.after.messages)
     return found
@@ -132,6 +140,25 @@ def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: See
         for name, printed in JOB_COLUMNS.items():
             found.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
     found.same("messages", f"{where} messages", list(ours.reasons), seen.messages)
+
+
+def _compare_nodes(found: Comparison, run: Run, outcome: Outcome) -> None:
+    """The share tree: who is where, with how many shares, and what has been used."""
+    if not run.nodes:
+        return
+    ours = {node.path: node for node in outcome.sharetree}
+    found.same("nodes", "nodes", sorted(ours), sorted(node["node_name"] for node in run.nodes))
+    for seen in run.nodes:
+        node = ours.get(seen["node_name"])
+        if node is None:
+            continue
+        place = f"node {node.path}"
+        found.same("nodes", f"{place} user", node.user or "", seen["user_name"])
+        found.same("nodes", f"{place} project", node.project or "", seen["project_name"])
+        found.same("nodes", f"{place} shares", str(node.shares), seen["shares"])
+        for name, value in (("level%", node.level), ("total%", node.total), ("actual_share", node.actual)):
+            found.near("nodes", f"{place} {name}", value, seen[name])
+        found.near("nodes", f"{place} usage", node.usage, seen["usage"])
 
 
 def _is_stale(row: Row, kept: list[dict[str, str]]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeVar
 
-from tests.differential.scenarios import CLUSTER, Scenario
+from tests.differential.scenarios import CLUSTER, USAGE, Scenario
 
 T = TypeVar("T")
 Draw = Callable[[], str]
@@ -119,7 +119,10 @@ def suspend_a_job(random: Random) -> str:
 
 def scenario(sections: Mapping[str, Any], lines: Iterable[str]) -> Scenario:
     """A scenario out of the sections of a cluster (DESIGN section 4) and the lines of a session."""
-    return Scenario("", {CLUSTER: "".join(_section(*item) for item in sections.items())}, "\n".join(lines) + "\n")
+    files = {CLUSTER: "".join(_section(*item) for item in sections.items() if item[0] != "usage")}
+    if "usage" in sections:
+        files[USAGE] = _section("usage", sections["usage"])
+    return Scenario("", files, "\n".join(lines) + "\n")
 
 
 def _section(key: str, content: Any) -> str:

@@ -3,15 +3,17 @@
 import calendar
 import re
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from qmon_tui.model.state import UsageBook
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
 from tests.differential.session import Load, Order, Step, Submission
+from tests.differential.usage import share_nodes, usage_data, usage_of
 
 FROM_QMASTER = "Unable to run job"
 RUN_SECONDS = 30.0
@@ -64,6 +66,10 @@ class Run:
     """The lines of the schedule file, where the scheduler writes one."""
     rejected: frozenset[int] = frozenset()
     """Jobs for whose kind the scheduler tries no reservations any more."""
+    usage: UsageBook = field(default_factory=UsageBook)
+    """What everybody had used before."""
+    nodes: tuple[Mapping[str, str], ...] = ()
+    """The share tree afterwards, as sge_share_mon(1) shows it."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -76,6 +82,8 @@ class Run:
             "at": self.at,
             "after": self.after.data(),
             **({"schedule": self.schedule} if self.schedule else {}),
+            **({"usage": usage_data(self.usage)} if self.usage else {}),
+            **({"nodes": self.nodes} if self.nodes else {}),
         }
 
     @classmethod
@@ -90,11 +98,13 @@ class Run:
             data["at"],
             Seen.of(data["after"]),
             tuple(data.get("schedule", ())),
+            usage=usage_of(data.get("usage", {})),
+            nodes=tuple(data.get("nodes", ())),
         )
 
 
-def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
-    """Play the steps on a loaded qmaster; one Run per step.
+def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = None) -> Iterator[Run]:
+    """Play the steps on a loaded qmaster; one Run per step, the first with what everybody has used before.
 
     No step begins in the second of the run before: a folder cannot say what came first in a second.
     """
@@ -123,7 +133,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...]) -> Iterator[Run]:
         before = observe(qmaster)
         at = run_scheduler(qmaster)
         after = observe(qmaster)
-        yield Run(tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster))
+        run = Run(tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster))
+        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
+        usage = None
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))
 

@@ -10,9 +10,11 @@ from typing import Any
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.state.text import usage_lines
 from qmon_tui.values.ranges import format_ranges
 from tests.differential.driving import Accepted, Refused, Run
 from tests.differential.observing import Row, SeenJob
+from tests.differential.scenarios import USAGE
 
 _COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
@@ -24,8 +26,8 @@ _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
 
 def folder_of(run: Run, files: Mapping[str, str]) -> dict[str, str]:
-    """The cluster's files and a jobs.yaml that describes the moment before the run."""
-    return {**files, "jobs.yaml": jobs_yaml(run)}
+    """The cluster's files and a jobs.yaml that describes the moment before the run, usage included."""
+    return {**{name: text for name, text in files.items() if name != USAGE}, "jobs.yaml": jobs_yaml(run)}
 
 
 def contents_of(run: Run, files: Mapping[str, str]) -> Contents:
@@ -42,7 +44,7 @@ def read(files: Mapping[str, str]) -> Contents:
 
 
 def jobs_yaml(run: Run) -> str:
-    """The `now`, `loads`, `states` and `jobs` of the moment before a run (DESIGN section 4)."""
+    """The `now`, `loads`, `states`, `usage` and `jobs` of the moment before a run (DESIGN section 4)."""
     seen = {job.id: job for job in run.before.jobs}
     started = start_times(run)
     states = {
@@ -52,6 +54,7 @@ def jobs_yaml(run: Run) -> str:
     lines = [f"now: {_time(run.at)}", f"states: {json.dumps(states)}"]
     if run.loads:
         lines.append(f"loads: {json.dumps(run.loads)}")
+    lines += usage_lines(run.usage)
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
     described = (_described(job, seen[job.id], started, job.id in run.rejected) for job in run.jobs if job.id in seen)
     lines += [f"- {json.dumps(job)}" for job in described]

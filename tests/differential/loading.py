@@ -45,8 +45,12 @@ COMMANDS = {
 """In the order in which objects refer to each other; a host that is added before hosts are simulated stays unknown."""
 
 
-def load(qmaster: Qmaster, cluster: Cluster) -> None:
-    """Load everything into a freshly started qmaster; raises QmasterError with the real system's refusal."""
+def load(qmaster: Qmaster, cluster: Cluster, with_people: Callable[[], None] | None = None) -> None:
+    """Load everything into a freshly started qmaster; raises QmasterError with the real system's refusal.
+
+    `with_people` is done when users, projects and the scheduler configuration are there, but no hosts and queues, whose
+    order a restart would change.
+    """
     for host in sorted(host_names(cluster)):
         qmaster.world.names.add_host(host)
     _qconf(qmaster, "-as", "localhost")
@@ -57,6 +61,9 @@ def load(qmaster: Qmaster, cluster: Cluster) -> None:
         for obj in _in_order(cluster, kind):
             option = command.modify if obj.name in command.fresh else command.add
             _put(qmaster, option, obj.name, write_object(_prepared(obj), single_line=True))
+        if kind is Kind.USER and with_people is not None:
+            _configure_scheduler(qmaster, cluster)
+            with_people()
     for name in _entries(cluster, Kind.MANAGERS):
         if name != "root":
             _qconf(qmaster, "-am", name)
@@ -67,7 +74,11 @@ def load(qmaster: Qmaster, cluster: Cluster) -> None:
         _put(qmaster, "-Arqs", "quotas", write_quotas(quotas, single_line=True))
     if cluster.objects(Kind.SHARETREE):
         _put(qmaster, "-Astree", "sharetree", write_sharetree(cluster.single(Kind.SHARETREE)))
-    # The scheduler configuration comes last: changing it makes the scheduler run.
+    # This comes last: changing it makes the scheduler run.
+    _configure_scheduler(qmaster, cluster)
+
+
+def _configure_scheduler(qmaster: Qmaster, cluster: Cluster) -> None:
     scheduler = _prepared(cluster.single(Kind.SCHEDULER))
     _put(qmaster, "-Msconf", "scheduler", write_object(scheduler, single_line=True))
 

@@ -103,6 +103,10 @@ class Qmaster:
         given.joinpath("host_aliases").write_text(f"localhost {os.uname().nodename}\n")
         given.joinpath("initial-configuration").write_text(DEFAULT_CONFIGURATION.read_text())
         self.must("sh", "-c", INITIALISE)
+        self.resume()
+
+    def resume(self) -> None:
+        """Start a qmaster on the spool that is there."""
         process = self._daemons.enter_context(self.running(BINARIES / "sge_qmaster"))
         deadline = time.monotonic() + START_SECONDS
         while "scheduler" not in self.run("qconf", "-secl").out:
@@ -111,7 +115,7 @@ class Qmaster:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """End the qmaster at once: its spool is never used again."""
+        """End the qmaster at once; what it has said that it stored is stored."""
         self._daemons.close()
         self._daemons = contextlib.ExitStack()
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from qmon_tui.model.state import UsageBook
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.driving import Run, started_since
@@ -28,6 +29,8 @@ class Memory:
     """All starts, in their order: qstat has seconds, and priorities with five decimals."""
     granted: dict[Task, Mapping[str, int]] = field(default_factory=dict)
     """The queue instances in the order in which they were taken: qstat lists them in that of all queues."""
+    usage: UsageBook = field(default_factory=UsageBook)
+    """What everybody has used, as we worked it out: the share tree afterwards is compared."""
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
@@ -44,7 +47,9 @@ class Memory:
             if job.id not in jobs and any(number == job.id for number, _ in finished):
                 jobs[job.id] = replace(job, rows=[])
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
-        return replace(run, rejected=self.rejected, starts=self.starts, before=replace(run.before, jobs=completed))
+        before = replace(run.before, jobs=completed)
+        usage = run.usage or self.usage
+        return replace(run, rejected=self.rejected, starts=self.starts, before=before, usage=usage)
 
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
@@ -83,6 +88,7 @@ class Memory:
         names = [instance.name for instance in engine.resources.instances]
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
+        self.usage = engine.usage
         self.after = run.after
 
 

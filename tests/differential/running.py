@@ -1,5 +1,6 @@
 """Both sides of the comparison of a scenario: the real runs, and ours of the same moments."""
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster
 from tests.differential.remembering import Memory
 from tests.differential.scenarios import Scenario
+from tests.differential.usage import as_of, give_usage
 
 SHOWN = 12
 
@@ -32,8 +34,10 @@ class Verdict:
 def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
     """Play a scenario on a fresh qmaster."""
     qmaster.restart()
-    load(qmaster, read(scenario.files).cluster)
-    return list(play(qmaster, scenario.steps))
+    contents = read(scenario.files)
+    usage = as_of(contents.state, int(time.time()))
+    load(qmaster, contents.cluster, (lambda: give_usage(qmaster, usage)) if usage else None)
+    return list(play(qmaster, scenario.steps, usage))
 
 
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:

@@ -10,6 +10,8 @@ from tests.differential.session import Step, parse_session
 CLUSTERS = Path(__file__).with_name("clusters")
 CLUSTER = "cluster.yaml"
 SESSION = "session.txt"
+USAGE = "usage.yaml"
+"""What users and projects have used when the session begins, which is at 2026-01-01T08:00:00."""
 
 
 @dataclass(frozen=True, slots=True)

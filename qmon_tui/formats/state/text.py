@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.formats.yaml.render import scalar
-from qmon_tui.model.state import Amounts, Job, State, Task, Usage
+from qmon_tui.model.state import Amounts, Job, State, Task, Usage, UsageBook
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
@@ -21,10 +21,7 @@ def state_text(state: State) -> str:
     if state.queue_states:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
-    if state.usage:
-        lines.append("usage:")
-        lines += _usages("users", state.usage.users)
-        lines += _usages("projects", state.usage.projects)
+    lines += usage_lines(state.usage)
     if state.jobs:
         lines.append("jobs:")
         for job in state.jobs:
@@ -67,6 +64,14 @@ def _task(task: Task) -> str:
     if task.used is not None:
         parts.append(f"used: {_amounts(task.used)}")
     return "{" + ", ".join(parts) + "}"
+
+
+def usage_lines(book: UsageBook) -> Iterator[str]:
+    """The lines of the key `usage`; none where nobody has used anything."""
+    if book:
+        yield "usage:"
+        yield from _usages("users", book.users)
+        yield from _usages("projects", book.projects)
 
 
 def _usages(key: str, usages: Mapping[str, Usage]) -> Iterator[str]:

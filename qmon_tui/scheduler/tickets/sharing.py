@@ -7,10 +7,11 @@ from qmon_tui.model.state import UsageBook
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.sharetree import UsagePolicy
 from qmon_tui.scheduler.jobs import Account, RunJob
+from qmon_tui.scheduler.split import has_just_finished
 from qmon_tui.scheduler.tickets.refs import Ref
 from qmon_tui.scheduler.tickets.targets import set_targets
 from qmon_tui.scheduler.tickets.tree import Node, ShareTree
-from qmon_tui.scheduler.tickets.usage import has_just_finished, set_usage
+from qmon_tui.scheduler.tickets.usage import set_usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Sharing:
     def note_finished(self, jobs: Iterable[RunJob]) -> None:
         """Let the users of jobs that have just finished have their nodes beside `default`, where usage is added up."""
         for run_job in jobs:
-            if has_just_finished(run_job):
+            if any(has_just_finished(task.state) for task in run_job.job.tasks.values()):
                 self._node_of(run_job.user_account, run_job.project_account)
 
     def _node_of(self, user: Account | None, project: Account | None) -> Node | None:

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from qmon_tui.model.state import Usage, UsageBook
 from qmon_tui.scheduler.compiled.sharetree import FINISHED_JOBS, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.split import Place, has_just_finished, place_of
 from qmon_tui.scheduler.tickets.tree import Node, ShareTree
 
-_BOOKED = frozenset((Place.RUNNING, Place.PENDING, Place.FINISHED))
+_BOOKED = frozenset((Place.RUNNING, Place.PENDING))
 """What a suspended task has used is booked when it runs again."""
 _WORTH_GIVING = 1.0
 """Usage of a project that no user's node accounts for counts on its default node from here on."""
@@ -58,26 +58,16 @@ def collected(book: UsageBook, jobs: Iterable[RunJob], now: int, policy: UsagePo
     return UsageBook(MappingProxyType(users), MappingProxyType(projects))
 
 
-def has_just_finished(run_job: RunJob) -> bool:
-    """Tell whether a task has finished since the last run."""
-    return bool(run_job.split.finished) and any(
-        task.used is not None and place_of(task.state) is Place.FINISHED for task in run_job.job.tasks.values()
-    )
-
-
 def _not_booked(run_job: RunJob) -> dict[str, float]:
-    """The sum over a job's tasks; a task that has finished adds 1 finished job."""
+    """The sum over a job's tasks; a task that has just finished adds 1 finished job."""
     total: dict[str, float] = {}
     for task in run_job.job.tasks.values():
-        if task.used is None:
+        finished = has_just_finished(task.state)
+        if not finished and (task.used is None or place_of(task.state) not in _BOOKED):
             continue
-        place = place_of(task.state)
-        if place not in _BOOKED:
-            continue
-        for kind, amount in task.used.items():
+        used = _sum(task.used or {}, {FINISHED_JOBS: 1.0}) if finished else task.used or {}
+        for kind, amount in used.items():
             total[kind] = total.get(kind, 0.0) + amount
-        if place is Place.FINISHED:
-            total[FINISHED_JOBS] = total.get(FINISHED_JOBS, 0.0) + 1
     return total
 
 

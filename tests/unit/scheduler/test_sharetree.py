@@ -251,9 +251,10 @@ def test_what_no_node_of_a_project_accounts_for_counts_on_its_default_node() -> 
 def test_what_tasks_have_used_is_booked_to_user_and_project() -> None:
     on = cluster(QUEUE, scheduler(halftime=0), project("sea"), user("a"))
     jobs = (
+        job(4, owner="a", tasks={1: Task("z", used={"cpu": 99})}),
         job(1, owner="a", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 9, {"cpu": 5, "mem": 1})}),
         job(2, "-P sea", "a", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 9, {"cpu": 7})}),
-        job(3, "-P sea", "a", tasks={1: Task("z", used={"cpu": 9})}),
+        job(3, "-P sea", "a", tasks={1: Task("x", used={"cpu": 9})}),
     )
     outcome = run(on, *jobs, usage=usage(a=100))
     assert outcome.usage.users["a"].amounts == {"cpu": 105, "mem": 1}
@@ -264,7 +265,7 @@ def test_what_tasks_have_used_is_booked_to_user_and_project() -> None:
 def test_finished_jobs_count_in_the_run_that_learns_of_them() -> None:
     policies = scheduler(weight_tickets_share=1000, usage_weight_list="finished_jobs=1", compensation_factor=0)
     on = cluster(QUEUE, policies, sharetree(a=1, b=1), user("a"), user("b"))
-    finished = [job(number, owner="a", tasks={1: Task("z", used={})}) for number in (1, 2, 3)]
+    finished = [job(number, owner="a", tasks={1: Task("x")}) for number in (1, 2, 3)]
     outcome = run(on, *finished, job(4, owner="a"), job(5, owner="b"))
     # 3 jobs against the least usage, which is the half that b has by shares alone.
     assert stickets(outcome, 4, 5) == pytest.approx([1000 / 7, 6000 / 7])
