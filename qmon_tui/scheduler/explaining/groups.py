@@ -28,6 +28,9 @@ _OF_PLACE = {
     Place.OVER_TASK_LIMIT: (Why.POLICY, messages.TASK_LIMIT),
 }
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
+_REFUSED = (
+    "the scheduler orders its start, and the qmaster refuses it: the master's host has too little of a consumable"
+)
 _WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
 
 
@@ -73,6 +76,8 @@ def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         yield ReasonGroup(why, "job", messages.message(number), ())
     elif run_job.excluded_at is not None:
         yield ReasonGroup(Why.POLICY, "job", messages.message(messages.USER_LIMIT), ())
+    elif any(start.refused and start.run_job is run_job and start.task == task for start in run.dispatch.starts):
+        yield ReasonGroup(Why.POLICY, "job", _REFUSED, ())
     elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
         yield ReasonGroup(Why.POLICY, "job", _NEVER_LOOKED_AT, ())
 

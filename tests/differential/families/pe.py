@@ -10,6 +10,8 @@ from tests.differential.scenarios import Scenario
 NUMBERS = 60
 RULES: Final = ("$fill_up", "$fill_up", "$round_robin", "$round_robin", "$pe_slots", "1", "2", "3")
 ENVIRONMENTS: Final = ("mpi", "mpich", "smp", "pairs")
+ALGORITHMS: Final = ("bin", "bin", "least", "highest")
+"""Not auto, which depends on all searches since the qmaster was started."""
 PATTERNS: Final = (*ENVIRONMENTS, *ENVIRONMENTS, *ENVIRONMENTS, "*", "mpi*", "[ms]*")
 SLOTS: Final = ("1", "2", "2", "3", "4", "4", "5", "6", "8", "2-4", "2-6", "1-8", "3-", "1-", "-5", "1,3,5-9")
 THRESHOLDS: Final = ("load=1.6", "load=3", "load=2,lic=1", "lic=2", "memc=1G")
@@ -104,7 +106,7 @@ def _scheduler(random: Random) -> dict[str, str]:
         "load_formula": random.choice(("load", "lic", "slots", "-slots", "lic*0.5-memc", "load+slots*0.1")),
         "job_load_adjustments": random.choice(("NONE", "load=0.5", "load=0.3", "load=0.3,lic=1")),
         "load_adjustment_decay_time": random.choice(("0:0:0", "0:7:30")),
-        "params": random.choice(("NONE", "NONE", "PE_RANGE_ALG=bin", "PE_RANGE_ALG=least", "PE_RANGE_ALG=highest")),
+        "params": f"PE_RANGE_ALG={random.choice(ALGORITHMS)}",
         "schedd_job_info": "true",
         "weight_urgency": random.choice(("0.1", "1")),
         "weight_ticket": random.choice(("0.01", "1")),

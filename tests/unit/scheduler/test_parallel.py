@@ -253,6 +253,21 @@ def test_what_would_let_a_parallel_job_start() -> None:
     ]
 
 
+def test_the_qmaster_refuses_what_the_host_of_the_master_queue_lacks() -> None:
+    """The scheduler sees enough in the queue and does not mind the host: recorded as pe_refused."""
+    on = cluster(PER_JOB, queue("all.q", "h1", 4, pe_list="fill", complex_values="j=4"), RULES[0], host("h1", "j=1"))
+    outcome = run(on, job(1, "-pe fill 2 -l j=2"), job(2, "-pe fill 2 -l j=1"))
+    assert granted(outcome, 1) == {}
+    assert reasons(outcome, 1) == ()
+    # For the scheduler its slots were taken: the queue instance is full, and yet half of it stays free.
+    assert granted(outcome, 2) == {"all.q@h1": 2}
+    assert outcome.messages == ('queue instance "all.q@h1" dropped because it is full',)
+    assert [one.used for one in outcome.queue_instances] == [2]
+    found = explain(on, state([job(1, "-pe fill 2 -l j=2")]), 1)
+    assert "the qmaster refuses it" in found.groups[0].message
+    assert "let job 1 ask for j=1 instead of 2" in [change.description for change in found.changes]
+
+
 def test_a_pattern_with_different_urgencies_is_refused() -> None:
     on = cluster(TWO, environment("a", urgency_slots="min"), environment("b", urgency_slots="max"))
     text = '"job" rejected: PEs matching wildcard and jobs slot range would cause ambiguous urgency slot amount'
