@@ -1,24 +1,20 @@
 """The outcome of a run in qstat's terms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler import messages, unsupported
-from qmon_tui.scheduler.compiled.queues import Profile
+from qmon_tui.scheduler.instance_report import instance_outcome
 from qmon_tui.scheduler.jobs import RunJob, Tickets, Urgency
 from qmon_tui.scheduler.lazily import Lazily
-from qmon_tui.scheduler.matching.level import Adjustments, Level
-from qmon_tui.scheduler.matching.merged import Merged, merged
 from qmon_tui.scheduler.notes import LEFT_OUT
-from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome, Use
+from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome, Use
 from qmon_tui.scheduler.share_report import share_outcomes
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
-from qmon_tui.values.printing import format_qstat
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.run import Run
@@ -30,15 +26,13 @@ _NO_URGENCY = Urgency()
 _Started = dict[int, Mapping[str, int]]
 """Task -> queue instance -> slots, the master queue first; nothing where the qmaster refused the start."""
 
-_STATE_ORDER = "aACDduESsco"
-
 
 def build_outcome(run: "Run") -> Outcome:
     """Everything that a run decided; what it says of a single job or queue instance is made when somebody reads it."""
     return Outcome(
         at=run.now,
         jobs=_job_outcomes(run),
-        queue_instances=Lazily(range(len(run.resources.instances)), partial(_instance_outcome, run)),
+        queue_instances=Lazily(range(len(run.resources.instances)), partial(instance_outcome, run)),
         messages=tuple(_global_messages(run)),
         sharetree=share_outcomes(run),
         usage=run.usage,
@@ -264,71 +258,3 @@ def _rejected_outcome(job: Job, text: str, run: "Run") -> JobOutcome:
         rejected=text,
         reasons=(),
     )  # fmt: skip
-
-
-def _instance_outcome(run: "Run", number: int) -> InstanceOutcome:
-    resources = run.resources
-    instance = resources.instances[number]
-    levels = resources.levels_of(number)
-    letters = {*run.aftermath.states[number], *_alarms(run, instance.profile, levels)}
-    return InstanceOutcome(
-        name=instance.name,
-        state="".join(letter for letter in _STATE_ORDER if letter in letters),
-        used=resources.slots_used(number),
-        reserved=0,
-        total=instance.profile.slots,
-        values=InstanceValues(levels, run),
-    )
-
-
-def _alarms(run: "Run", profile: Profile, levels: tuple[Level, Level, Level]) -> str:
-    """The alarm letters, which qstat works out itself: without load adjustments, A without consumables."""
-    suspending = profile.suspend_thresholds if profile.suspends else ()
-    limits = (("a", profile.load_thresholds, True), ("A", suspending, False))
-    return "".join(
-        letter
-        for letter, own, consumables in limits
-        if own and run.thresholds.alarm(own, *levels, with_consumables=consumables, adjusted=False) is not None
-    )
-
-
-@dataclass(eq=False, repr=False, slots=True)
-class InstanceValues(Mapping[str, str]):
-    """What `qstat -F` prints for a queue instance, worked out when somebody reads it."""
-
-    levels: tuple[Level, ...]
-    run: "Run"
-    _values: dict[str, str] | None = field(default=None)
-
-    def __getitem__(self, key: str) -> str:
-        return self._all()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __repr__(self) -> str:
-        return repr(self._all())
-
-    def _all(self) -> dict[str, str]:
-        if self._values is None:
-            self._values = dict(_values(self.run, self.levels))
-        return self._values
-
-
-def _values(run: "Run", levels: tuple[Level, ...]) -> Iterator[tuple[str, str]]:
-    names: dict[str, None] = {}
-    for level in levels:
-        names.update(dict.fromkeys((*level.loads, *level.fields, *level.configured)))
-    attributes = run.compiled.attributes.by_name
-    for name in names:
-        attribute = attributes.get(name)
-        found = merged(attribute, Adjustments(), *levels) if attribute is not None else None
-        if attribute is not None and found is not None:
-            yield f"{found.kind}:{name}", _shown(found, attribute.type, attribute.numeric)
-
-
-def _shown(found: Merged, type_name: str, numeric: bool) -> str:
-    return format_qstat(found.amount, type_name) if numeric else found.offer.text

@@ -1,8 +1,10 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.capacities import corrected
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
@@ -10,7 +12,7 @@ from qmon_tui.scheduler.compiled.parsing import number_or_none
 from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
-from qmon_tui.scheduler.matching.level import HOST, QUEUE, Adjustments, Level, consumables
+from qmon_tui.scheduler.matching.level import HOST, NO_ADJUSTMENTS, QUEUE, Adjustments, Level, consumables
 from qmon_tui.scheduler.matching.merged import merged
 from qmon_tui.scheduler.placement.formula import LoadFormula
 from qmon_tui.scheduler.requests import Demand
@@ -20,12 +22,14 @@ from qmon_tui.values.number import c_integer_prefix
 Grants = Sequence[tuple[int, int]]
 """(number of the queue instance, slots), the master queue first."""
 
+Levels = tuple[Level, Level, Level]
+"""The global host, a host and a queue instance there."""
+
 _Booking = tuple[float, int, int]
 """When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
 
 SLOTS = "slots"
 _PROCESSORS = "num_proc"
-_CORRECTABLE = frozenset({"==", "<", "<=", "!="})
 
 
 class Resources:
@@ -35,11 +39,13 @@ class Resources:
         self.compiled = compiled
         self.adjustments = adjustments
         self._attributes = compiled.attributes
-        loads = {canonical(host): values for host, values in state.loads.items()}
+        self._reported = {canonical(host): values for host, values in state.loads.items()}
+        self._uncorrected: dict[str, Mapping[str, Value]] = {}
+        """What hosts with load values (and the global host) have configured, before capacities were corrected."""
         self.host_names = tuple(name for name in compiled.hosts if name != GLOBAL)
         self.host_numbers = {name: number for number, name in enumerate(self.host_names)}
-        self.global_level = self._host_level(GLOBAL, GLOBAL_LAYER, loads)
-        self.hosts = [self._host_level(name, HOST, loads) for name in self.host_names]
+        self.global_level = self._host_level(GLOBAL, GLOBAL_LAYER)
+        self.hosts = [self._host_level(name, HOST) for name in self.host_names]
         self.instances = compiled.instances
         self.instance_numbers = {instance.name: number for number, instance in enumerate(self.instances)}
         self.host_of = [self.host_numbers[instance.host] for instance in self.instances]
@@ -74,9 +80,9 @@ class Resources:
         """The sort values of hosts that nothing in this run can change."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
 
-    def _host_level(self, name: str, layer: str, loads: Mapping[str, Mapping[str, str]]) -> Level:
+    def _host_level(self, name: str, layer: str) -> Level:
         host = self.compiled.hosts[name]
-        reported = loads.get(name, {})
+        reported = self._reported.get(name, {})
         scaled = {key: self._scaled(key, text, host.scaling) for key, text in reported.items()}
         processors = c_integer_prefix(reported.get(_PROCESSORS, "1"))
         return Level(
@@ -127,9 +133,29 @@ class Resources:
             first = numbers.stop
         return ordered
 
-    def levels_of(self, number: int) -> tuple[Level, Level, Level]:
+    def levels_of(self, number: int) -> Levels:
         """The global host, the host and the queue instance."""
         return self.global_level, self.hosts[self.host_of[number]], self.queues[number]
+
+    def levels_seen(self, number: int) -> tuple[Levels, ...]:
+        """The levels of a queue instance as qstat looks at them: before it corrects anything, and afterwards.
+
+        It knows nothing of load adjustments, and corrects capacities by what is in use now.
+        """
+        global_level, host, queue = self.levels_of(number)
+        if not (global_level.loads or host.loads):
+            return ((global_level, host, queue),)
+        before = self._before_correction(global_level), self._before_correction(host), queue
+        return before, (self._corrected(global_level), self._corrected(host), queue)
+
+    def _before_correction(self, level: Level) -> Level:
+        reported = self._reported.get(level.name, {})
+        loads = {name: self._scaled(name, text, {}) for name, text in reported.items()}
+        return replace(level, loads=loads, configured=self._uncorrected.get(level.name, level.configured))
+
+    def _corrected(self, level: Level) -> Level:
+        configured = self._uncorrected.get(level.name, level.configured)
+        return replace(level, configured=corrected(level, configured, self._attributes, NO_ADJUSTMENTS))
 
     def slots_used(self, number: int) -> int:
         """The used slots of a queue instance."""
@@ -210,20 +236,11 @@ class Resources:
             self.global_level.correction = int(overall * 100 + self.global_level.correction)
 
     def correct_capacities(self) -> None:
-        """Take what others than our jobs use of a consumable out of its total, where a load value tells."""
+        """Take what others than our jobs use of a consumable out of its total."""
         for level in (self.global_level, *self.hosts):
-            for name, load in level.loads.items():
-                configured = level.configured.get(name)
-                if configured is None or name not in level.used:
-                    continue
-                attribute = self._attributes.by_name[name]
-                amount = number_or_none(load.text)
-                if attribute.relop not in _CORRECTABLE or amount is None:
-                    continue
-                amount -= self.adjustments.amounts.get(name, 0.0) * level.correction_factor
-                foreign = configured.number - level.used[name] - amount
-                if foreign > 0.0:
-                    level.configured = {**level.configured, name: Value(configured.text, configured.number - foreign)}
+            if level.loads:
+                self._uncorrected[level.name] = level.configured
+                level.configured = corrected(level, level.configured, self._attributes, self.adjustments)
 
     def host_load(self, host: int) -> float:
         """The value of the load formula on a host."""

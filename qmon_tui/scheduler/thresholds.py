@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.compiled.parsing import number_or_none
-from qmon_tui.scheduler.matching.level import CORRECTED, Adjustments, Level
+from qmon_tui.scheduler.matching.level import CORRECTED, NO_ADJUSTMENTS, Adjustments, Level
 from qmon_tui.scheduler.matching.merged import merged
 from qmon_tui.scheduler.matching.relops import holds
 from qmon_tui.values.patterns import evaluate
@@ -31,15 +31,15 @@ class Thresholds:
         adjusted: bool = True,
     ) -> str | None:
         """Why a queue instance is in alarm: the first limit that is reached; None where none is."""
-        adjustments = self.adjustments if adjusted else Adjustments()
+        adjustments = self.adjustments if adjusted else NO_ADJUSTMENTS
         for name, limit in limits:
             attribute = self.attributes.find(name)
             if attribute is None:
                 return f'no such complex attribute for threshold "{name}"'
             if attribute.is_consumable:
-                reason = (
-                    self._consumable(attribute, name, limit, global_level, host, queue) if with_consumables else None
-                )
+                if not with_consumables:
+                    continue
+                reason = self._consumable(attribute, name, limit, global_level, host, queue, adjustments)
             else:
                 reason = _load(attribute, name, limit, global_level, host, queue, adjustments)
             if reason is not None:
@@ -47,15 +47,26 @@ class Thresholds:
         return None
 
     def _consumable(
-        self, attribute: Attribute, name: str, limit: str, global_level: Level, host: Level, queue: Level
+        self,
+        attribute: Attribute,
+        name: str,
+        limit: str,
+        global_level: Level,
+        host: Level,
+        queue: Level,
+        adjustments: Adjustments,
     ) -> str | None:
         found = merged(attribute, self.adjustments, global_level, host, queue)
         if found is None or found.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
-        # The remaining amount is kept as a text with three decimals.
-        text = found.offer.load_text or f"{found.amount:8.3f}".strip()
-        is_corrected = found.offer.per_job_kind == CORRECTED
-        return _numbers(attribute, name, text, limit, None, _NO_ADJUSTMENT if is_corrected else _NO_LOAD)
+        if found.offer.per_job_kind != CORRECTED or found.offer.load_text is None:
+            # The remaining amount is kept as a text with three decimals.
+            text = found.offer.load_text or f"{found.amount:8.3f}".strip()
+            return _numbers(attribute, name, text, limit, None, _NO_LOAD)
+        text = found.offer.load_text
+        level = host if name in host.loads else global_level
+        corrected, diagnosis = _corrected(attribute, name, text, level, host, global_level, adjustments)
+        return _numbers(attribute, name, text, limit, corrected, diagnosis)
 
 
 def _load(
@@ -72,20 +83,18 @@ def _load(
     if load is None:
         load = global_level.loads.get(name)
         level = global_level
-    diagnosis = _NO_ADJUSTMENT
     if load is None:
         load = queue.configured.get(name)
-        level, diagnosis = None, _NO_LOAD
+        level = None
     if load is None:
         return f'no value for complex attribute "{name}"'
     if not attribute.numeric:
         if evaluate(attribute.type, limit, load.text) == 0:
             return f"{name}={load.text} {attribute.relop} {limit}"
         return None
-    corrected = None
-    reported = number_or_none(load.text)
-    if level is not None and reported is not None and (host.correction or global_level.correction):
-        corrected, diagnosis = _corrected(attribute, name, load.text, reported, level, host, adjustments, diagnosis)
+    if level is None:
+        return _numbers(attribute, name, load.text, limit, None, _NO_LOAD)
+    corrected, diagnosis = _corrected(attribute, name, load.text, level, host, global_level, adjustments)
     return _numbers(attribute, name, load.text, limit, corrected, diagnosis)
 
 
@@ -93,18 +102,20 @@ def _corrected(
     attribute: Attribute,
     name: str,
     text: str,
-    reported: float,
     level: Level,
     host: Level,
+    global_level: Level,
     adjustments: Adjustments,
-    diagnosis: str,
 ) -> tuple[float | None, str]:
-    """The load with its correction, and how it came about."""
+    """The load that a level reports with its correction, and how it came about."""
+    reported = number_or_none(text)
+    if reported is None or not (host.correction or global_level.correction):
+        return None, _NO_ADJUSTMENT
     on_host = level is host
     factor = level.correction_factor
     amount = adjustments.amounts.get(name)
     if amount is None or (not on_host and not factor):
-        return None, diagnosis
+        return None, _NO_ADJUSTMENT
     change = amount * factor
     if on_host and name.startswith("np_"):
         if level.processors > 1:

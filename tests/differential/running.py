@@ -11,7 +11,8 @@ from tests.differential.comparing import Comparison, compare
 from tests.differential.driving import Refused, Run, play
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
 from tests.differential.loading import load
-from tests.differential.qmaster import Qmaster
+from tests.differential.loads import why_no_loads
+from tests.differential.qmaster import Qmaster, why_unavailable
 from tests.differential.remembering import Memory
 from tests.differential.scenarios import Scenario
 from tests.differential.usage import as_of, give_usage
@@ -29,6 +30,11 @@ class Verdict:
     """What the engine said it does not simulate; such runs are not compared."""
     complaint: str = ""
     """What differs, and where the folders are that show it; empty where nothing does."""
+
+
+def why_not_played(scenario: Scenario) -> str | None:
+    """Why the scenario cannot be played here, or None."""
+    return why_unavailable() or (why_no_loads() if scenario.reports_loads else None)
 
 
 def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:

@@ -28,6 +28,11 @@ class Scenario:
         """What happens before each run."""
         return parse_session(self.session)
 
+    @property
+    def reports_loads(self) -> bool:
+        """Whether hosts report load values, which needs a real execd."""
+        return any(step.loads for step in self.steps)
+
 
 @cache
 def scenarios() -> dict[str, Scenario]:

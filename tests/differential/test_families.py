@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.differential.families import families
-from tests.differential.loads import why_no_loads
 from tests.differential.qmaster import Qmaster
-from tests.differential.running import judge, real_runs
+from tests.differential.running import judge, real_runs, why_not_played
 
 QUICK = 2
 
@@ -24,9 +23,9 @@ def test_a_number_always_draws_the_same() -> None:
 @pytest.mark.parametrize("number", range(QUICK))
 @pytest.mark.parametrize("family", families())
 def test_a_few(family: str, number: int, qmaster: Qmaster, tmp_path: Path) -> None:
-    reason = why_no_loads() if families()[family].reports_loads else None
+    scenario = families()[family].scenario(number)
+    reason = why_not_played(scenario)
     if reason:
         pytest.skip(reason)
-    scenario = families()[family].scenario(number)
     verdict = judge(real_runs(qmaster, scenario), scenario.files, tmp_path)
     assert not verdict.complaint, verdict.complaint

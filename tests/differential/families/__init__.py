@@ -11,8 +11,7 @@ What is shared is in `tests.differential.drawing` (sites, sessions, choices) and
 session's lines together. A family draws what the engine does not simulate too: such runs are counted apart. qconf must
 accept everything, else the scenario fails; a refused qsub is fine and its text is compared. A job runs until it is
 deleted unless its command says otherwise (`sleep 3`); lines such as `root# qdel 3` and `root# wait 2` are orders.
-Hosts report load values where the session has lines such as `root# load n1 np_load_avg=0.5 arch=lx-amd64`; the family
-then says `REPORTS_LOADS = True`, as that needs a real execd.
+Hosts report load values where the session has lines such as `root# load n1 np_load_avg=0.5 arch=lx-amd64`.
 
     def draw(random: Random) -> Scenario:
         site = Site.drawn(random, queues=(1, 2))
@@ -56,8 +55,6 @@ class Family:
     draw: Callable[[Random], Scenario]
     numbers: int
     """How many scenarios `make differential` plays."""
-    reports_loads: bool = False
-    """Whether it needs a real execd."""
 
     def scenario(self, number: int) -> Scenario:
         """The scenario of a number."""
@@ -73,6 +70,4 @@ def families() -> Mapping[str, Family]:
 
 def _family(name: str) -> Family:
     module = import_module(f"{__name__}.{name}")
-    return Family(
-        name, module.draw, getattr(module, "NUMBERS", DEFAULT_NUMBERS), getattr(module, "REPORTS_LOADS", False)
-    )
+    return Family(name, module.draw, getattr(module, "NUMBERS", DEFAULT_NUMBERS))

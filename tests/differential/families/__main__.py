@@ -10,6 +10,7 @@ from tests.differential.families import families
 from tests.differential.loads import why_no_loads
 from tests.differential.playing import Played, Stage
 from tests.differential.qmaster import why_unavailable
+from tests.differential.running import why_not_played
 from tests.differential.shrink import shrunk_folder
 
 
@@ -20,15 +21,15 @@ def main(words: list[str]) -> int:
     if reason:
         print(reason, file=sys.stderr)
         return 2
-    chosen = [families()[asked.family]] if asked.family else [*families().values()]
-    if why_no_loads():
-        print(why_no_loads(), file=sys.stderr)
-        chosen = [family for family in chosen if not family.reports_loads]
+    chosen = [families()[asked.family]] if asked.family else list(families().values())
     drawn = [family.scenario(number) for family in chosen for number in asked.numbers or range(family.numbers)]
+    playable = [scenario for scenario in drawn if not why_not_played(scenario)]
+    if len(playable) < len(drawn):
+        print(f"{len(drawn) - len(playable)} scenarios are left out: {why_no_loads()}", file=sys.stderr)
     found = {family.name: Agreement() for family in chosen}
     started = time.monotonic()
     with Stage(asked.j, asked.leave) as stage:
-        differing = [played for played in stage.play(drawn) if _counted(found, played)]
+        differing = [played for played in stage.play(playable) if _counted(found, played)]
         for played in differing if asked.shrink else ():
             print(f"{played.scenario.name}: as small as possible in {shrunk_folder(stage, played.folder)}", flush=True)
     print(f"\n{table(found)}\nin {time.monotonic() - started:.0f} s")

@@ -9,7 +9,6 @@ from tests.differential.drawing import Draw, Site, options, per_key, scenario, s
 from tests.differential.scenarios import Scenario
 
 NUMBERS = 50
-REPORTS_LOADS = True
 
 REPORTED: Final[dict[str, tuple[str, ...]]] = {
     "np_load_avg": ("0.1", "0.1", "0.5", "1.2", "1.74", "1.75", "2.5"),
@@ -71,7 +70,7 @@ def draw(random: Random) -> Scenario:
     site = Site.drawn(random, hosts=(2, 5), queues=(1, 2))
     sections = {
         "complexes": {entry.pop("name"): entry for entry in _attributes(random)},
-        "hosts": {"global": _host(random, 0.1), **{host: _host(random, 0.25) for host in site.hosts}},
+        "hosts": {"global": _host(random, 0.15), **{host: _host(random, 0.4) for host in site.hosts}},
         "hostgroups": site.hostgroup_objects(),
         "pes": {"mpi": {"slots": 99, "allocation_rule": random.choice(("$fill_up", "$round_robin", "2", "$pe_slots"))}},
         "queues": {name: _queue(random, site) for name in site.queues},
