@@ -67,6 +67,8 @@ class RunJob:
     """Tasks still to be started, in the order in which they are tried."""
     next_task: int = 0
     """Index in `queue`."""
+    passed: tuple[int, ...] = ()
+    """Tasks with a reservation, which have left `queue` so that the next ones could be tried."""
     template: Tickets | None = None
     """The ticket columns that qstat shows for all plain pending tasks: those of the next one that has tickets."""
     excluded_at: int | None = None

@@ -186,7 +186,8 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     template = run_job.template
     if not plain or not _is_reported_pending(run, run_job) or template is None:
         return _NO_TICKETS
-    return template if run_job.tickets.get(plain[0]) is template else _NO_TICKETS
+    is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed))
+    return template if is_waiting else _NO_TICKETS
 
 
 def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:

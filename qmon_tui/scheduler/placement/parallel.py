@@ -227,7 +227,7 @@ class Attempt:
         harvest.unsorted = self.unsorted
         succeeds = harvest.succeeds()
         self.result = harvest.result
-        self.asks_for_later = harvest.asks_for_later
+        self.asks_for_later &= harvest.asks_for_later
         self.offered = harvest.offered
         if harvest.has_looked:
             self.unsorted = None

@@ -219,6 +219,7 @@ class PlanningDispatch(Dispatch):
         if run_job.remaining < 2 or self.plans.reservations >= self.policy.max_reservation:
             return False
         plain = max(run_job.next_task, len(run_job.split.enrolled))
+        run_job.passed += tuple(run_job.queue[plain : plain + 1])
         run_job.queue = (*run_job.queue[:plain], *run_job.queue[plain + 1 :])
         return True
 

@@ -80,7 +80,12 @@ class Steps:
             amounts.insert(index, after)
 
     def peak(self, start: int, end: int) -> float:
-        """The highest amount from a time until before another; that at `start` where no time lies between."""
+        """The highest amount from a time until before another; that at `start` where no time lies between.
+
+        At `INFINITE` nothing has ended that never ends.
+        """
+        if start == INFINITE:
+            return self.in_the_end()
         first = bisect_right(self._times, start) - 1
         last = bisect_left(self._times, end)
         return max(self._amounts[max(first, 0) : max(last, first + 1)], default=0.0)

@@ -91,7 +91,9 @@ def _scheduler(random: Random) -> dict[str, str]:
         "load_formula": random.choice(("slots", "-slots", "lic", "slots")),
         "job_load_adjustments": "NONE",
         "load_adjustment_decay_time": "0:0:0",
-        "params": random.choice(("NONE", "NONE", "NONE", "DURATION_OFFSET=0:0:10", "PE_RANGE_ALG=least")),
+        # What auto chooses depends on all runs that the real scheduler has ever made.
+        "params": f"PE_RANGE_ALG={random.choice(('bin', 'bin', 'least', 'highest'))}"
+        + random.choice(("", "", "", ",DURATION_OFFSET=0:0:10")),
         "schedd_job_info": random.choice(("true", "true", "true", "false")),
         "weight_urgency": random.choice(("0.1", "1")),
         "weight_waiting_time": "0",
