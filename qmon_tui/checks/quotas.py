@@ -15,7 +15,7 @@ from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
-from qmon_tui.model.quota_rules import FILTERS, QuotaRule, parse_rule, rules_of
+from qmon_tui.model.quota_rules import FILTERS, QuotaRule, is_dynamic, parse_rule, rules_of
 from qmon_tui.values.hosts import canonical, is_group
 from qmon_tui.values.patterns import is_pattern
 
@@ -83,7 +83,7 @@ def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> 
         if entry is None:
             message = f'"resource_quota" references not existing complex attribute "{word}"'
             yield ATTRIBUTE.finding(obj, "limit", message, where)
-        elif "$" in value:
+        elif is_dynamic(value):
             hosts = rule.filters.get("hosts")
             if hosts is None or not hosts.expanded:
                 message = "dynamic limits are only supported for per host rules"

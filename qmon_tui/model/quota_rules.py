@@ -4,7 +4,7 @@ Source: sge_resource_quota(5), validation/formats.md section 5.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -23,6 +23,11 @@ class QuotaFilter:
     names: tuple[str, ...]
     excluded: tuple[str, ...]
     expanded: bool
+
+    def text(self, spelling: Callable[[str], str] = str) -> str:
+        """As the qmaster prints it: what is let through first, then what is not."""
+        names = ",".join((*map(spelling, self.names), *(f"!{spelling(name)}" for name in self.excluded)))
+        return f"{{{names}}}" if self.expanded else names
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,11 @@ def parse_rule(text: str) -> QuotaRule:
             filters[keyword] = _filter(value)
     used = {name: made for name, made in filters.items() if made.names or made.excluded}
     return QuotaRule(clauses.get("name"), MappingProxyType(used), _limits(clauses.get("to", "")))
+
+
+def is_dynamic(limit: str) -> bool:
+    """Tell whether a limit is worked out for each host, from a formula of attributes."""
+    return "$" in limit
 
 
 def rules_of(text: str) -> tuple[str, ...]:

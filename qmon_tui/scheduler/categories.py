@@ -8,6 +8,7 @@ from qmon_tui.model.state import Job
 from qmon_tui.scheduler.compiled.access import Access, Userset
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.placement.memory import Memory
+from qmon_tui.scheduler.quotas.references import named_projects, named_usersets, names_user
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.lists import BLANK, split_names
 
@@ -52,8 +53,9 @@ class CategoryBook:
         usersets, projects = considered(compiled)
         self._usersets = usersets
         self._projects = projects
+        self._compiled = compiled
         self._categories: dict[tuple[object, ...], Category] = {}
-        self._memberships: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._memberships: dict[tuple[str, str], tuple[str | None, ...]] = {}
 
     def category(self, job: Job, demand: Demand, project: str | None) -> Category:
         """The category of a job, which from now on counts one job more."""
@@ -77,18 +79,21 @@ class CategoryBook:
         category.reservation_rejected |= job.reservation_rejected
         return category
 
-    def _membership(self, user: str, group: str) -> tuple[str, ...]:
+    def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
+        """The user's name, where a quota is for this user, and the user sets that the user is in."""
         known = self._memberships.get((user, group))
         if known is None:
-            known = tuple(userset.name for userset in self._usersets if userset.contains(user, group))
-            self._memberships[(user, group)] = known
+            quotas = self._compiled.quotas
+            by_name = bool(quotas) and names_user(quotas, user, group, self._compiled.usersets)
+            sets = (userset.name for userset in self._usersets if userset.contains(user, group))
+            known = self._memberships[(user, group)] = (user if by_name else None, *sets)
         return known
 
 
 def considered(compiled: Compiled) -> tuple[tuple[Userset, ...], frozenset[str]]:
-    """The user sets and projects that some queue, host or PE lists; only these tell jobs apart."""
-    usersets: set[str] = set()
-    projects: set[str] = set()
+    """The user sets and projects that some queue, host, PE or quota lists; only these tell jobs apart."""
+    usersets = set(named_usersets(compiled.quotas, compiled.usersets))
+    projects = set(named_projects(compiled.quotas, compiled.cluster.objects(Kind.PROJECT)))
     for access in _all_access(compiled):
         usersets.update(access.user_lists, access.xuser_lists)
         projects.update(access.projects, access.xprojects)

@@ -14,6 +14,8 @@ from qmon_tui.scheduler.placement.order import QueueList
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
+from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.suspending.queue_wise import newly_reached
@@ -35,6 +37,8 @@ class Dispatch:
     formula: Formula
     notes: Notes
     alarms: ConsumableAlarms | None
+    ledger: Ledger | None = None
+    """What is counted against quotas; None without any."""
     starts: list[Start] = field(default_factory=list)
     tasks_of: dict[str, int] = field(default_factory=dict)
     """Running and suspended tasks per user, those started in this run included."""
@@ -78,7 +82,9 @@ class Dispatch:
             seen = self.search.before(run_job)
             instance = self.search.find(run_job)
             if instance is not None:
-                return ((instance, 1),)
+                grants = ((instance, 1),)
+                self._count(run_job, grants, None)
+                return grants
             if self.policy.job_info:
                 said = self.search.reasons(run_job, seen)
         else:
@@ -86,6 +92,7 @@ class Dispatch:
             assignment = self.parallel.find(run_job)
             if assignment is not None:
                 self.resources.debit_environment(assignment.environment, assignment.slots)
+                self._count(run_job, assignment.grants, assignment.environment)
                 return assignment.grants
             if self.policy.job_info:
                 said = self.parallel.reasons(run_job, before)
@@ -93,6 +100,13 @@ class Dispatch:
         run_job.category.rejected_at = len(self.starts)
         self.notes.reject(run_job, said)
         return None
+
+    def _count(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
+        """Count what a job gets against its quotas."""
+        job = run_job.job
+        if self.ledger is not None and job.request.advance_reservation is None:
+            party = Party(job.owner, job.group, run_job.project, environment)
+            self.ledger.debit(party, run_job.demand, grants)
 
     def _start(self, run_job: RunJob, grants: Grants) -> None:
         task = run_job.queue[run_job.next_task]

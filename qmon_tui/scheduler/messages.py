@@ -38,6 +38,7 @@ DISABLED = 47080
 NOT_AVAILABLE = 47081
 NO_PE = 47084
 TASK_LIMIT = 47086
+NOT_REQUESTED = 47101
 TURNED_OFF = 47115
 JOB_LIST = 47116
 NO_MESSAGES = 47122
@@ -79,6 +80,7 @@ _TEXTS = {
     NOT_AVAILABLE: 'queue instance "{}" dropped because it is temporarily not available',
     NO_PE: "no matching PE found",
     TASK_LIMIT: "not all array tasks may be started due to 'max_aj_instances'",
+    NOT_REQUESTED: "Jobs can not run because they do not request 'forced' resource",
     TURNED_OFF: "(Collecting of scheduler job information is turned off)",
     JOB_LIST: "(Scheduler job information not available for every job)",
     NO_MESSAGES: "There are no messages available",

@@ -125,6 +125,25 @@ class ShareNodeOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotaUse:
+    """One line of qquota: what is used of one limit of a quota rule under one key."""
+
+    rule: str
+    """SET/RULE, or SET/n for a rule without a name."""
+    attribute: str
+    used: str | None
+    """As qquota prints it; None for what is not counted but only compared with each request."""
+    limit: str
+    filter: str
+    """The filters as configured, those in braces with what is counted here: `users anna hosts @fast`; - without any."""
+
+    @property
+    def text(self) -> str:
+        """The second column of qquota."""
+        return f"{self.attribute}={self.limit}" if self.used is None else f"{self.attribute}={self.used}/{self.limit}"
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
 
@@ -143,6 +162,8 @@ class Outcome:
     """All nodes of the share tree, depth first; empty where there is none."""
     usage: UsageBook = field(default_factory=UsageBook)
     """Everybody's usage as of this run, with what was booked in it."""
+    quotas: Sequence[QuotaUse] | None = None
+    """What `qquota -u '*'` shows, worked out when somebody reads it; None where no quota set is enabled."""
 
     def job(self, job_id: int) -> JobOutcome | None:
         """The outcome of one job."""

@@ -11,6 +11,7 @@ from qmon_tui.scheduler.jobs import RunJob, Tickets, Urgency
 from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome, Use
+from qmon_tui.scheduler.quotas.usage import QuotaUses
 from qmon_tui.scheduler.share_report import share_outcomes
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.start import Start
@@ -39,6 +40,7 @@ def build_outcome(run: "Run") -> Outcome:
         not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
         timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
+        quotas=QuotaUses(run.ledger.shown) if run.ledger is not None else None,
     )
 
 

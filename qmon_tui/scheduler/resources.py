@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.capacities import corrected
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
@@ -196,6 +196,11 @@ class Resources:
         names = [name for name in known if name not in starts]
         used = [name for name in sorted(starts, key=starts.__getitem__) if name in known]
         return {name: known[name] for name in (*names, *used)}
+
+    def grants_of(self, task: Task) -> Grants:
+        """What a started task has, without queue instances that are gone."""
+        numbers = self.instance_numbers
+        return [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers]
 
     def environment_of(self, job: Job, task: int) -> str | None:
         """The parallel environment of a running task: the one that is known, else the one that it most likely has.

@@ -27,6 +27,7 @@ from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets
 from qmon_tui.scheduler.queue_states import queue_states
+from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
@@ -61,6 +62,8 @@ class Run:
     search: Search
     dispatch: Dispatch
     aftermath: Aftermath
+    ledger: Ledger | None
+    """What is counted against quotas after the run; None without any."""
 
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
@@ -103,6 +106,10 @@ def simulate(
 
     thresholds = Thresholds(compiled.attributes, adjustments)
     by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy, formulas))
+    ledger = None
+    if compiled.territory is not None:
+        ledger = Ledger(compiled.territory, resources, compiled.qmaster_territory)
+        ledger.debit_started(by_priority)
     availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 
     pending = [run_job for run_job in jobs if run_job.queue]
@@ -123,7 +130,7 @@ def simulate(
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
     checker = GistChecker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
-    search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states))
+    search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states), ledger)
     queues = {queue.name: queue for queue in compiled.queues}
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
     dispatch = Dispatch(
@@ -132,10 +139,13 @@ def simulate(
         availability=availability,
         order=order,
         search=search,
-        parallel=ParallelSearch(site, resources.environments_in_order(), search.violations, policy.range_algorithm),
+        parallel=ParallelSearch(
+            site, resources.environments_in_order(), search.violations, policy.range_algorithm, ledger
+        ),
         formula=formula,
         notes=Notes(policy),
         alarms=ConsumableAlarms(resources, availability) or None,
+        ledger=ledger,
         tasks_of=_tasks_per_user(jobs),
     )
     if policy.max_reservation > 0:
@@ -149,21 +159,18 @@ def simulate(
     refuse_overbooked(dispatch.starts, resources)
     return Run(
         compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, usage,
-        sharing, dispatch.search, dispatch, aftermath(compiled, states, resources, jobs, dispatch.starts, now),
+        sharing, dispatch.search, dispatch, aftermath(compiled, states, resources, jobs, dispatch.starts, now), ledger,
     )  # fmt: skip
 
 
 def _debit_started(run_job: RunJob, resources: Resources) -> None:
     """Book what running and suspended tasks use; queue instances that are gone use nothing."""
-    numbers = resources.instance_numbers
     for number in (*run_job.split.running, *run_job.split.suspended):
-        granted = run_job.job.tasks[number].granted
-        grants = [(numbers[name], slots) for name, slots in granted.items() if name in numbers]
-        resources.debit(run_job.demand, grants)
+        task = run_job.job.tasks[number]
+        resources.debit(run_job.demand, resources.grants_of(task))
         environment = resources.environment_of(run_job.job, number)
         if environment is not None:
-            started = run_job.job.tasks[number].started or 0
-            resources.debit_environment(environment, sum(granted.values()), started)
+            resources.debit_environment(environment, sum(task.granted.values()), task.started or 0)
 
 
 def _tasks_per_user(jobs: list[RunJob]) -> dict[str, int]:

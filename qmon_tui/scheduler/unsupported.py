@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
 from qmon_tui.scheduler.compiled.cluster import Compiled
-from qmon_tui.scheduler.compiled.parsing import boolean
 
 
 def of_job(request: Request, compiled: Compiled) -> tuple[str, ...]:
@@ -20,8 +18,7 @@ def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
         yield f"advance reservation {request.advance_reservation}"
     if request.immediate:
         yield "immediate start (-now y)"
-    for name in enabled_quotas(compiled):
-        yield f"resource quota set {name}"
+    yield from _quotas_with_reservation(compiled)
 
 
 def of_configuration(compiled: Compiled) -> tuple[str, ...]:
@@ -30,11 +27,12 @@ def of_configuration(compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_configuration(compiled: Compiled) -> Iterator[str]:
-    for name in enabled_quotas(compiled):
-        yield f"resource quota set {name}"
+    yield from _quotas_with_reservation(compiled)
 
 
-def enabled_quotas(compiled: Compiled) -> tuple[str, ...]:
-    """The names of the quota sets that are in force."""
-    quotas = compiled.cluster.objects(Kind.QUOTA)
-    return tuple(name for name, quota in quotas.items() if boolean(quota.text("enabled")))
+def _quotas_with_reservation(compiled: Compiled) -> Iterator[str]:
+    """Quotas are counted, but not yet foreseen."""
+    if compiled.policy.max_reservation > 0:
+        for one in compiled.quotas:
+            if one.enabled:
+                yield f"resource quota set {one.name} together with max_reservation {compiled.policy.max_reservation}"

@@ -35,6 +35,7 @@ _BOUND = ("job", "task", "state")
 _AHEAD = ("job", "task", "name", "owner", "by", "cause", "place")
 _GROUP = ("why", "level", "message", "attribute")
 _MISSING = ("what", "level", "place", "words", "wanted", "offered", "total", "lack")
+_QUOTA = ("rule", "attribute", "used", "limit", "filter")
 
 
 def finite(number: float) -> float | None:
@@ -58,6 +59,7 @@ def schedule_json(outcome: "Outcome") -> Json:
         "messages": list(outcome.messages),
         **_sharetree(outcome.sharetree),
         **_not_grid_engine(outcome.not_grid_engine),
+        **_quotas(outcome),
         **_not_simulated(outcome.not_simulated),
     }
 
@@ -180,6 +182,11 @@ def _numbers(thing: object, names: Sequence[str]) -> dict[str, object]:
 
 def _not_grid_engine(formulas: str | None) -> dict[str, object]:
     return {"not_grid_engine": formulas} if formulas else {}
+
+
+def _quotas(outcome: "Outcome") -> Json:
+    """An extra key, only where a quota set is enabled."""
+    return {} if outcome.quotas is None else {"quotas": [_picked(use, _QUOTA) for use in outcome.quotas]}
 
 
 def _not_simulated(needs: tuple[str, ...]) -> dict[str, object]:

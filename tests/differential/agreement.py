@@ -14,6 +14,7 @@ COLUMNS: Final = {
     "schedule": ("schedule",),
     "instances": ("instances", "values", "names"),
     "share tree": ("nodes",),
+    "quotas": ("quotas",),
 }
 """Column of the table -> the sorts of comparison that it adds up."""
 

@@ -13,6 +13,8 @@ from tests.differential.observing import Row, SeenInstance, SeenJob
 from tests.differential.schedule import arranged, written
 
 _LARGEST_PLAIN: Final = 99999999
+_QQUOTA_LIMIT: Final = 20
+"""So wide is the column of the limits, and what is longer is cut off."""
 _LAST_BITS: Final = 1e-6
 
 
@@ -109,6 +111,9 @@ def compare(run: Run, outcome: Outcome) -> Comparison:
     if run.schedule or outcome.timeline:
         _compare_schedule(found, run, outcome)
     _compare_nodes(found, run, outcome)
+    if outcome.quotas is not None:
+        lines = [f"{use.rule} {use.text[:_QQUOTA_LIMIT]} {use.filter}".rstrip() for use in outcome.quotas]
+        found.same("quotas", "qquota", sorted(lines), sorted(run.after.quotas))
     if run.after.jobs:  # without a job qstat -j shows nothing
         found.same("messages", "global messages", list(outcome.messages), run.after.messages)
     return found

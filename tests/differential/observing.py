@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.qmaster import Qmaster
 
+_QQUOTA_HEADER: Final = 2
 _JOB_COLUMNS: Final = {
     "nurg": "JB_nurg",
     "npprior": "JB_nppri",
@@ -80,6 +81,8 @@ class Seen:
     jobs: list[SeenJob]
     instances: list[SeenInstance]
     messages: list[str]
+    quotas: list[str] = field(default_factory=list)
+    """The lines of qquota, one blank between rule, limit and filter."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -89,7 +92,8 @@ class Seen:
     def of(cls, data: dict[str, Any]) -> "Seen":
         """From JSON values."""
         jobs = [SeenJob(**{**job, "rows": [Row(**row) for row in job["rows"]]}) for job in data["jobs"]]
-        return cls(jobs, [SeenInstance(**instance) for instance in data["instances"]], data["messages"])
+        instances = [SeenInstance(**instance) for instance in data["instances"]]
+        return cls(jobs, instances, data["messages"], data.get("quotas", []))
 
 
 def observe(qmaster: Qmaster) -> Seen:
@@ -105,7 +109,9 @@ def observe(qmaster: Qmaster) -> Seen:
             job = jobs.get(int(number.text or 0))
             if job:
                 job.messages.append(text)
-    return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details))
+    quotas = qmaster.must("qquota", "-u", "*").splitlines()[_QQUOTA_HEADER:]
+    lines = [" ".join(line.split(maxsplit=2)) for line in quotas]
+    return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details), lines)
 
 
 def _xml(text: str) -> Element:

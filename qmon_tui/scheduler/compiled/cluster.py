@@ -18,6 +18,9 @@ from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance, compile_q
 from qmon_tui.scheduler.compiled.shares import Shares, compile_shares
 from qmon_tui.scheduler.compiled.sharetree import PlannedNode, compile_share_tree
 from qmon_tui.scheduler.compiled.subordination import Subordination, compile_subordination
+from qmon_tui.scheduler.quotas.references import named_usersets
+from qmon_tui.scheduler.quotas.rules import QuotaSet, compile_quotas
+from qmon_tui.scheduler.quotas.territory import Territory
 from qmon_tui.values.calendar import Calendar
 from qmon_tui.values.lists import BLANK_OR_COMMA
 
@@ -33,6 +36,8 @@ _usersets: IdentityCache[Userset] = IdentityCache(4096)
 _groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
 _shares: IdentityCache[Shares] = IdentityCache(8)
 _trees: IdentityCache[tuple[PlannedNode, ...]] = IdentityCache(8)
+_quotas: IdentityCache[tuple[QuotaSet, ...]] = IdentityCache(8)
+_territories: IdentityCache[Territory] = IdentityCache(8)
 _clusters: "IdentityCache[Compiled]" = IdentityCache(4)
 
 
@@ -58,6 +63,14 @@ class Compiled:
     shares: Shares
     share_tree: tuple[PlannedNode, ...]
     """Empty where there is no share tree."""
+    quotas: tuple[QuotaSet, ...]
+    territory: Territory | None
+    """Where and for whom the rules of the enabled quota sets are; None without any.
+
+    The scheduler knows only user sets that are access lists. The qmaster, which counts what runs, knows all of them.
+    """
+    qmaster_territory: Territory | None
+    """The same in the eyes of the qmaster, where that makes a difference."""
     configuration: ConfigObject
     max_aj_instances: int
     submit_access: Access
@@ -90,6 +103,19 @@ def _compile(cluster: Cluster) -> Compiled:
         name: _usersets.get((obj,), lambda obj=obj: compile_userset(obj))  # type: ignore[misc]
         for name, obj in userset_objects.items()
     }
+    resolved = _groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups})
+    quota_objects = cluster.objects(Kind.QUOTA)
+    quotas = _quotas.get((quota_objects, attributes), lambda: compile_quotas(quota_objects.values(), attributes))
+    enabled = tuple(one for one in quotas if one.enabled)
+    lists = {name: userset for name, userset in usersets.items() if userset.is_list}
+    named = named_usersets(enabled, usersets) & usersets.keys()
+    differs = not named <= lists.keys()
+
+    def territory(is_scheduler: bool) -> Territory:
+        known = lists if is_scheduler else usersets
+        objects = (quotas, userset_objects, groups, is_scheduler, *queues)
+        return _territories.get(objects, lambda: Territory(enabled, known, resolved, instances))
+
     users, projects = cluster.objects(Kind.USER), cluster.objects(Kind.PROJECT)
     tree = next(iter(cluster.objects(Kind.SHARETREE).values()), None)
     shares = _shares.get(
@@ -117,10 +143,13 @@ def _compile(cluster: Cluster) -> Compiled:
             for name, obj in cluster.objects(Kind.CALENDAR).items()
         },
         subordination=compile_subordination(instances),
-        groups=_groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups}),
+        groups=resolved,
         usersets=usersets,
         shares=shares,
         share_tree=_trees.get((tree, projects), lambda: compile_share_tree(tree, projects)),
+        quotas=quotas,
+        territory=territory(True) if enabled else None,
+        qmaster_territory=territory(False) if differs else None,
         configuration=configuration,
         max_aj_instances=unsigned(configuration.text("max_aj_instances")),
         submit_access=access_of(

@@ -12,6 +12,8 @@ from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings, tighter
 
 GLOBAL, HOST, QUEUE = "g", "h", "q"
+QUOTA = "?"
+"""A limit of a resource quota rule; its shortages are told in other words, or not at all."""
 FIXED, LOAD, CORRECTED, CONSUMABLE = "f", "l", "L", "c"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.matching.check import SLOTS, Checker, in_use
-from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, Level, Offer, offer_of, shortfall
+from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, QUOTA, Level, Offer, offer_of, shortfall
 from qmon_tui.scheduler.requests import Demand, Wanted
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.printing import format_number
@@ -57,7 +57,9 @@ class Counter:
         """The slots that fit. `accepted` are the attributes that outer levels have; those of this one are added.
 
         What is said carries all that was found short on this level before, as the scheduler never clears the text.
+        Of a quota only an explicit request is told that has to wait.
         """
+        of_missing = None if level.layer == QUOTA else say
         room = Room(FITS, NO_LIMIT, NO_LIMIT)
         reason = ""
         slots = self.checker.slots
@@ -65,8 +67,8 @@ class Counter:
             single = self._single(level, Wanted(slots, "1", 1.0, 1.0))
             reason += single.reason
             if single.result != FITS:
-                if say is not None:
-                    say(messages.message(messages.IN_QUEUE, "slots=1", level.name, reason))
+                if of_missing is not None:
+                    of_missing(messages.message(messages.IN_QUEUE, "slots=1", level.name, reason))
                 return Room(single.result)
             _limit(room, single)
         for name in level.used:
@@ -77,8 +79,8 @@ class Counter:
             single = self._single(level, Wanted(attribute, attribute.default, amount, amount))
             reason = single.reason if attribute.exclusive else reason + single.reason
             if single.result != FITS:
-                if say is not None:
-                    say(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
+                if of_missing is not None:
+                    of_missing(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
                 return Room(NEVER)
             _limit(room, single)
         for wanted in demand.hard:
@@ -90,8 +92,10 @@ class Counter:
                 single.result = MISSING
             elif single.result == LATER and per_job:
                 room.master = NOT_NOW_MASTER
-            elif single.result in (NEVER, LATER) and say is not None:
-                say(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
+            elif single.result in (NEVER, LATER):
+                tell = of_missing if single.result == NEVER else say
+                if tell is not None:
+                    tell(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
             if single.result == NEVER:
                 return Room(NEVER, master=room.master)
             if single.result == MISSING:

@@ -18,6 +18,7 @@ from qmon_tui.scheduler.placement.later import LaterHarvest
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.placement.threshold_cap import threshold_cap
+from qmon_tui.scheduler.quotas.purse import Purse
 
 
 @dataclass(slots=True)
@@ -39,6 +40,8 @@ class Harvest:
     """Set where it matters, too, whether there will be enough some time; see `LaterHarvest.rooms`."""
     adjusts: bool = True
     """Load thresholds limit the slots of a host where jobs are taken to add to its load."""
+    purse: Purse | None = None
+    """What quotas leave for this attempt; None where none is for the job."""
     learns: bool = True
     """Hosts that give nothing are remembered, too."""
     host_list: list[int] = field(default_factory=list)
@@ -97,7 +100,7 @@ class Harvest:
             return 0
         on_host = self._room_on_host(self.site.resources.host_of[number], [number], 0)
         room = self._room_in_queue(number) if on_host.now > 0 else on_host
-        return max(0, min(on_host.now, room.now))
+        return 0 if room.result == NEVER else max(0, min(on_host.now, room.now))
 
     def _has_enough(self) -> bool:
         return self._has_master and self._collected >= self.applicant.slots
@@ -186,6 +189,8 @@ class Harvest:
         memory = self.memory
         if self.remembers and host in memory.skipped_hosts:
             return
+        if self.purse is not None and host in self.purse.skipped_hosts:
+            return
         resources = self.site.resources
         exhausted = memory.exhausted.setdefault((self._least, self.applicant.slots == 1), {})
         if self.say is None and self.later is None and exhausted.get(host) == resources.changes_of_host[host]:
@@ -197,17 +202,25 @@ class Harvest:
         room = self._room_on_host(host, members, given)
         slots = self.applicant.slots
         now, later = min(room.now, slots), min(room.later, slots)
-        if max(now, later) >= self._least:
+        is_host_full = max(now, later) < self._least
+        if not is_host_full:
             queues = self._room_in_queues(members, host)
             now, later = min(queues.now, now), min(queues.later, later)
-        if now < self._least and not given:
-            exhausted[host] = resources.changes_of_host[host]
+        stays_so = is_host_full or self.purse is None or self._never_has_more(members)
         if now >= self._least and not self._take(members, now):
             now = 0
+            stays_so = self.purse is not None and stays_so and not self.masters and self._never_has_more(members)
+        if now < self._least and not given and stays_so:
+            exhausted[host] = resources.changes_of_host[host]
         if self.later is not None and later >= self._least and not self.later.take(members, later):
             later = 0
         if self.remembers and self.learns and max(now, later) < self._least:
             memory.skipped_hosts[host] = None
+
+    def _never_has_more(self, members: list[int]) -> bool:
+        """Tell whether what quotas leave these queue instances does not depend on what the attempt has taken before."""
+        skipped = self.memory.skipped_instances
+        return self.purse is not None and skipped.keys().isdisjoint(members) and self.purse.is_untouched(members)
 
     def _room_on_host(self, host: int, members: list[int], given: int) -> Room:
         site, demand = self.site, self.applicant.demand
@@ -241,14 +254,15 @@ class Harvest:
                 self._room[number] = 0
                 self._note_later(number, 0)
                 continue
+            if self.purse is not None and self.site.resources.instances[number].queue in self.purse.skipped_queues:
+                continue
             if self.remembers and number in memory.skipped_instances:
                 continue
             room = self._room_in_queue(number)
-            now = room.now - self.granted.get(number, 0)
-            if room.result != NEVER and max(now, room.later) > 0:
-                total.now += now
+            if room.result != NEVER and max(room.now, room.later) > 0:
+                total.now += room.now
                 total.later += room.later
-                self._room[number] = now
+                self._room[number] = room.now
                 self._note_later(number, room.later)
             else:
                 self._room[number] = 0
@@ -271,9 +285,19 @@ class Harvest:
                 self._refuse(refusal)
                 return Room(NEVER)
             self.memory.clear_instances.add(number)
+        quota = None
+        if self.purse is not None:
+            quota = self.purse.room(number, self.masters.get(number, ANY_TASK), self.say)
+            if quota.master is not None and quota.master != ANY_TASK:
+                self.masters[number] = quota.master
+            if quota.result == NEVER:
+                return quota
         room = site.counter.count(site.resources.queues[number], demand, set(self._on_host), self.say)
         if room.master is not None:
             self.masters[number] = room.master
+        room.now -= self.granted.get(number, 0)
+        if quota is not None:
+            room.now, room.later = min(room.now, quota.now), min(room.later, quota.later)
         return room
 
     def _take(self, members: list[int], room: int) -> bool:
@@ -288,6 +312,8 @@ class Harvest:
             if not available:
                 continue
             amount = self._amount(number, min(available, most - total), total, got_master)
+            if self.purse is not None and amount > 0:
+                amount = self.purse.take(number, amount)
             self._room[number] = max(0, amount)
             if amount > 0:
                 taken[number] = amount
@@ -328,6 +354,8 @@ class Harvest:
         return is_master
 
     def _give_back(self, number: int, amount: int) -> None:
+        if self.purse is not None:
+            self.purse.give_back(number, amount)
         self.violations -= amount * self._violations_of.get(number, 0)
         self.granted[number] -= amount
         if not self.granted[number]:

@@ -14,6 +14,10 @@ from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.harvest import Harvest
 from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
 from qmon_tui.scheduler.placement.site import Site
+from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.purse import Purse
+from qmon_tui.scheduler.quotas.reach import Reaches
+from qmon_tui.scheduler.quotas.territory import Party
 
 Violations = Callable[[int, Applicant], int]
 
@@ -43,7 +47,12 @@ class ParallelSearch:
     """The search of one run."""
 
     def __init__(
-        self, site: Site, environments: Mapping[str, Environment], violations: Violations, algorithm: str
+        self,
+        site: Site,
+        environments: Mapping[str, Environment],
+        violations: Violations,
+        algorithm: str,
+        ledger: Ledger | None = None,
     ) -> None:
         self.site = site
         self.environments = environments
@@ -55,6 +64,7 @@ class ParallelSearch:
         """Set for jobs for which it matters whether they could start some time; see `LaterHarvest`."""
         self.uses_memory = True
         """The category's memory is for starts only."""
+        self.ledger = ledger
         self._masters: dict[int, int] = {}
         self._host_list: list[int] = []
 
@@ -119,7 +129,18 @@ class ParallelSearch:
             soft=(lambda number: self.violations(number, applicant)) if run_job.demand.is_soft else None,
             say=say,
             host_list=self._host_list,
+            purse=self._purse(run_job, environment.name),
         )
+
+    def _purse(self, run_job: RunJob, environment: str) -> Purse | None:
+        """The quotas of one attempt; None where none is for the job."""
+        job = run_job.job
+        if self.ledger is None or job.request.advance_reservation is not None:
+            return None
+        account = self.ledger.account(Party(job.owner, job.group, run_job.project, environment))
+        if not account.is_limited:
+            return None
+        return Purse(account, run_job.demand, self.site.counter, Reaches(account))
 
     def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
         """The best assignment, with what is said on the way to it."""

@@ -17,10 +17,14 @@ from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
 from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
+from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.quotas.toll import Exceeded, Gate, Toll
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Resources
 
 QUEUE_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, GLOBAL_SCOPE = "cluster queue", "host", "queue", "global"
+QUOTA_SCOPE = "quota"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,30 @@ class Verdict:
     """The cluster queue, host or queue instance."""
     remembered: bool = False
     """Other jobs of the category skip the host or instance without a word."""
+    quota: Exceeded | None = None
+    """The quota rule that stands in the way."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The texts for qstat -j, in their order."""
+        if self.quota is None:
+            return (self.message,)
+        if self.quota.is_repeated:
+            return ()
+        return (messages.message(messages.NOT_REQUESTED),) * self.quota.not_requested + (self.message,)
+
+    @property
+    def ends_search(self) -> bool:
+        """Tell whether no queue instance is left that could be looked at."""
+        return self.quota is not None and self.quota.reach.everything
 
     @property
     def message(self) -> str:
         """The text for qstat -j."""
         if self.refusal is not None:
             return self.refusal.message
+        if self.quota is not None:
+            return messages.message(messages.QUOTA, self.quota.tally.key, self.quota.tally.rule.label)
         assert self.failure is not None
         reason = self.failure.reason
         if self.scope == GLOBAL_SCOPE:
@@ -71,6 +93,8 @@ class Attempt:
     """Soft requests that the best queue instance so far does not meet."""
     worse_hosts: set[int] = field(default_factory=set)
     """Hosts that do not meet as many already, so that their queue instances are not looked at."""
+    toll: Toll | None = None
+    """The quotas that are for the job."""
 
 
 class Search:
@@ -83,12 +107,15 @@ class Search:
         checker: Checker,
         order: QueueOrder,
         lanes: Lanes | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._compiled = compiled
         self._resources = resources
         self._checker = checker
         self._order = order
         self._lanes = lanes
+        self._ledger = ledger
+        self._gates: dict[tuple[int, Party], Gate | None] = {}
         self._rules = StaticRules(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
@@ -97,6 +124,19 @@ class Search:
         """A job as the checks see it."""
         job = run_job.job
         return Applicant(job.request, run_job.demand, Requester(job.owner, job.group, run_job.project))
+
+    def toll(self, run_job: RunJob) -> Toll | None:
+        """The quotas of one attempt to place a job; None where none is for it."""
+        job = run_job.job
+        if self._ledger is None or job.request.advance_reservation is not None:
+            return None
+        party = Party(job.owner, job.group, run_job.project)
+        key = (id(run_job.category), party)
+        if key not in self._gates:
+            account = self._ledger.account(party)
+            self._gates[key] = Gate(account, run_job.demand, self._checker) if account.is_limited else None
+        gate = self._gates[key]
+        return None if gate is None else Toll(gate)
 
     def before(self, run_job: RunJob) -> tuple[int, int]:
         """What `reasons` needs to know of the moment before the search."""
@@ -107,20 +147,24 @@ class Search:
         self._order.sort()
         self._order.must_sort = False
         category = run_job.category
-        lane = self._lanes.lane(category) if self._lanes is not None else None
-        number = self._lanes.find(lane) if self._lanes is not None and lane is not None else None
-        if number is not None:
-            return number
-        attempt = Attempt(
-            self.applicant(run_job),
-            category.clear_queues,
-            category.clear_hosts,
-            category.unsuitable_queues,
-            category.unsuitable_hosts,
-        )
+        toll = self.toll(run_job)
+        lane = None
+        attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
+        if toll is None or toll.is_steady:
+            lane = self._lanes.lane(category) if self._lanes is not None else None
+            number = self._lanes.find(lane) if self._lanes is not None and lane is not None else None
+            if number is not None and (toll is None or toll.lets_in(number)):
+                return number
+            unsuitable = category.unsuitable
+            attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
+        else:
+            # What such a quota rules out for one job it may leave to the next.
+            instances, hosts = category.skipped()
+            unsuitable = set(category.skipped_instances[:instances])
+            attempt.bad_hosts.update(category.skipped_hosts[:hosts])
         if self.examine_global(attempt) is not None:
             return None
-        candidates = self._candidates(attempt, category, None if lane is None else lane.cursor)
+        candidates = self._candidates(attempt, category, unsuitable, None if lane is None else lane.cursor)
         if not run_job.demand.is_soft:
             number = next(candidates, None)
             if self._lanes is not None and lane is not None and number is not None:
@@ -135,12 +179,13 @@ class Search:
                     break
         return best
 
-    def _candidates(self, attempt: Attempt, category: Category, cursor: Cursor | None) -> Iterator[int]:
-        """The queue instances that fit, in order; those found unsuitable are not tried again in this run.
+    def _candidates(
+        self, attempt: Attempt, category: Category, unsuitable: set[int], cursor: Cursor | None
+    ) -> Iterator[int]:
+        """The queue instances that fit, in order; those found unsuitable are not tried again.
 
         All before the cursor are unsuitable.
         """
-        unsuitable = category.unsuitable
         for number in self._order if cursor is None else self._order.rest(cursor):
             if number in unsuitable:
                 continue
@@ -154,6 +199,8 @@ class Search:
                 if self._resources.host_of[number] not in attempt.worse_hosts:
                     yield number
                 continue
+            if verdict.ends_search:
+                return
             unsuitable.add(number)
             if verdict.remembered:
                 if verdict.scope == HOST_SCOPE:
@@ -166,7 +213,7 @@ class Search:
 
         `before` tells how many instances and hosts its category already skipped when the search began.
         """
-        attempt = Attempt(self.applicant(run_job))
+        attempt = Attempt(self.applicant(run_job), toll=self.toll(run_job))
         verdict = self.examine_global(attempt)
         if verdict is not None:
             return [verdict.message]
@@ -179,7 +226,9 @@ class Search:
                 continue
             verdict = self.examine(number, attempt)
             if verdict is not None:
-                found.append(verdict.message)
+                found += verdict.said
+                if verdict.ends_search:
+                    break
         return found
 
     def is_skipped(self, number: int, attempt: Attempt) -> bool:
@@ -207,6 +256,11 @@ class Search:
         host = resources.host_of[number]
         applicant = attempt.applicant
         demand = applicant.demand
+        exceeded = attempt.toll.exceeded(number) if attempt.toll is not None else None
+        if exceeded is not None:
+            attempt.bad_queues |= exceeded.reach.queues
+            attempt.bad_hosts |= exceeded.reach.hosts
+            return Verdict(QUOTA_SCOPE, name=instance.name, quota=exceeded)
         if instance.queue not in attempt.clear_queues:
             refusal = self._rules.cluster_queue(self._queues[instance.queue], applicant)
             if refusal is not None:

@@ -223,16 +223,19 @@ def test_what_is_not_simulated_is_said_and_left_pending(options: str, what: str)
 
 
 @pytest.mark.parametrize(
-    ("obj", "what"),
+    ("objects", "what"),
     [
         (
-            config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": "to slots=1"}),
-            "resource quota set q",
+            (
+                config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": "to slots=1"}),
+                scheduler(max_reservation=3),
+            ),
+            "resource quota set q together with max_reservation 3",
         ),
     ],
 )
-def test_configurations_that_are_not_simulated_are_named(obj: ConfigObject, what: str) -> None:
-    on = cluster(queue("all.q", "h1", 9), obj)
+def test_configurations_that_are_not_simulated_are_named(objects: tuple[ConfigObject, ...], what: str) -> None:
+    on = cluster(queue("all.q", "h1", 9), *objects)
     assert run(on).not_simulated == (what,)
 
 

@@ -1,0 +1,203 @@
+"""All that is counted against quotas in one run: a counter for each key of each rule (rqs.md sections 3 and 4).
+
+Whoever wants to know what is used, or books something, goes through `Tally`: it is the only place with numbers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.quotas.rules import Limit, Rule
+from qmon_tui.scheduler.quotas.territory import Party, Rules, Territory
+from qmon_tui.scheduler.requests import Demand
+from qmon_tui.scheduler.resources import Grants, Resources
+
+Key = tuple[str | None, str | None, str | None, str | None, str | None]
+"""User, project, parallel environment, cluster queue and host, each only where the rule counts each on its own."""
+
+_NEVER = (-1.0, 0, 0)
+
+KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
+"""The filters in the order of a key."""
+
+
+@dataclass(eq=False, slots=True)
+class Tally:
+    """What is used of each limit of a rule under one key."""
+
+    rule: Rule
+    parts: Key
+    host: int
+    """The host for which a limit by a formula is worked out: that of the key."""
+    used: list[float]
+    shared: list[float]
+    """Slots of jobs that are counted here without asking for the exclusive attribute of a limit."""
+
+    @property
+    def key(self) -> str:
+        """As messages have it: user/project/environment/queue/host/."""
+        return "".join(f"{part or ''}/" for part in self.parts)
+
+    @property
+    def separated(self) -> Mapping[str, str]:
+        """The parts of the key by the keyword of the filter that asks for them."""
+        return {keyword: part for keyword, part in zip(KEYWORDS, self.parts, strict=True) if part}
+
+    def book(self, demand: Demand, slots: int, master: bool) -> bool:
+        """Count the slots that a task got; consumables per job count once, with the master queue.
+
+        Tells whether anything was counted.
+        """
+        counts = False
+        for index, limit in enumerate(self.rule.limits):
+            attribute = limit.attribute
+            if not attribute.is_consumable or (attribute.per_job and not master):
+                continue
+            count = 1 if attribute.per_job else slots
+            amount = demand.amounts.get(attribute.name, attribute.default_amount)
+            if amount:
+                self.used[index] += amount * count
+            elif attribute.exclusive:
+                self.shared[index] += count
+            counts = counts or bool(amount) or attribute.exclusive
+        return counts
+
+
+@dataclass(eq=False, slots=True)
+class Account:
+    """The counters of one party, by queue instance."""
+
+    party: Party
+    rules: tuple[Rules, ...]
+    """Of each set, in the order in which they are asked, those that are for the party."""
+    is_steady: bool
+    """What is exceeded stays exceeded for the whole run, and an exceeded limit rules out only what has no room."""
+    is_exact: bool
+    """The same for parallel jobs, which take rules for parallel environments for rules that are not for them."""
+    ledger: "Ledger"
+    _tallies: dict[int, tuple[Tally, ...]] = field(default_factory=dict)
+
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether some rule is for the party."""
+        return any(self.rules)
+
+    def tallies(self, number: int) -> tuple[Tally, ...]:
+        """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
+        found = self._tallies.get(number)
+        if found is None:
+            tables = (self.ledger.territory.table(rules) for rules in self.rules if rules)
+            firsts = (table[number] for table in tables)
+            found = tuple(self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None)
+            self._tallies[number] = found
+        return found
+
+
+class Ledger:
+    """The counters of one run."""
+
+    def __init__(self, territory: Territory, resources: Resources, qmaster: Territory | None = None) -> None:
+        self.territory = territory
+        self.shown = self if qmaster is None else Ledger(qmaster, resources)
+        """What qquota shows: the counters as the qmaster keeps them."""
+        self.resources = resources
+        self._accounts: dict[Party, Account] = {}
+        self._tallies: dict[tuple[Rule, Key], Tally] = {}
+        self._order: Sequence[int] = range(len(territory.sets))
+
+    def __iter__(self) -> Iterator[Tally]:
+        return iter(self._tallies.values())
+
+    def account(self, party: Party) -> Account:
+        """The counters of a party."""
+        found = self._accounts.get(party)
+        if found is None:
+            by_set = self.territory.rules_for(party)
+            rules = tuple(by_set[place] for place in self._order)
+            is_steady = all(map(self._is_steady, rules))
+            is_exact = is_steady and all(
+                len(one) < 2 or not any("pes" in rule.filters for rule in one) for one in rules
+            )
+            found = self._accounts[party] = Account(party, rules, is_steady, is_exact, self)
+        return found
+
+    def _is_steady(self, rules: Rules) -> bool:
+        labels = {rule.label for rule in rules}
+        return len(labels) == len(rules) and not any(rule.overreaches or self._can_grow(rule) for rule in rules)
+
+    def _can_grow(self, rule: Rule) -> bool:
+        """Tell whether a limit of the rule is worked out from what changes in a run: it may be higher a job later."""
+        adjusted = self.resources.adjustments.amounts
+        for limit in rule.limits:
+            for name in limit.formula.names if limit.formula is not None else ():
+                attribute = self.resources.compiled.attributes.find(name)
+                if attribute is not None and (attribute.is_consumable or attribute.name in adjusted):
+                    return True
+        return False
+
+    def tally(self, rule: Rule, party: Party, number: int) -> Tally:
+        """The counter of a rule for a party at a queue instance."""
+        instance = self.resources.instances[number]
+        apart = rule.separated
+        key = (
+            party.user if "users" in apart else None,
+            party.project if "projects" in apart else None,
+            party.environment if "pes" in apart else None,
+            instance.queue if "queues" in apart else None,
+            instance.host if "hosts" in apart else None,
+        )
+        found = self._tallies.get((rule, key))
+        if found is None:
+            nothing = [0.0] * len(rule.limits)
+            host = self.resources.host_of[number]
+            found = self._tallies[rule, key] = Tally(rule, key, host, nothing, list(nothing))
+        return found
+
+    def total(self, tally: Tally, limit: Limit) -> float:
+        """How much a limit allows, now."""
+        if limit.formula is None:
+            return limit.value.number
+        return self.resources.formula_value(limit.formula, tally.host)
+
+    def debit(self, party: Party, demand: Demand, grants: Grants) -> set[str]:
+        """Count what a task got, the master queue first; the sets in which something was counted."""
+        if self.shown is not self:
+            self.shown.debit(party, demand, grants)
+        account = self.account(party)
+        touched: set[str] = set()
+        for place, (number, slots) in enumerate(grants):
+            for tally in account.tallies(number):
+                if tally.book(demand, slots, master=place == 0):
+                    touched.add(tally.rule.quota_set)
+        return touched
+
+    def debit_started(self, jobs: Iterable[RunJob]) -> None:
+        """Count what runs or is suspended; the jobs come in the order of their priority.
+
+        The scheduler's list has a set at its end whenever something was counted in it, as it has queue instances:
+        so the sets are asked in the order in which they were touched last.
+        """
+        if self.shown is not self:
+            self._start_from(self.shown, jobs)
+            return
+        latest: dict[str, tuple[float, int, int]] = {}
+        for place, run_job in enumerate(jobs):
+            job = run_job.job
+            if job.request.advance_reservation is not None:
+                continue
+            for number in (*run_job.split.running, *run_job.split.suspended):
+                task = job.tasks[number]
+                party = Party(job.owner, job.group, run_job.project, self.resources.environment_of(job, number))
+                when = (task.started or 0.0, place, number)
+                for name in self.debit(party, run_job.demand, self.resources.grants_of(task)):
+                    latest[name] = max(when, latest.get(name, when))
+        sets = self.territory.sets
+        self._order = sorted(range(len(sets)), key=lambda one: latest.get(sets[one].name, _NEVER))
+        self._accounts.clear()
+
+    def _start_from(self, shown: "Ledger", jobs: Iterable[RunJob]) -> None:
+        """Take over what the qmaster has counted."""
+        shown.debit_started(jobs)
+        self._order = shown._order
+        for (rule, key), tally in shown._tallies.items():
+            self._tallies[rule, key] = replace(tally, used=list(tally.used), shared=list(tally.shared))

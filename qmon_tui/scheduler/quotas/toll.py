@@ -1,0 +1,80 @@
+"""The quotas of one slot: asked for each queue instance before any other check (rqs.md section 5)."""
+
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.quotas.ledger import Account, Tally
+from qmon_tui.scheduler.quotas.limits import Claims, Judgement, claims_of, judge
+from qmon_tui.scheduler.quotas.reach import Reach, Reaches
+from qmon_tui.scheduler.quotas.rules import Rule
+from qmon_tui.scheduler.requests import Demand
+
+
+@dataclass(frozen=True, slots=True)
+class Exceeded:
+    """A rule that does not let a job into a queue instance."""
+
+    tally: Tally
+    is_repeated: bool
+    """The same counter of the same rule stood in the way before in this attempt; nothing is said again."""
+    not_requested: bool
+    """An attribute must be requested, and is not."""
+    reach: Reach
+
+
+@dataclass(eq=False, slots=True)
+class Gate:
+    """The quotas for one kind of job: who it is from and what it asks for."""
+
+    account: Account
+    demand: Demand
+    checker: Checker
+    reaches: Reaches = field(init=False)
+    _claims: dict[Rule, Claims] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.reaches = Reaches(self.account)
+
+    def judgement(self, tally: Tally) -> Judgement:
+        """What a rule says about one more slot."""
+        claims = self._claims.get(tally.rule)
+        if claims is None:
+            claims = self._claims[tally.rule] = claims_of(tally, self.demand)
+        return judge(self.account.ledger, tally, claims, self.checker)
+
+
+@dataclass(eq=False, slots=True)
+class Toll:
+    """One attempt to place a slot: what was found out about a counter is not worked out again."""
+
+    gate: Gate
+    _known: dict[tuple[str, str], Judgement] = field(default_factory=dict)
+
+    @property
+    def is_steady(self) -> bool:
+        """Tell whether what is refused now is refused in all later attempts of the run."""
+        return self.gate.account.is_steady
+
+    def exceeded(self, number: int) -> Exceeded | None:
+        """The first rule that does not let the job into a queue instance."""
+        gate = self.gate
+        for tally in gate.account.tallies(number):
+            name = (tally.rule.label, tally.key)
+            known = self._known.get(name)
+            judgement = known
+            if judgement is None:
+                judgement = self._known[name] = gate.judgement(tally)
+            if judgement is Judgement.EXCEEDED or judgement is Judgement.NOT_REQUESTED:
+                is_repeated = known is not None
+                reach = Reach() if is_repeated else gate.reaches.of(tally.rule, number)
+                return Exceeded(tally, is_repeated, judgement is Judgement.NOT_REQUESTED, reach)
+        return None
+
+    def lets_in(self, number: int) -> bool:
+        """The same for those who want to know nothing else, and whose answers stay true in this run."""
+        gate = self.gate
+        for tally in gate.account.tallies(number):
+            judgement = gate.judgement(tally)
+            if judgement is Judgement.EXCEEDED or judgement is Judgement.NOT_REQUESTED:
+                return False
+        return True
