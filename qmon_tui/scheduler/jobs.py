@@ -71,6 +71,8 @@ class RunJob:
     """Tasks with a reservation, which have left `queue` so that the next ones could be tried."""
     template: Tickets | None = None
     """The ticket columns that qstat shows for all plain pending tasks: those of the next one that has tickets."""
+    filtered: bool = False
+    """Left out of this run because there are many jobs like it (params JC_FILTER)."""
     excluded_at: int | None = None
     """The number of dispatches before the job was left out because of maxujobs."""
 

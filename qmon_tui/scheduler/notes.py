@@ -71,7 +71,7 @@ class Notes:
 
     def finish(self, jobs: Iterable[RunJob]) -> None:
         """Say of each list of jobs that take no part why; the first job of the list must be reported."""
-        jobs = list(jobs)
+        jobs = [run_job for run_job in jobs if not run_job.filtered]
         lists: list[tuple[list[RunJob], int]] = [
             ([run_job for run_job in jobs if run_job.split.others.get(place)], number) for place, number in _LISTS
         ]

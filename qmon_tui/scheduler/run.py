@@ -12,6 +12,7 @@ from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.intake import take_in
+from qmon_tui.scheduler.job_filter import leave_out_others
 from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS
@@ -89,6 +90,8 @@ def simulate(
     policy = compiled.policy
     states = queue_states(compiled, state, now)
     intake = take_in(compiled, state, now)
+    if policy.filters_jobs:
+        leave_out_others(intake.jobs, compiled.instances, states)
     urgencies = Scale()
     if policy.uses_urgency:
         participants = [run_job for run_job in intake.jobs if run_job.split.takes_part]

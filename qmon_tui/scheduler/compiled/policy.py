@@ -71,6 +71,8 @@ class Policy:
     """What is added to every job's run time when plans are made, in seconds (params DURATION_OFFSET)."""
     schedule_interval: int
     """Seconds."""
+    filters_jobs: bool
+    """Of many jobs that are alike only the first take part (params JC_FILTER)."""
     range_algorithm: str
     """How slot ranges are searched: auto, bin, least or highest (params PE_RANGE_ALG)."""
 
@@ -127,6 +129,7 @@ def compile_policy(obj: ConfigObject) -> Policy:
         default_duration=whole(obj.text("default_duration")),
         duration_offset=whole(params.get("DURATION_OFFSET", _DURATION_OFFSET)),
         schedule_interval=whole(obj.text("schedule_interval")),
+        filters_jobs=params.get("JC_FILTER", "").upper().startswith(("1", "TRUE")),
         range_algorithm=params.get("PE_RANGE_ALG", "auto").lower(),
     )
 

@@ -28,6 +28,7 @@ _OF_PLACE = {
     Place.OVER_TASK_LIMIT: (Why.POLICY, messages.TASK_LIMIT),
 }
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
+_FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
 _REFUSED = (
     "the scheduler orders its start, and the qmaster refuses it: the master's host has too little of a consumable"
 )
@@ -74,6 +75,8 @@ def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
     if place in _OF_PLACE:
         why, number = _OF_PLACE[place]
         yield ReasonGroup(why, "job", messages.message(number), ())
+    elif run_job.filtered:
+        yield ReasonGroup(Why.POLICY, "job", _FILTERED, ())
     elif run_job.excluded_at is not None:
         yield ReasonGroup(Why.POLICY, "job", messages.message(messages.USER_LIMIT), ())
     elif any(start.refused and start.run_job is run_job and start.task == task for start in run.dispatch.starts):
