@@ -8,12 +8,25 @@ from qmon_tui.checks.environments import calendar_findings, ckpt_findings, pe_fi
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
 from qmon_tui.checks.moving import state_findings
 from qmon_tui.checks.people import project_findings, user_findings, userset_findings
+from qmon_tui.checks.policies import (
+    configuration_warnings,
+    quota_warnings,
+    scheduler_warnings,
+    sharetree_warnings,
+)
 from qmon_tui.checks.queues import queue_findings
 from qmon_tui.checks.quotas import quota_findings
 from qmon_tui.checks.scheduling import scheduler_findings
 from qmon_tui.checks.sharetree import sharetree_findings
+from qmon_tui.checks.unused import (
+    calendar_warnings,
+    forced_warnings,
+    project_warnings,
+    queue_list_warnings,
+    userset_warnings,
+)
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
+from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 
@@ -34,16 +47,35 @@ _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.CONFIGURATION: configuration_findings,
 }
 
+_ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
+    Kind.COMPLEX: forced_warnings,
+    Kind.PE: queue_list_warnings,
+    Kind.CKPT: queue_list_warnings,
+    Kind.CALENDAR: calendar_warnings,
+    Kind.USERSET: userset_warnings,
+    Kind.PROJECT: project_warnings,
+    Kind.QUOTA: quota_warnings,
+    Kind.SHARETREE: sharetree_warnings,
+    Kind.SCHEDULER: scheduler_warnings,
+    Kind.CONFIGURATION: configuration_warnings,
+}
+"""What the qmaster accepts, but hardly anybody wants; said of objects that it does not refuse."""
+
 
 def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
     """Everything that is wrong with a cluster and its state, in the order of kinds and objects; never raises."""
     found: list[Finding] = []
     for kind in Kind:
         if kind is Kind.COMPLEX:
-            found += list_findings(cluster)
-        elif kind in _CHECKS:
+            in_list = tuple(list_findings(cluster))
+            found += in_list
+            refused = {finding.name for finding in in_list if finding.severity is Severity.ERROR}
             for obj in cluster.objects(kind).values():
-                found += _CHECKS[kind](cluster, obj)
+                if obj.name not in refused:
+                    found += _ADVICE[kind](cluster, obj)
+        else:
+            for obj in cluster.objects(kind).values():
+                found += check_object(cluster, obj)
     if state is not None:
         found += state_findings(cluster, state)
     return tuple(found)
@@ -54,5 +86,8 @@ def check_object(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
 
     Errors come in the order in which the qmaster finds them: the first has the text with which it refuses.
     """
-    checks = _CHECKS.get(obj.kind)
-    return tuple(checks(cluster, obj)) if checks else ()
+    checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
+    found = tuple(checks(cluster, obj)) if checks is not None else ()
+    if advice is None or any(finding.severity is Severity.ERROR for finding in found):
+        return found
+    return (*found, *advice(cluster, obj))

@@ -3,9 +3,24 @@
 import pytest
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.cluster import config_object
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import context, errors, warnings
+
+USER = config_object(
+    Kind.QUEUE,
+    "user.q",
+    {"hostlist": "vs1", "pe_list": "mpi four idle", "ckpt_list": "ck", "calendar": "night", "user_lists": "staff"},
+)
+"""A queue that names what would otherwise be said to be unused."""
+
+
+NO_WEIGHT = {"weight_ticket": "0", "weight_tickets_functional": "9"}
+
+
+def used() -> Cluster:
+    return context().with_objects([USER, config_object(Kind.USER, "rich", {"fshare": "1"})])
+
 
 QUOTA = "hosts {@val_g1,vs1} projects val_prj pes !val_pe users @nobody,eve to slots=1"
 
@@ -31,7 +46,7 @@ QUOTA = "hosts {@val_g1,vs1} projects val_prj pes !val_pe users @nobody,eve to s
     ],
 )  # fmt: skip
 def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[str, str]) -> None:
-    assert check_object(context(), config_object(kind, name, values)) == ()
+    assert check_object(used(), config_object(kind, name, values)) == ()
 
 
 @pytest.mark.parametrize(
@@ -46,20 +61,43 @@ def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[
         (Kind.USERSET, "staff", {"entries": "ann bob"}, "entries.blank", "matches nobody"),
         (Kind.USERSET, "staff", {"type": "ACL", "fshare": "5"}, "acl.unused", "fshare"),
         (Kind.USERSET, "physics", {"type": "DEPT", "entries": "nobody"}, "departments", '"val_dept"'),
-        (Kind.QUOTA, "max", {"limit": "name a to slots=1\nname a to slots=2"}, "limit.names", '"a"'),
+        (Kind.QUOTA, "max", {"limit": "name a users ann to slots=1\nname a to slots=2"}, "limit.names", '"a"'),
         (Kind.QUOTA, "max", {"limit": "hosts @nope to slots=1"}, "filter", '"@nope"'),
         (Kind.QUOTA, "max", {"limit": "queues a*,nope to slots=1"}, "filter", '"nope"'),
         (Kind.SCHEDULER, "scheduler", {"job_load_adjustments": "nope=1"}, "job_load_adjustments.name", '"nope"'),
         (Kind.SCHEDULER, "scheduler", {"job_load_adjustments": "cpu=x"}, "job_load_adjustments.value", '"x"'),
         (Kind.SCHEDULER, "scheduler", {"queue_sort_method": "share"}, "queue_sort_method", "stored as load"),
+        (Kind.PE, "spare", {}, "unused", "pe_list"),
+        (Kind.CKPT, "spare", {}, "unused", "ckpt_list"),
+        (Kind.CALENDAR, "spare", {"week": "mon=off"}, "unused", "no queue"),
+        (Kind.CALENDAR, "night", {"week": "mon-sun"}, "closed", "never opens"),
+        (Kind.CALENDAR, "night", {"week": "mon-sun=0-24=suspended"}, "closed", "never opens"),
+        (Kind.USERSET, "spare", {"entries": "ann"}, "unused", "nothing names"),
+        (Kind.QUOTA, "max", {"limit": "to slots=9\nusers ann to slots=1"}, "limit.unreachable", "rule 2"),
+        (
+            Kind.QUOTA,
+            "max",
+            {"limit": "users a,b to slots=9\nusers b hosts {*} to slots=1"},
+            "limit.unreachable",
+            "rule 1",
+        ),
+        (Kind.QUOTA, "max", {"limit": "users {*} to h_rt=3600"}, "limit.voluntary", '"h_rt"'),
+        (
+            Kind.SCHEDULER,
+            "scheduler",
+            {"weight_ticket": "0", "weight_tickets_functional": "9"},
+            "weight_ticket.zero",
+            "count",
+        ),
+        (Kind.SCHEDULER, "scheduler", {"max_reservation": "9"}, "reservation.endless", "h_rt"),
         (Kind.CONFIGURATION, "global", {"max_unheard": "banana"}, "meaning", "counts as 0"),
         (Kind.CONFIGURATION, "global", {"auto_user_default_project": "nope"}, "auto_user.project", '"nope"'),
     ],
 )
 def test_one_warning(kind: Kind, name: str, values: dict[str, str], rule: str, words: str) -> None:
     obj = config_object(kind, name, values)
-    assert errors(context(), obj) == []
-    found = warnings(context(), obj)
+    assert errors(used(), obj) == []
+    found = warnings(used(), obj)
     assert [finding.rule for finding in found] == [f"{kind.value}.{rule}"]
     assert words in found[0].message
 
@@ -76,3 +114,22 @@ def test_cycles_of_groups_are_found_from_each_of_them() -> None:
     assert [finding.message for finding in errors(context(), inner)] == [cycle]
     outer = context().with_object(inner).objects(Kind.HOSTGROUP)["@val_g3"]
     assert [finding.rule for finding in errors(context().with_object(inner), outer)] == ["hostgroup.hostlist.cycle"]
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "users ann to slots=1\nto slots=9",
+        "projects * to slots=9\nusers ann to slots=1",
+        "users {*,!ann} to slots=9\nusers ann to slots=1",
+        "users a to slots=9\nusers a,b to slots=1",
+        "users {*} to val_int=9",
+    ],
+)
+def test_rules_that_are_reached_and_felt(limit: str) -> None:
+    assert warnings(used(), config_object(Kind.QUOTA, "max", {"limit": limit})) == []
+
+
+def test_a_calendar_that_is_on_at_some_date_opens() -> None:
+    calendar = config_object(Kind.CALENDAR, "night", {"week": "mon-sun", "year": "24.12.2030=on"})
+    assert warnings(used(), calendar) == []

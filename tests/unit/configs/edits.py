@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.checks import check_object, deletion_refusals
 from qmon_tui.formats.records.reader import read_records
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
@@ -56,6 +57,14 @@ def planting(label: str, *nodes: str) -> Edit:
     return Edit(label, lambda cluster: check_object(cluster, tree))
 
 
+def scheduling(label: str, values: dict[str, str], cluster: Cluster | None = None) -> Edit:
+    """A cluster has one scheduler configuration, and that of the folder is refused for other reasons."""
+    scheduler = config_object(Kind.SCHEDULER, "scheduler", values)
+    return Edit(label, lambda broken: check_object(cluster or broken, scheduler))
+
+
+FRESH = Cluster().with_objects((*default_complexes(), *default_objects()))
+
 ONLY_EDITS = {
     "complex.in_use": deleting(Kind.COMPLEX, "licence"),
     "queue.in_use": deleting(Kind.QUEUE, "tree-left.q"),
@@ -88,6 +97,22 @@ ONLY_EDITS = {
     "sharetree.project.nested": planting("project apollo below itself", "Root 1 1", "apollo 1 2", "apollo 1"),
     "sharetree.twice": planting("ada in two folders", "Root 1 1 3", "left 1 2", "ada 1", "right 1 4", "ada 1"),
     "sharetree.user.inner": planting("a leaf below user ada", "Root 1 1", "ada 1 2", "default 1"),
+    "scheduler.weight_ticket.zero": scheduling(
+        "weight_ticket 0 with weight_tickets_functional 1000",
+        {"weight_ticket": "0", "weight_tickets_functional": "1000"},
+    ),
+    "scheduler.functional.nobody": scheduling(
+        "weight_tickets_functional 1000 where nobody has fshare", {"weight_tickets_functional": "1000"}, FRESH
+    ),
+    "scheduler.share.no_tree": scheduling(
+        "weight_tickets_share 1000 without a share tree", {"weight_tickets_share": "1000"}, FRESH
+    ),
+    "scheduler.weight_urgency.zero": scheduling(
+        "weight_urgency 0 where attributes have urgencies", {"weight_urgency": "0"}
+    ),
+    "scheduler.reservation.endless": scheduling(
+        "max_reservation 5 with default_duration INFINITY", {"max_reservation": "5"}
+    ),
     "format.xml": reading("<job_info> that is not closed", "<job_info>"),
     "format.record": reading("a trace with a word for a number", "; Version: 2.2\n" + "1 " * 17 + "one\n"),
     # The qmaster refuses it of a set that is there, not of a new one, and in a folder every set is as if new.
