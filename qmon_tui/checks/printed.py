@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from qmon_tui.model.complex_entry import printed
 from qmon_tui.model.fields import Field, Separator, ValueType
-from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
+from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
 from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
@@ -99,13 +99,7 @@ def _rules(field: Field, text: str) -> str:
 
 
 def _rule(text: str) -> str:
-    rule = parse_rule(text)
-    words = [] if rule.name is None else ["name", rule.name]
-    for keyword in FILTERS:
-        if keyword in rule.filters:
-            words += [keyword, rule.filters[keyword].text(canonical if keyword == "hosts" else str)]
-    limits = ",".join(f"{name}={value}" for name, value in rule.limits) or "NONE"
-    return " ".join([*words, "to", limits])
+    return parse_rule(text).text(canonical)
 
 
 def _when(text: str) -> str:

@@ -38,6 +38,15 @@ class QuotaRule:
     filters: Mapping[str, QuotaFilter]
     limits: tuple[tuple[str, str], ...]
 
+    def text(self, host_spelling: Callable[[str], str] = str) -> str:
+        """As the qmaster prints it, without the word `limit`."""
+        words = [] if self.name is None else ["name", self.name]
+        for keyword in FILTERS:
+            if keyword in self.filters:
+                words += [keyword, self.filters[keyword].text(host_spelling if keyword == "hosts" else str)]
+        limits = ",".join(f"{name}={value}" for name, value in self.limits) or "NONE"
+        return " ".join([*words, "to", limits])
+
 
 @lru_cache(maxsize=4096)
 def parse_rule(text: str) -> QuotaRule:

@@ -90,7 +90,7 @@ class ReasonGroup:
 
 @dataclass(frozen=True, slots=True)
 class InstanceReason:
-    """Why one queue instance did not take the job, in qstat -j's words; `level` is global, host or queue."""
+    """Why one queue instance did not take the job, in qstat -j's words; `level` is global, host, queue or quota."""
 
     instance: str
     level: str

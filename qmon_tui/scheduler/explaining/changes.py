@@ -16,6 +16,7 @@ from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.entry import remedies_for_entry
 from qmon_tui.scheduler.explaining.lacks import Lack
+from qmon_tui.scheduler.explaining.more_quota import remedies_for_quota
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.precedence import remedies_for_turn
 from qmon_tui.scheduler.explaining.release import remedies_for_task
@@ -111,7 +112,11 @@ def _plans(
             continue
         alternatives = [
             sorted(
-                (*remedies_for_amounts(found, lack), *remedies_for_entry(found, lack)),
+                (
+                    *remedies_for_amounts(found, lack),
+                    *remedies_for_entry(found, lack),
+                    *remedies_for_quota(lack.obstacle.quota),
+                ),
                 key=lambda remedy: (remedy.reach, remedy.size),
             )
             for lack in of_one_place

@@ -11,12 +11,12 @@ from qmon_tui.scheduler.explaining.parallel import collected_words, room_words
 from qmon_tui.scheduler.explanation import InstanceReason, ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import CONSUMABLE
-from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.split import Place
 from qmon_tui.values.printing import format_number
 
-_LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host"}
+_LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}
 _ELSEWHERE = "…"
 _ORDER = list(Why)
 

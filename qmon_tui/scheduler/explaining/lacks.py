@@ -15,7 +15,8 @@ from qmon_tui.scheduler.explanation import Missing, Nearest, Why
 from qmon_tui.scheduler.matching.check import SLOTS, Failure
 from qmon_tui.scheduler.matching.level import CONSUMABLE, Level
 from qmon_tui.scheduler.matching.refusal import Refusal
-from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
+from qmon_tui.scheduler.quotas.hits import Hit
 from qmon_tui.scheduler.requests import Demand
 
 _CANDIDATES = 3
@@ -79,7 +80,9 @@ def lacks_of(found: Obstacles) -> list[tuple[Lack, ...]]:
 def missing(lack: Lack) -> Missing:
     """One lack for people to read."""
     attribute, obstacle = lack.attribute, lack.obstacle
-    scope = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host"}.get(obstacle.scope, "queue")
+    scope = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}.get(obstacle.scope, "queue")
+    if obstacle.quota is not None:
+        return _beyond_quota(obstacle.quota)
     if attribute is None or lack.wanted is None or lack.offered is None:
         return Missing(obstacle.attribute or _WHAT.get(obstacle.number, "access"), scope, lack.place, _words(lack))
     wanted, offered = amount_text(attribute, lack.wanted), amount_text(attribute, lack.offered)
@@ -90,6 +93,26 @@ def missing(lack: Lack) -> Missing:
     of_total = f" of {total} free" if total else ""
     words = f"{attribute.name}: {wanted} wanted, {offered}{of_total or ' offered'}"
     return Missing(attribute.name, scope, lack.place, words, wanted, offered, total, gap)
+
+
+def _beyond_quota(hit: Hit) -> Missing:
+    """What a quota rule has left of the first limit that is exceeded."""
+    one = hit.limits[0]
+    words = f"{one.attribute}: {one.used_text} of {one.limit_text} used, of quota rule {hit.rule} ({hit.key})"
+    if one.limit is None or one.used is None or one.wanted is None:
+        words = f"{one.attribute}: quota rule {hit.rule} allows {one.limit_text}"
+        return Missing(one.attribute, "quota", hit.rule, words, offered=one.limit_text)
+    left = max(0.0, one.limit - one.used)
+    return Missing(
+        one.attribute,
+        "quota",
+        hit.rule,
+        words,
+        f"{one.wanted:g}",
+        f"{left:g}",
+        one.limit_text,
+        f"{one.wanted - left:g}",
+    )
 
 
 _WHAT = {
@@ -144,6 +167,8 @@ def _lacks_at(found: Obstacles, number: int) -> Iterator[Lack]:
     yield from _short_of(found, number, host, HOST_SCOPE, accepted, instance.host)
     yield from _short_of(found, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name)
     cause = found.run.availability.causes.get(number)
+    for hit in found.exceeded(number):
+        yield Lack(number, Obstacle.of_quota(hit), instance.name)
     if cause is not None and cause[0] != messages.FULL:
         yield Lack(number, Obstacle(Why.STATE, INSTANCE_SCOPE, cause[0], ("", *cause[1])), instance.name)
 

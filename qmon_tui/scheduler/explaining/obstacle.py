@@ -8,7 +8,8 @@ from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.matching.check import Failure
 from qmon_tui.scheduler.matching.level import Shortfall
 from qmon_tui.scheduler.matching.refusal import Refusal
-from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
+from qmon_tui.scheduler.quotas.hits import Hit
 
 _FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
 _ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
@@ -27,6 +28,8 @@ class Obstacle:
     attribute: str | None = None
     failure: Failure | None = None
     """What does not fit, where amounts or values decide."""
+    quota: Hit | None = None
+    """The quota rule that does not let the job in."""
 
     @classmethod
     def of_refusal(cls, refusal: Refusal, scope: str) -> "Obstacle":
@@ -38,6 +41,11 @@ class Obstacle:
         """A request that does not fit a level; `printed` are all hard requests."""
         inserts = (printed, failure.reason) if scope == GLOBAL_SCOPE else (printed, "", failure.reason)
         return cls(why, scope, _FAILED_AT[scope], inserts, failure.attribute, failure)
+
+    @classmethod
+    def of_quota(cls, hit: Hit) -> "Obstacle":
+        """A quota rule with a limit that is exceeded."""
+        return cls(Why.QUOTA, QUOTA_SCOPE, messages.QUOTA, (hit.key, hit.rule), hit.limits[0].attribute, quota=hit)
 
     @property
     def shortfall(self) -> Shortfall | None:

@@ -20,6 +20,8 @@ from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.static import Applicant
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
+from qmon_tui.scheduler.quotas.hits import Hit, why
+from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.run import Run
 
 _OWN_NAMES = frozenset({"qname", "hostname"})
@@ -120,11 +122,27 @@ class Obstacles:
         level = resources.queues[number]
         cause = self.run.availability.causes.get(number)
         own = number if self._named else cause
-        key = (id(host), own, self._fitting.likeness(level, id(profile)))
+        key = (id(host), own, self._fitting.likeness(level, id(profile)), self._tallies(number))
         known = self._known.get(key, _UNKNOWN)
         if known is _UNKNOWN:
             known = self._known[key] = self._look_at(number, host)
         return known  # type: ignore[return-value]
+
+    def exceeded(self, number: int) -> tuple[Hit, ...]:
+        """The quota rules that do not let the job into a queue instance."""
+        if self.run_job.job.request.advance_reservation is not None:
+            return ()
+        checker = self._site.counter.checker
+        return why(self.run.ledger, self._party(number), self.run_job.demand, number, checker)
+
+    def _party(self, number: int) -> Party:
+        job = self.run_job.job
+        return Party(job.owner, job.group, self.run_job.project, self.environment_at(number))
+
+    def _tallies(self, number: int) -> Hashable:
+        """The same for queue instances where the same counters of quotas count."""
+        ledger = self.run.ledger
+        return () if ledger is None else ledger.account(self._party(number)).tallies(number)
 
     def _look_at(self, number: int, host: _Host) -> Obstacle | None:
         """What weighs most: the configuration, the state, what is in use."""
@@ -145,6 +163,9 @@ class Obstacles:
         cause = self.run.availability.causes.get(number)
         if cause is not None and cause[0] != messages.FULL:
             return _in_state(*cause)
+        exceeded = self.exceeded(number)
+        if exceeded:
+            return Obstacle.of_quota(exceeded[0])
         found = host.busy or self._fitting.now(level, INSTANCE_SCOPE, host.now).obstacle
         is_full = found is None or (found.scope == INSTANCE_SCOPE and found.attribute == SLOTS)
         return _in_state(*cause) if is_full and cause is not None else found

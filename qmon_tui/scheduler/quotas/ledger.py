@@ -3,7 +3,7 @@
 Whoever wants to know what is used, or books something, goes through `Tally`: it is the only place with numbers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from qmon_tui.scheduler.jobs import RunJob
@@ -21,6 +21,23 @@ KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 """The filters in the order of a key."""
 
 
+def key_of(rule: Rule, party: Party, queue: str, host: str) -> Key:
+    """The key under which a rule counts what a party uses at a place."""
+    apart = rule.separated
+    return (
+        party.user if "users" in apart else None,
+        party.project if "projects" in apart else None,
+        party.environment if "pes" in apart else None,
+        queue if "queues" in apart else None,
+        host if "hosts" in apart else None,
+    )
+
+
+def key_text(key: Key) -> str:
+    """A key as messages have it: five slashes always."""
+    return "".join(f"{part or ''}/" for part in key)
+
+
 @dataclass(eq=False, slots=True)
 class Tally:
     """What is used of each limit of a rule under one key."""
@@ -36,12 +53,7 @@ class Tally:
     @property
     def key(self) -> str:
         """As messages have it: user/project/environment/queue/host/."""
-        return "".join(f"{part or ''}/" for part in self.parts)
-
-    @property
-    def separated(self) -> Mapping[str, str]:
-        """The parts of the key by the keyword of the filter that asks for them."""
-        return {keyword: part for keyword, part in zip(KEYWORDS, self.parts, strict=True) if part}
+        return key_text(self.parts)
 
     def book(self, demand: Demand, slots: int, master: bool) -> bool:
         """Count the slots that a task got; consumables per job count once, with the master queue.
@@ -138,20 +150,17 @@ class Ledger:
     def tally(self, rule: Rule, party: Party, number: int) -> Tally:
         """The counter of a rule for a party at a queue instance."""
         instance = self.resources.instances[number]
-        apart = rule.separated
-        key = (
-            party.user if "users" in apart else None,
-            party.project if "projects" in apart else None,
-            party.environment if "pes" in apart else None,
-            instance.queue if "queues" in apart else None,
-            instance.host if "hosts" in apart else None,
-        )
+        key = key_of(rule, party, instance.queue, instance.host)
         found = self._tallies.get((rule, key))
         if found is None:
             nothing = [0.0] * len(rule.limits)
             host = self.resources.host_of[number]
             found = self._tallies[rule, key] = Tally(rule, key, host, nothing, list(nothing))
         return found
+
+    def known(self, rule: Rule, key: Key) -> Tally | None:
+        """The counter of a rule under a key, where something was counted or asked for."""
+        return self._tallies.get((rule, key))
 
     def total(self, tally: Tally, limit: Limit) -> float:
         """How much a limit allows, now."""

@@ -1,12 +1,12 @@
 """What is used of each limit, as `qquota -u '*'` shows it (rqs.md section 10)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
 from qmon_tui.scheduler.outcome import QuotaUse
 from qmon_tui.scheduler.quotas.filters import EVERYTHING
-from qmon_tui.scheduler.quotas.ledger import KEYWORDS, Ledger, Tally
+from qmon_tui.scheduler.quotas.ledger import KEYWORDS, Key, Ledger, Tally
 from qmon_tui.scheduler.quotas.rules import Rule
 from qmon_tui.values.printing import format_qstat
 
@@ -68,17 +68,16 @@ def _uses_of(ledger: Ledger, rule: Rule, tallies: list[Tally]) -> Iterator[Quota
             if tally.used[index] or tally.shared[index]:
                 used = format_qstat(tally.used[index], attribute.type)
                 total = format_qstat(ledger.total(tally, limit), attribute.type)
-                yield QuotaUse(rule.label, attribute.name, used, total, shown_filters(rule, tally.separated))
+                yield QuotaUse(rule.label, attribute.name, used, total, shown_filters(rule, tally.parts))
 
 
-def shown_filters(rule: Rule, separated: Mapping[str, str] | None = None) -> str:
+def shown_filters(rule: Rule, key: Key | None = None) -> str:
     """The filters of a rule; those in braces with their part of a counter's key, where one is given."""
     words: list[str] = []
-    for keyword in KEYWORDS:
+    for place, keyword in enumerate(KEYWORDS):
         clause = rule.filters.get(keyword)
         if clause is not None:
-            in_key = separated is not None and clause.expanded
-            words += [keyword, (separated or {}).get(keyword, _NOTHING) if in_key else clause.text()]
+            words += [keyword, clause.text() if key is None or not clause.expanded else key[place] or _NOTHING]
     return " ".join(words) or _NOTHING
 
 
