@@ -19,10 +19,14 @@ def waiting_time(now: int, submitted: int) -> int:
 
 
 def deadline_contribution(weight: float, deadline: int | None, now: int) -> float:
-    """A hyperbola towards the deadline; from one second before it on the whole weight."""
+    """A hyperbola towards the deadline; from one second before it on the whole weight.
+
+    The time that is left has 32 bits with a sign, so that a deadline in more than 68 years has passed.
+    """
     if not deadline:
         return 0.0
-    return weight / max(deadline - now, 1)
+    left = (deadline - now + _UINT32 // 2) % _UINT32 - _UINT32 // 2
+    return weight / max(left, 1)
 
 
 def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTable) -> float | None:
@@ -30,7 +34,7 @@ def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTa
     slots_attribute = attributes.by_name.get("slots")
     if slots_attribute is None:
         return None
-    total = 1.0 * slots_attribute.urgency * slots
+    total = 0.0 + 1.0 * slots_attribute.urgency * slots  # never -0
     for wanted in demand.hard:
         if wanted.attribute.numeric:
             total += wanted.typed_amount * wanted.attribute.urgency * slots

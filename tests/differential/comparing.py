@@ -16,6 +16,7 @@ _LARGEST_PLAIN: Final = 99999999
 _QQUOTA_LIMIT: Final = 20
 """So wide is the column of the limits, and what is longer is cut off."""
 _LAST_BITS: Final = 1e-6
+_LAST_DIGIT: Final = 1e-15
 
 
 def five_decimals(value: float) -> tuple[str, ...]:
@@ -29,9 +30,13 @@ def contribution(value: float) -> tuple[str, ...]:
 
 
 def truncated(value: float) -> tuple[str, ...]:
-    """As tickets are printed: cut off, so that a whole number may be one less where the order of additions differs."""
+    """As tickets are printed: cut off, so that a whole number may be one less where the order of additions differs.
+
+    Of large numbers qstat prints the lowest 32 bits, with a sign.
+    """
     whole = round(value)
-    return (str(whole), str(whole - 1)) if abs(value - whole) < _LAST_BITS else (str(int(value)),)
+    numbers = (whole, whole - 1) if abs(value - whole) < max(_LAST_BITS, abs(value) * _LAST_DIGIT) else (int(value),)
+    return tuple(str((number + 2**31) % 2**32 - 2**31) for number in numbers)
 
 
 JOB_COLUMNS: Final[dict[str, Callable[[float], tuple[str, ...]]]] = {

@@ -161,6 +161,7 @@ def _merged(loads: Loads, news: Iterable[Load]) -> Loads:
 
 def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
     """Submit as the owner, then let root set the override tickets."""
+    submission = submission.dated(int(time.time()))
     owner, group, qsub = submission.owner, submission.group, submission.qsub
     answer = qmaster.run_as(owner, group, "qsub", "-terse", "-b", "y", *submission.options)
     number = _job_number(answer)

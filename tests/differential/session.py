@@ -1,6 +1,6 @@
 """A shell session as text: what users submit and administrators do, with `run` where the scheduler runs once.
 
-usera$ qsub -N first -l gpu=1 sleep 600
+usera$ qsub -N first -l gpu=1 -dl NOW+600 sleep 600
 3x userb:staff$ qsub sleep 60
 run
 root# load sim1 np_load_avg=0.5 arch=lx-amd64
@@ -11,7 +11,8 @@ run
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 
 DEFAULT_GROUP: Final = "staff"
@@ -19,6 +20,11 @@ DEFAULT_COMMAND: Final = ("sleep", "99999")
 _LINE: Final = re.compile(r"(?:(?P<times>\d+)x )?(?P<user>[\w-]+)(?::(?P<group>[\w-]+))?[$#] (?P<command>.+)")
 _LOAD: Final = re.compile(r"root# load (?P<host>\S+) (?P<values>.+)")
 _COMMAND_WORD: Final = re.compile(r"(?:^|\s)(?:sleep|true)(?:\s|$)")
+_FROM_NOW: Final = re.compile(r"NOW\+(?P<seconds>\d+)")
+
+
+def _date(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d%H%M.%S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,10 @@ class Submission:
     def override_tickets(self) -> str | None:
         """The number of -ot, which only qalter takes, and only from a manager."""
         return self._split()[1]
+
+    def dated(self, now: int) -> "Submission":
+        """With dates instead of `NOW+60`, so many seconds after now."""
+        return replace(self, qsub=_FROM_NOW.sub(lambda found: _date(now + int(found["seconds"])), self.qsub))
 
     def _split(self) -> tuple[tuple[str, ...], str | None]:
         words = shlex.split(self.qsub)

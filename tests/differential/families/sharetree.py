@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.differential.drawing import USERS, Draw, Site, odd_ones, options, scenario, some, submission
+from tests.differential.drawing import USERS, scenario, some, submission
+from tests.differential.people import HIERARCHIES, PROJECTS, account, job, places
 from tests.differential.scenarios import Scenario
 
 NUMBERS = 60
-PROJECTS = ("sea", "sky", "sun")
 GROUPS = ("lab", "office")
-HIERARCHIES = ("OFS", "OFS", "NONE", "S", "SOF", "FS", "SF", "OS", "O", "F", "SO", "FSO")
+FUNCTIONAL = (0, 10, 100)
+OVERRIDES = (0, 0, 50)
 WEIGHTS = ("cpu=1.000000,mem=0.000000,io=0.000000", "cpu=2,mem=1", "mem=1,io=3", "cpu=1,finished_jobs=100")
 DECAYS = ("none", "none", "none", "cpu=60", "finished_jobs=30", "cpu=0:mem=-1", "io=1440:finished_jobs=0:cpu=5")
 TIMES = ("2026-01-01T07:59:50", "2026-01-01T07:00:00", "2026-01-01T02:30:00", "2025-12-20T08:00:00")
@@ -20,16 +21,12 @@ SHARES = (1, 10, 10, 50, 100, 300, 0)
 
 def draw(random: Random) -> Scenario:
     """A tree over some of four users and three projects; whom it does not name may share a `default` node."""
-    site = Site.drawn(random, hosts=(1, 2), queues=(1, 2))
     configured = some(random, USERS, 0.7)
     tree = _Tree(random, configured)
     sections: dict[str, Any] = {
-        "hosts": {host: {} for host in site.hosts},
-        "hostgroups": site.hostgroup_objects(),
-        "pes": {"x": {"slots": "99", "allocation_rule": "$fill_up"}},
-        "projects": {name: _account(random) for name in PROJECTS},
-        "users": {name: _account(random) for name in configured},
-        "queues": {name: _queue(random, site, number) for number, name in enumerate(site.queues)},
+        **places(random),
+        "projects": {name: account(random, FUNCTIONAL, OVERRIDES) for name in PROJECTS},
+        "users": {name: account(random, FUNCTIONAL, OVERRIDES) for name in configured},
         "configuration": {
             "global": {
                 "enforce_user": random.choice(("auto", "auto", "auto", "none")),
@@ -46,12 +43,6 @@ def draw(random: Random) -> Scenario:
             "projects": {name: _usage(random, projects=False) for name in some(random, PROJECTS, 0.7)},
         }
     return scenario(sections, _session(random))
-
-
-def _queue(random: Random, site: Site, number: int) -> dict[str, str]:
-    """Each queue instance with a sequence number of its own: which of two equals comes first, finished jobs change."""
-    numbers = ",".join(f"[{host}={9 * number + place}]" for place, host in enumerate(site.hosts))
-    return {**site.queue(random, slots=(1, 2, 3)), "pe_list": "x", "seq_no": f"0,{numbers}"}
 
 
 class _Tree:
@@ -104,10 +95,6 @@ class _Tree:
             self._node(child, below)
 
 
-def _account(random: Random) -> dict[str, str]:
-    return {"fshare": str(random.choice((0, 10, 100))), "oticket": str(random.choice((0, 0, 50)))}
-
-
 def _usage(random: Random, *, projects: bool) -> dict[str, Any]:
     usage: dict[str, Any] = _amounts(random)
     if projects and random.random() < 0.6:
@@ -146,23 +133,10 @@ def _session(random: Random) -> Iterator[str]:
     for run in range(1, runs + 1):
         finish = run < runs and random.random() < 0.35
         for _ in range(random.randint(2, 7)):
-            job = f"{_job(random)} sleep 0" if finish and random.random() < 0.6 else _job(random)
-            yield submission(random, job.strip(), times=(2, 3) if random.random() < 0.3 else (1, 1))
+            command = " sleep 0" if finish and random.random() < 0.6 else ""
+            yield submission(
+                random, f"{job(random, 0.15, 0.4)}{command}".strip(), times=(2, 3) if random.random() < 0.3 else (1, 1)
+            )
         yield "run"
         if finish:
             yield "root# wait 7"
-
-
-def _job(random: Random) -> str:
-    odd: dict[str, Draw] = {
-        "-P": lambda: random.choice(PROJECTS),
-        "-t": lambda: random.choice(("1-3", "2-9:3", "1-8")),
-        "-pe": lambda: random.choice(("x 2", "x 3-4", "x 1")),
-        "-js": lambda: random.choice(("1", "30", "7")),
-        "-ot": lambda: random.choice(("5", "2000")),
-    }
-    chosen = odd_ones(random, odd, 0.15)
-    project = {"-P": random.choice(PROJECTS)} if random.random() < 0.35 else {}
-    environment = chosen.pop("-pe", "")
-    words = options({**chosen, **project})
-    return " ".join([*words, *(["-pe", environment] if environment and "-t" not in words else [])])

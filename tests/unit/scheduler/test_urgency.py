@@ -36,6 +36,11 @@ def test_a_deadline_counts_as_a_hyperbola(seconds: int, contribution: float) -> 
     assert deadline_contribution(3_600_000, NOW + seconds, NOW) == contribution
 
 
+def test_a_deadline_too_far_away_for_32_bits_has_passed() -> None:
+    assert deadline_contribution(3_600_000, NOW + 2**31 - 1, NOW) < 1
+    assert deadline_contribution(3_600_000, NOW + 2**31, NOW) == 3_600_000
+
+
 def test_a_job_without_deadline_gets_nothing_for_it() -> None:
     assert deadline_contribution(3_600_000, None, NOW) == 0.0
 
