@@ -64,6 +64,8 @@ class ParallelSearch:
         """Set for jobs for which it matters whether they could start some time; see `LaterHarvest`."""
         self.uses_memory = True
         """The category's memory is for starts only."""
+        self.has_looked = False
+        """Hosts were looked at since somebody has set this back."""
         self.ledger = ledger
         self._masters: dict[int, int] = {}
         self._host_list: list[int] = []
@@ -252,6 +254,7 @@ class Attempt:
         self.offered = harvest.offered
         if harvest.has_looked:
             self.unsorted = None
+            self.search.has_looked = True
         if not succeeds:
             return None
         self.adjusts = False

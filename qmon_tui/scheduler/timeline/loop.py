@@ -153,11 +153,16 @@ class PlanningDispatch(Dispatch):
         plans.sequential.wipe()
         plans.parallel.arrange_hosts()
         assignment = plans.parallel.search(run_job, self._say, list(self.order))
-        plans.order.forget_ranks()
+        self._forget_ranks()
         if assignment is None:
             return plans.parallel.result, None
         self.order.must_sort = run_job.demand.is_soft
         return FITS, Found.of(assignment)
+
+    def _forget_ranks(self) -> None:
+        if self.plans.parallel.has_looked:
+            self.plans.order.forget_ranks()
+            self.plans.parallel.has_looked = False
 
     def _begin(self, run_job: RunJob, found: Found) -> None:
         plan = self._plan(run_job, Kind.STARTING, found, self.plans.window.now)
@@ -193,7 +198,7 @@ class PlanningDispatch(Dispatch):
         else:
             plans.sequential.wipe()
             reservation = plans.parallel.reserve(run_job, self._say)
-            plans.order.forget_ranks()
+            self._forget_ranks()
             if reservation is None:
                 return plans.parallel.result == LATER and self._book_nothing(run_job)
             self.order.must_sort = run_job.demand.is_soft

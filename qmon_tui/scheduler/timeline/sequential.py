@@ -114,18 +114,19 @@ class SequentialPlans:
                     self.marks.discard(best)
                 self.marks.add(number)
                 best, found = number, (free, violations)
-        return self._first_marked()
+        return self._first_marked(is_soft)
 
-    def _first_marked(self) -> tuple[int, int] | None:
+    def _first_marked(self, is_soft: bool) -> tuple[int, int] | None:
         """The marked queue instance with the earliest time.
 
         A mark that is left from another job's search counts, too: with the time of back then, or 0 for a job that was
-        started at once.
+        started at once. What is never free is taken only for a job with soft requests.
         """
         chosen: tuple[int, int] | None = None
         for number in self.order:
             time = self.times.get(number, 0)
-            if number in self.marks and time < (INFINITE if chosen is None else chosen[1]):
+            bound = (INFINITE + is_soft) if chosen is None else chosen[1]
+            if number in self.marks and time < bound:
                 chosen = number, time
         return chosen
 
