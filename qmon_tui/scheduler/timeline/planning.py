@@ -1,6 +1,6 @@
 """The beginning of a run with reservations: what the tasks that are there use, and until when (dispatch.md 9.1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from qmon_tui.scheduler.available import Availability
@@ -19,9 +19,10 @@ from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans
 from qmon_tui.scheduler.timeline.room import TimedCounter
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
-from qmon_tui.scheduler.timeline.steps import until
+from qmon_tui.scheduler.timeline.steps import QUEUE_END, until
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
+from qmon_tui.values.calendar import Calendar, CalendarState
 
 
 def diagrams_of(resources: Resources, availability: Availability, jobs: Iterable[RunJob], now: int) -> Diagrams:
@@ -36,7 +37,24 @@ def diagrams_of(resources: Resources, availability: Availability, jobs: Iterable
             tasks = run_job.split.running if kind is Kind.RUNNING else run_job.split.suspended
             for task in tasks:
                 diagrams.book(_plan(run_job, task, kind, resources, policy, now))
+    for number in sorted(visible):
+        instance = resources.instances[number]
+        calendar = resources.compiled.calendars.get(instance.profile.calendar or "")
+        if calendar is not None:
+            diagrams.close(resources.queues[number], _closed(calendar, now), float(instance.profile.slots))
     return diagrams
+
+
+def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
+    """When a calendar closes queue instances: the scheduler knows what it does now and what it does next."""
+    start = now
+    for _ in range(2):
+        end = calendar.next_change(start)
+        if calendar.state_at(start) is not CalendarState.ON:
+            yield start, QUEUE_END if end is None else end
+        if end is None:
+            return
+        start = end
 
 
 def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy: Policy, now: int) -> Plan:
