@@ -1,18 +1,28 @@
-"""What is given of a cluster's moving part: load values, states and usage are of what exists."""
+"""What is given of a cluster's moving part is of what exists, and fits what is configured."""
 
 from collections.abc import Iterator
 
 from qmon_tui.checks.index import instance_hosts
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.state import State
 from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
+from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values.overrides import parse_overrides
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
 STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
+TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values").warning(
+    "complex_values.exceeds", "A host offers no more of a consumable than it reports to have."
+)
+UNMEASURED = RuleBook(Kind.QUEUE, "queue_conf(5) load_thresholds").warning(
+    "thresholds.unmeasured", "What a threshold compares is reported by the host, or configured."
+)
 USAGE = RuleBook(Kind.USER, "share_tree(5)").warning("usage", "Usage is given for users and projects that exist.")
 
 
@@ -23,6 +33,8 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         if canonical(host) not in known and host != "global":
             obj = config_object(Kind.HOST, host, {}, state.places.get(host))
             yield LOADS.finding(obj, None, f'load values are given for "{host}", which is not a host of this cluster')
+    yield from _offers_beyond_loads(cluster, state)
+    yield from _unmeasured_thresholds(cluster, state)
     queues = cluster.objects(Kind.QUEUE).values() if state.queue_states else ()
     hosts = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
     for instance in state.queue_states:
@@ -39,3 +51,56 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         if cluster.get(Kind.PROJECT, project) is None:
             obj = config_object(Kind.PROJECT, project, {}, state.places.get(f"usage of {project}"))
             yield USAGE.finding(obj, None, f'usage is given for "{project}", which is not a project')
+
+
+def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Consumables of which a host has been promised more than a load value of the same name says it has."""
+    index = complex_index(cluster)
+    for host, loads in state.loads.items():
+        obj = cluster.get(Kind.HOST, canonical(host))
+        for word, value in _entries(obj.text("complex_values")) if obj is not None else ():
+            entry = index.find(word)
+            if obj is None or entry is None or not entry.is_consumable or entry.relop != "<=":
+                continue
+            reported = loads.get(entry.name, "")
+            if is_number(value) and is_number(reported) and parse_number(value) > parse_number(reported):
+                message = f"{entry.name}={value} is more than the load value {reported} of {host}"
+                yield TOO_MUCH.finding(obj, "complex_values", message, "The smaller of the two counts.")
+
+
+def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Load thresholds that put a queue instance into alarm for ever, on hosts that report something else."""
+    index = complex_index(cluster)
+    everywhere = {*state.loads.get("global", ()), *_offered(cluster.get(Kind.HOST, "global"))}
+    for queue in cluster.objects(Kind.QUEUE).values() if state.loads else ():
+        here = everywhere | {name for _, text in _scopes(queue, "complex_values") for name, _ in _entries(text)}
+        words = {name for _, text in _scopes(queue, "load_thresholds") for name, _ in _entries(text)}
+        for word in sorted(words):
+            entry = index.find(word)
+            if entry is None or entry.name in here or word in here:
+                continue
+            hosts = (host for host in instance_hosts(cluster, queue) if state.loads.get(host))
+            for host in hosts:
+                if entry.name not in state.loads[host] and entry.name not in _offered(cluster.get(Kind.HOST, host)):
+                    message = f'no load value "{entry.name}" is known of {host}: {queue.name}@{host} is in alarm'
+                    yield UNMEASURED.finding(queue, "load_thresholds", message)
+                    break
+
+
+def _offered(host: ConfigObject | None) -> set[str]:
+    return {name for name, _ in _entries(host.text("complex_values"))} if host is not None else set()
+
+
+def _entries(text: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return split_entries(text, BLANK_OR_COMMA)
+    except ValueError:
+        return ()
+
+
+def _scopes(queue: ConfigObject, field: str) -> tuple[tuple[str | None, str], ...]:
+    try:
+        overrides = parse_overrides(queue.text(field))
+    except ValueError:
+        return ()
+    return ((None, overrides.default or ""), *overrides.keyed)
