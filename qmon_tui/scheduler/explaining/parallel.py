@@ -16,15 +16,15 @@ def fewest_slots(found: Obstacles) -> int:
 
 def harvest(found: Obstacles, environment: Environment) -> Harvest:
     """A fresh attempt to collect the job's slots on the finished run; it leaves nothing behind."""
-    attempt = found.run.dispatch.parallel.harvest(found.run_job, environment, fewest_slots(found), None)
-    return replace(attempt, memory=Memory(), remembers=False, masters={}, host_list=[])
+    errand = found.run.dispatch.parallel.errand(found.run_job, environment, fewest_slots(found))
+    return Harvest(replace(errand, memory=Memory(), remembers=False, masters={}))
 
 
 def room(found: Obstacles, number: int) -> int:
     """The slots that one queue instance has room for, in the parallel environment that gives most."""
     offered = found.run.resources.instances[number].profile.pe_list
     environments = [one for one in found.environments if one.name in offered]
-    return max((harvest(found, one).room_at(number) for one in environments), default=0)
+    return max((harvest(found, one).offers.at(number) for one in environments), default=0)
 
 
 def room_words(found: Obstacles, number: int) -> str:

@@ -11,6 +11,8 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, NOT_MASTER, NOT_NOW_MASTER, Say
 from qmon_tui.scheduler.matching.static import Applicant
 from qmon_tui.scheduler.placement.algorithm import RangeSearch
+from qmon_tui.scheduler.placement.basket import Basket
+from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.harvest import Harvest
 from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
 from qmon_tui.scheduler.placement.site import Site
@@ -61,14 +63,15 @@ class ParallelSearch:
         self.result = NEVER
         """Whether the last job was found to fit now, later or never."""
         self.later_rooms: dict[int, int] | None = None
-        """Set for jobs for which it matters whether they could start some time; see `LaterHarvest`."""
+        """Set for jobs for which it matters whether they could start some time; see `Harvest.later`."""
         self.uses_memory = True
         """The category's memory is for starts only."""
         self.has_looked = False
         """Hosts were looked at since somebody has set this back."""
         self.ledger = ledger
         self._masters: dict[int, int] = {}
-        self._host_list: list[int] = []
+        self.host_list: list[int] = []
+        """See `Harvest.host_list`."""
 
     def left_over(self) -> set[int]:
         """Queue instances that the last job found in exclusive use.
@@ -112,26 +115,37 @@ class ParallelSearch:
         """Sort the list of hosts by load; ties stay as the last attempt has left them, at first as they were booked."""
         resources, order = self.site.resources, self.site.order
         loads = {resources.host_of[number]: order.load(number) for number in order}
-        if not self._host_list:
+        if not self.host_list:
             booked = resources.latest_booking
-            self._host_list = sorted(loads, key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
-        self._host_list.sort(key=lambda host: loads.get(host, 0.0))
+            self.host_list = sorted(loads, key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
+        self.host_list.sort(key=lambda host: loads.get(host, 0.0))
 
-    def harvest(self, run_job: RunJob, environment: Environment, slots: int, say: Say | None) -> Harvest:
-        """An attempt that has not begun yet."""
+    def errand(
+        self,
+        run_job: RunJob,
+        environment: Environment,
+        slots: int,
+        say: Say | None = None,
+        *,
+        learns: bool = True,
+        adjusts: bool = True,
+    ) -> Errand:
+        """What an attempt goes by."""
         category = run_job.category
         applicant = self.applicant(run_job, environment.name, slots)
-        return Harvest(
+        return Errand(
             site=self.site,
             applicant=applicant,
             environment=environment,
+            rule=environment.per_host(slots),
             memory=category.memories.setdefault(environment.name, Memory()),
             remembers=category.jobs > 1 and self.uses_memory,
             masters=self._masters,
             soft=(lambda number: self.violations(number, applicant)) if run_job.demand.is_soft else None,
-            say=say,
-            host_list=self._host_list,
             purse=self._purse(run_job, environment.name),
+            say=say,
+            learns=learns,
+            adjusts=adjusts,
         )
 
     def _purse(self, run_job: RunJob, environment: str) -> Purse | None:
@@ -243,14 +257,13 @@ class Attempt:
             elif say is not None:
                 say(messages.message(messages.PE_SLOTS, environment.name, str(free_later % 2**32)))
             return None
-        harvest = self.search.harvest(run_job, environment, slots, say)
-        harvest.learns = is_first
-        harvest.adjusts = self.adjusts
-        harvest.later_rooms = self.search.later_rooms if self.asks_for_later else None
-        harvest.unsorted = self.unsorted
+        errand = self.search.errand(run_job, environment, slots, say, learns=is_first, adjusts=self.adjusts)
+        rooms = self.search.later_rooms if self.asks_for_later else None
+        later = Basket(errand, rooms) if rooms is not None else None
+        harvest = Harvest(errand, self.search.host_list, self.unsorted, later)
         succeeds = harvest.succeeds()
         self.result = harvest.result
-        self.asks_for_later &= harvest.asks_for_later
+        self.asks_for_later = harvest.later is not None
         self.offered = harvest.offered
         if harvest.has_looked:
             self.unsorted = None
@@ -258,5 +271,6 @@ class Attempt:
         if not succeeds:
             return None
         self.adjusts = False
-        grants = tuple((number, harvest.granted[number]) for number in harvest.sequence)
-        return Assignment(environment.name, slots, grants, harvest.violations)
+        basket = harvest.basket
+        grants = tuple((number, basket.granted[number]) for number in basket.sequence)
+        return Assignment(environment.name, slots, grants, basket.violations)

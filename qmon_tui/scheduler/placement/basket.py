@@ -1,0 +1,131 @@
+"""Slots taken from the queue instances of one host after the other (dispatch.md section 8.3, steps 7c and 8).
+
+A job whose master queue is not found yet leaves one slot for it, and where -q rules the master queue out, it takes no
+more than one there. What a host gives is taken back where it is too little.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.compiled.environments import FILL_UP
+from qmon_tui.scheduler.matching.room import ANY_TASK, NOT_NOW_MASTER
+from qmon_tui.scheduler.placement.errand import Errand
+
+
+@dataclass(slots=True)
+class Basket:
+    """The slots that a job could have when all that ends has ended.
+
+    They are only counted. 8.1.9 forgets pass by pass of $round_robin what it took of them, but never what there was.
+    """
+
+    errand: Errand
+    rooms: dict[int, int]
+    """The slots that queue instances can still give."""
+    unseen: int = 0
+    """The slots of a queue instance that was not looked at."""
+    lowest_mark: int = NOT_NOW_MASTER
+    """The mark that a master queue must have at least."""
+    collected: int = 0
+    has_master: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether there is all that the job needs."""
+        return self.has_master and self.collected >= self.errand.slots
+
+    def take(self, members: Sequence[int], room: int) -> bool:
+        """Take slots of a host's queue instances; nothing, and False, where they give too little."""
+        errand = self.errand
+        most = errand.rule
+        if most < 0:
+            most = min(errand.slots - self.collected, room) if most == FILL_UP else 1
+        total = 0
+        taken: list[tuple[int, int]] = []
+        got_master = self.has_master
+        for number in members:
+            available = self.rooms.get(number, self.unseen)
+            if not available:
+                continue
+            amount = min(available, most - total)
+            if not got_master:
+                amount = self._beside_master(number, amount, self.collected + total)
+            amount = self.rooms[number] = self._pay(number, amount)
+            if amount > 0:
+                taken.append((number, amount))
+                total += amount
+                got_master |= self._enter(number, amount)
+            if total == most:
+                break
+        if total < errand.least:
+            for number, amount in taken:
+                self._give_back(number, amount)
+            self.rooms.update(dict.fromkeys(members, 0))
+            return False
+        self.has_master |= got_master
+        self.collected += total
+        return True
+
+    def _beside_master(self, number: int, amount: int, collected: int) -> int:
+        """What may be taken as long as there is no master queue."""
+        errand = self.errand
+        if errand.master(number) < self.lowest_mark:
+            return amount - (collected + amount == errand.slots)
+        demand = errand.applicant.demand
+        if demand.master_queues and demand.queues:
+            instance = errand.site.resources.instances[number]
+            if not errand.site.rules.matches(instance, demand.queues):
+                return min(amount, 1)
+        return amount
+
+    def _pay(self, number: int, amount: int) -> int:
+        """How much of it quotas allow."""
+        return max(0, amount)
+
+    def _enter(self, number: int, amount: int) -> bool:
+        """Note what is taken; True where that makes the queue instance the master queue."""
+        return not self.has_master and self.errand.master(number) >= self.lowest_mark
+
+    def _give_back(self, number: int, amount: int) -> None:
+        """Forget what was noted."""
+
+
+@dataclass(slots=True)
+class GrantBasket(Basket):
+    """The slots that a job gets now, and from which queue instances."""
+
+    unseen: int = 1
+    lowest_mark: int = ANY_TASK
+    granted: dict[int, int] = field(default_factory=dict)
+    sequence: list[int] = field(default_factory=list)
+    """The queue instances in the order in which they were taken, the master queue first."""
+    violations: int = 0
+    """Soft requests that are not met, counted for each slot."""
+    violations_of: dict[int, int] = field(default_factory=dict)
+
+    def given(self, members: Iterable[int]) -> int:
+        """What these queue instances have given already."""
+        return sum(self.granted.get(number, 0) for number in members) if self.granted else 0
+
+    def _pay(self, number: int, amount: int) -> int:
+        purse = self.errand.purse
+        return purse.take(number, amount) if purse is not None and amount > 0 else max(0, amount)
+
+    def _enter(self, number: int, amount: int) -> bool:
+        self.violations += amount * self.violations_of.get(number, 0)
+        if number in self.granted:
+            self.granted[number] += amount
+            return False
+        self.granted[number] = amount
+        is_master = not self.has_master and self.errand.master(number) >= self.lowest_mark
+        self.sequence.insert(0 if is_master else len(self.sequence), number)
+        return is_master
+
+    def _give_back(self, number: int, amount: int) -> None:
+        if self.errand.purse is not None:
+            self.errand.purse.give_back(number, amount)
+        self.violations -= amount * self.violations_of.get(number, 0)
+        self.granted[number] -= amount
+        if not self.granted[number]:
+            del self.granted[number]
+            self.sequence.remove(number)
