@@ -109,6 +109,8 @@ ACTIONS: tuple[Action, ...] = (
            Group.CHANGES),
     Action("why", ("w",), "why", "Everything about the chosen job: its priority term by term and why it waits",
            Group.LIVE, (Need.JOB,), footer=(Pane.LIVE,)),
+    Action("formulas", ("F",), "formulas",
+           "Compute priorities by other formulas, for comparison: these are not Grid Engine's", Group.LIVE),
     Action("lower", ("i",), "instances", "Switch between the chosen job and the queue instances", Group.LIVE,
            footer=(Pane.LIVE,)),
     Action("kinds", ("1",), "kinds", "Go to the kinds of object", Group.VIEW),

@@ -2,16 +2,22 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.outcome import Outcome
 
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.explain import Explainer
+
 T = TypeVar("T")
+
+GRID_ENGINE = "grid-engine"
+"""The formulas that a qmaster computes by; all others are for comparison."""
 
 
 class Source(StrEnum):
@@ -33,6 +39,8 @@ class Snapshot:
     """What reading the files found; it comes first in the findings."""
     stale_files: tuple[str, ...] = ()
     """Broken files whose last good content stands in the cluster."""
+    formulas: str = GRID_ENGINE
+    """The name of the formulas of the priorities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +56,25 @@ class Result:
     stale: bool = False
     """The outcome is not that of what is on disk or in the form now, but the last good one."""
     stale_files: tuple[str, ...] = ()
+    explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
+    """Answers questions about the run whose outcome this is."""
 
 
 def evaluate(snapshot: Snapshot) -> Result:
     """Check and schedule one snapshot. Never raises: a failure of checks or engine becomes `error`."""
     started = time.perf_counter()
     found, check_error = _guarded("check", _check, snapshot)
-    outcome, run_error = _guarded("scheduling run", _schedule, snapshot)
+    explainer, run_error = _guarded("scheduling run", _schedule, snapshot)
     return Result(
         revision=snapshot.revision,
         findings=(*snapshot.read_findings, *(found or ())),
-        outcome=outcome,
+        outcome=explainer.outcome if explainer is not None else None,
         seconds=time.perf_counter() - started,
         source=snapshot.source,
         error=" ".join(filter(None, (check_error, run_error))) or None,
         stale=bool(snapshot.stale_files),
         stale_files=snapshot.stale_files,
+        explainer=explainer,
     )
 
 
@@ -74,10 +85,14 @@ def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
     return check(snapshot.cluster, snapshot.state)
 
 
-def _schedule(snapshot: Snapshot) -> Outcome:
-    from qmon_tui.scheduler.run import schedule
+def _schedule(snapshot: Snapshot) -> "Explainer":
+    from qmon_tui.scheduler.explain import Explainer
+    from qmon_tui.scheduler.formulas import FORMULAS
+    from qmon_tui.scheduler.run import simulate
 
-    return schedule(snapshot.cluster, snapshot.state)
+    explainer = Explainer(simulate(snapshot.cluster, snapshot.state, formulas=FORMULAS[snapshot.formulas]))
+    explainer.outcome  # noqa: B018 - worked out here, so that whoever draws it need not wait
+    return explainer
 
 
 def _guarded(what: str, compute: Callable[[Snapshot], T], snapshot: Snapshot) -> tuple[T | None, str | None]:

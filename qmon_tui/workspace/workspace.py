@@ -15,7 +15,7 @@ from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
 from qmon_tui.workspace.difference import ObjectChange, changes
 from qmon_tui.workspace.edits import Edit, PutBack, RemoveObject
-from qmon_tui.workspace.evaluate import Result, Snapshot, Source
+from qmon_tui.workspace.evaluate import GRID_ENGINE, Result, Snapshot, Source
 from qmon_tui.workspace.history import History, Step
 from qmon_tui.workspace.lastgood import Content, with_last_good
 from qmon_tui.workspace.merge import Conflict, Side, conflicts, overlay
@@ -69,6 +69,8 @@ class Workspace:
         """The last accepted result."""
         self.moves: Mapping[JobKey, Move] = {}
         """What the last change moved in the schedule."""
+        self.formulas = GRID_ENGINE
+        """The name of the formulas by which priorities are computed."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
         self._base = Content(reading.cluster, reading.state)
@@ -269,15 +271,23 @@ class Workspace:
     def snapshot(self) -> Snapshot:
         """What a worker needs to evaluate the current revision."""
         return Snapshot(
-            self.revision, self._cluster, self.state, self.source, self.reading.findings, self._base.stale_files
-        )
+            self.revision, self._cluster, self.state, self.source, self.reading.findings, self._base.stale_files,
+            self.formulas,
+        )  # fmt: skip
+
+    def compute_by(self, formulas: str) -> None:
+        """Compute the priorities by other formulas, for comparison; what that moves is shown as for an edit."""
+        if formulas != self.formulas:
+            self.formulas = formulas
+            self._remember_outcome()
+            self._show(self._cluster, self.source)
 
     def accept(self, result: Result) -> bool:
         """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
-            result = replace(result, outcome=self.result.outcome, stale=True)
+            result = replace(result, outcome=self.result.outcome, explainer=self.result.explainer, stale=True)
         self.result = result
         self.moves = moved(self._before_change, result.outcome) if result.outcome else {}
         self._tell(Event.RESULT)

@@ -13,7 +13,7 @@ from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -210,10 +210,50 @@ async def test_the_whole_story_of_a_job(teaching: Path) -> None:
     async with opened(teaching, size=(80, 24)) as it:
         it.main.live.choose((6, 1))
         await it.press("w")
-        assert isinstance(it.app.screen, TextDialog)
+        assert isinstance(it.app.screen, WhyDialog)
+        assert "Why it waits" in it.text
+        await it.press("end")
         assert "rrcontr" in it.text
         await it.press("w")
         assert it.at_main
+
+
+async def test_a_change_that_would_help_is_made_as_an_edit_that_can_be_undone(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.live.choose((7, 1))
+        await it.press("w")
+        assert "1 raise lic of the global host from 3 to 4" in it.text
+        await it.press("1")
+        assert it.at_main
+        host = it.workspace.cluster.get(Kind.HOST, "global")
+        assert host is not None
+        assert host.text("complex_values") == "lic=4"
+        assert it.workspace.moves[7, 1].starts
+        assert it.workspace.undo_label == "set complex_values of host global"
+        await it.press("u")
+        assert not it.workspace.is_dirty()
+
+
+async def test_a_change_of_a_job_is_a_command_to_copy(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.live.choose((7, 1))
+        await it.press("w", "2")
+        assert it.at_main
+        assert any("qalter -l '' 7" in toast for toast in it.toasts)
+        assert not it.workspace.is_dirty()
+
+
+async def test_other_formulas_are_said_not_to_be_grid_engines(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.live.choose((7, 1))
+        await it.press("F", "r")
+        assert "This is not Grid Engine: priorities by the" in it.text
+        assert "0.11000" in it.text
+        assert it.workspace.moves
+        assert not it.workspace.is_dirty()
+        await it.press("F", "g")
+        assert "not Grid Engine" not in it.text
+        assert "0.55167" in it.text
 
 
 async def test_leaving_with_unsaved_edits_asks(teaching: Path) -> None:

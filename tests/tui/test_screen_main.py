@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -225,17 +225,17 @@ async def test_a_click_chooses_a_kind_a_job_and_an_instance(teaching: Path) -> N
         assert it.main.live.chosen.job.name == "jobC2"
         await it.pilot.click("#live-jobs", offset=(10, 3), times=2)
         await it.settle()
-        assert isinstance(it.app.screen, TextDialog)
+        assert isinstance(it.app.screen, WhyDialog)
 
 
 async def test_a_mistake_of_the_engine_is_a_sentence(teaching: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise KeyError("gpu")
 
-    monkeypatch.setattr("qmon_tui.scheduler.explain.explain", fail)
+    monkeypatch.setattr("qmon_tui.scheduler.explain.Explainer.explanation", fail)
     async with opened(teaching) as it:
         assert "The explanation failed, please report it: KeyError" in it.text
-        monkeypatch.setattr("qmon_tui.scheduler.run.schedule", fail)
+        monkeypatch.setattr("qmon_tui.scheduler.run.simulate", fail)
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
         await it.settle()
         assert "The scheduling run failed" in it.text
@@ -247,11 +247,11 @@ async def test_a_mistake_of_the_engine_is_a_sentence(teaching: Path, monkeypatch
 async def test_what_nobody_sees_is_not_explained(teaching: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def explain(cluster: object, state: object, job: int, *_: object) -> None:
+    def explanation(explainer: object, job: int, *_: object) -> None:
         asked.append(job)
         raise LookupError("nothing")
 
-    monkeypatch.setattr("qmon_tui.scheduler.explain.explain", explain)
+    monkeypatch.setattr("qmon_tui.scheduler.explain.Explainer.explanation", explanation)
     async with opened(teaching, size=(80, 24)) as it:
         assert asked == []
         await it.press("3")

@@ -178,7 +178,7 @@ def _short_of(
 ) -> Iterator[Lack]:
     """Every request that does not fit a level: what has failed is left out, and the rest looked at again."""
     demand = found.run_job.demand
-    checker = found.run.dispatch.parallel.site.counter.checker
+    checker = found.checker
     best, _ = at_best(level, checker.attributes)
     rest, seen = demand, level
     while (failure := checker.check(seen, rest, accepted)) is not None:

@@ -16,7 +16,7 @@ from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
-from qmon_tui.scheduler.matching.check import SLOTS
+from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.static import Applicant
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
@@ -50,7 +50,10 @@ class Obstacles:
         site = run.dispatch.parallel.site
         demand = run_job.demand
         self._site, self._rules = site, site.rules
-        self._fitting = Fitting(site.counter.checker, demand)
+        known = site.counter.checker
+        self.checker = Checker(known.attributes, known.adjustments, known.slots)
+        """The plain rule: what a run remembers of levels and demands is of no use here."""
+        self._fitting = Fitting(self.checker, demand)
         self._named = bool(demand.queues or demand.master_queues or _OWN_NAMES & demand.names)
         self._applicants: dict[str | None, Applicant] = {}
         self._known: dict[Hashable, Obstacle | None] = {}
@@ -178,8 +181,7 @@ class Obstacles:
         for number, level in enumerate(resources.hosts):
             access = compiled.hosts[level.name].access
             own = number if alone or not access.is_open else None
-            values = (*level.configured, *[value.text for value in level.configured.values()])
-            key = (own, self._fitting.likeness(level, values))
+            key = (own, self._fitting.likeness(level, id(level.configured)))
             known = alike.get(key)
             if known is None:
                 known = alike[key] = self._of_host(level)

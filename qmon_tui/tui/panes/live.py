@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input
 
-from qmon_tui.scheduler.explanation import Explanation
+from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.panes.lines import Lines
@@ -46,6 +46,8 @@ class Known:
     key: JobKey
     outcome: Outcome
     explanation: Explanation | str
+    searching: bool = False
+    """More changes that would let it run are being tried."""
 
 
 class LivePane(Vertical):
@@ -103,12 +105,14 @@ class LivePane(Vertical):
         self._title(result)
         self._ask_why()
 
-    def show_explanation(self, key: JobKey, outcome: Outcome, explanation: Explanation | str) -> None:
+    def show_explanation(
+        self, key: JobKey, outcome: Outcome, explanation: Explanation | str, *, searching: bool = False
+    ) -> None:
         """Show why, if that job is still the chosen one; a text says why there is no explanation."""
         row = self.chosen
         if row is not None and row.key == key:
             known = self._known
-            self._known = Known(key, outcome, explanation)
+            self._known = Known(key, outcome, explanation, searching)
             self._show_why(keep_place=known is not None and known.key == key)
 
     @property
@@ -132,7 +136,21 @@ class LivePane(Vertical):
             known = None
         current = known is not None and self._picture is not None and known.outcome is self._picture.result.outcome
         move = self._workspace.moves.get(row.key)
-        return job_lines(row, known.explanation if known else None, move, cells, in_full=in_full, waiting=not current)
+        return job_lines(
+            row,
+            known.explanation if known else None,
+            move,
+            cells,
+            in_full=in_full,
+            waiting=not current,
+            searching=known is not None and known.searching,
+        )
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes that would let the chosen job run, as far as they have been found."""
+        known = self._known
+        return known.explanation.changes if known and isinstance(known.explanation, Explanation) else ()
 
     @property
     def counts(self) -> Counts:
@@ -258,4 +276,5 @@ class LivePane(Vertical):
         shown, total = len(self._rows.containing(self._filter)), len(self._rows)
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
         at = f"  {moment(result.outcome.at)}" if result.outcome else ""
-        self.border_title = Content(f"Live schedule{at}{counted}")
+        other = "  not Grid Engine" if result.outcome and result.outcome.not_grid_engine else ""
+        self.border_title = Content(f"Live schedule{at}{other}{counted}")

@@ -90,6 +90,9 @@ def notices(result: Result) -> tuple[Notice, ...]:
             if files
             else Notice("! Stale: this is the outcome of the last run that worked.")
         )
+    if result.outcome and result.outcome.not_grid_engine:
+        name = result.outcome.not_grid_engine
+        said.append(Notice(f"! This is not Grid Engine: priorities by the formulas “{name}”. F changes them."))
     if result.outcome:
         said.extend(Notice(f"! Not simulated yet: {text}") for text in result.outcome.not_simulated)
     return tuple(said)

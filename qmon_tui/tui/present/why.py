@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from qmon_tui.scheduler.explanation import Explanation, Why
+from qmon_tui.scheduler.explanation import Explanation, ReasonGroup, Why
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.jobs import JobRow
 from qmon_tui.tui.present.moves import ordinal, words
@@ -65,23 +65,84 @@ def job_lines(
         lines.extend(wrap(found, cells, Idea.WARNING))
     if explanation is None:
         return tuple(lines)
+    waits = not row.task.granted
     if in_full:
-        lines.append(())
-    lines.extend(priority_lines(explanation, cells, in_full=in_full))
-    if explanation.rejected or row.job.rejected:
-        lines.append(())
-        lines.append((Span("✗ qsub would refuse this job", Idea.ERROR),))
-        lines.extend(_bullets([explanation.rejected or row.job.rejected or ""], cells, Idea.PLAIN))
-    if row.job.not_simulated:
-        lines.append(())
-        lines.append((Span("! Not simulated yet, so the job is left pending", Idea.WARNING),))
-        lines.extend(_bullets(row.job.not_simulated, cells, Idea.PLAIN))
-    if not row.task.granted:
-        lines.extend(_waiting(explanation, cells, in_full))
-        lines.extend(_nearest(explanation, cells))
-        lines.extend(change_lines(explanation, cells, searching=searching, in_full=in_full))
-        lines.extend(_ahead(explanation, cells, in_full))
+        told = tuple(_story_of_waiting(explanation, cells, searching)) if waits else ()
+        priority = priority_lines(explanation, cells, in_full=True)
+        lines.extend((*told, (), *priority) if priority else told)
+    else:
+        lines.extend(priority_lines(explanation, cells))
+    lines.extend(_troubles(row, explanation, cells))
+    if waits and in_full:
+        lines.extend(_said_besides(explanation, cells))
+    elif waits:
+        lines.extend(_in_short(explanation, cells, searching))
     return tuple(lines)
+
+
+def _troubles(row: JobRow, explanation: Explanation, cells: int) -> Iterable[Line]:
+    """What keeps the job from being looked at at all."""
+    if explanation.rejected or row.job.rejected:
+        yield ()
+        yield (Span("✗ qsub would refuse this job", Idea.ERROR),)
+        yield from _bullets([explanation.rejected or row.job.rejected or ""], cells, Idea.PLAIN)
+    if row.job.not_simulated:
+        yield ()
+        yield (Span("! Not simulated yet, so the job is left pending", Idea.WARNING),)
+        yield from _bullets(row.job.not_simulated, cells, Idea.PLAIN)
+
+
+def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """In full: what may be over soonest and what would help come before what never changes."""
+    soon, never = _soon_and_never(explanation)
+    if explanation.groups:
+        yield ()
+        yield (Span("Why it waits", Idea.TITLE),)
+        yield from _reasons(soon or never, cells)
+    nearest = explanation.nearest
+    if nearest is not None:
+        yield ()
+        yield (Span("Nearest", Idea.TITLE), Span(f"  {nearest.place}", Idea.STRONG))
+        for missing in nearest.missing:
+            yield from wrap(missing.words, cells, Idea.PLAIN, first="  ", rest="    ")
+    if explanation.changes or searching:
+        yield ()
+        yield from _changes_in_full(explanation, cells, searching)
+    yield from _ahead(explanation, cells)
+    if soon and never:
+        yield ()
+        yield from _reasons(never, cells)
+
+
+def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], tuple[ReasonGroup, ...]]:
+    """The reasons that may be over one day, and those that will not."""
+    return (
+        tuple(group for group in explanation.groups if group.why is not Why.NEVER),
+        tuple(group for group in explanation.groups if group.why is Why.NEVER),
+    )
+
+
+def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
+    soon, never = _soon_and_never(explanation)
+    yield from _reasons(soon or never, cells)
+    nearest = explanation.nearest
+    if nearest is not None:
+        words = "; ".join(missing.words for missing in nearest.missing)
+        yield from wrap(f"nearest {nearest.place}: {words}", cells, Idea.PLAIN, rest="  ")
+    for change in explanation.changes:
+        words = ", and ".join(part.description for part in all_of(change))
+        yield from wrap(words, cells, Idea.ADDED, first="→ ", rest="  ")
+    if searching:
+        yield (Span("→ looking for what would let it run …", Idea.DIM),)
+    if explanation.ahead:
+        names = ", ".join(f"{one.job} ({ahead_words(one)})" for one in explanation.ahead[-_NEAREST:])
+        more = (explanation.rank or 1) - 1 - min(_NEAREST, len(explanation.ahead))
+        yield from wrap(f"ahead of it {names}" + (f" and {more} more" if more > 0 else ""), cells, Idea.DIM, rest="  ")
+    if soon and never:
+        unfit = sum(len(group.instances) for group in never)
+        yield from wrap(f"✗ {count(unfit, 'queue instance')} can never run it", cells, Idea.DIM, rest="  ")
+    yield (Span("w", Idea.ACCENT), Span(" tells all of it, and makes a change", Idea.DIM))
 
 
 def _granted(row: JobRow) -> str:
@@ -92,25 +153,22 @@ def _granted(row: JobRow) -> str:
     return f"{verb} {places}"
 
 
-def _ahead(explanation: Explanation, cells: int, in_full: bool) -> Iterable[Line]:
-    """Who is tried earlier, and by which term: all that are known in full, else as many as a line or two hold."""
+def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
+    """Who is tried earlier, and by which term."""
     ahead = explanation.ahead
     if not ahead:
         return
-    count = (explanation.rank or 1) - 1
+    number_ahead = (explanation.rank or 1) - 1
     yield ()
-    yield (Span("Ahead of it", Idea.TITLE), Span(f"  {count}", Idea.DIM))
-    shown = ahead if in_full else ahead[-_NEAREST:]
-    if len(shown) < count:
-        left_out = "the first of the list and the last before it" if in_full else "the last before it"
-        yield from wrap(f"{left_out}:", cells, Idea.DIM)
-    number = max(len(str(one.job)) for one in shown)
-    name = min(14, max(len(one.name) for one in shown))
-    for one in shown:
+    left_out = "  the first of the list and the last before it" if len(ahead) < number_ahead else ""
+    yield (Span("Ahead of it", Idea.TITLE), Span(f"  {number_ahead}{left_out}", Idea.DIM))
+    number = max(len(str(one.job)) for one in ahead)
+    name = min(14, max(len(one.name) for one in ahead))
+    for one in ahead:
         idea = term_named(one.by)
         yield fit(
             (
-                Span(f"{one.job:>{number}} ", Idea.PLAIN),
+                Span(f"  {one.job:>{number}} ", Idea.PLAIN),
                 Span(left(one.name, name), Idea.PLAIN),
                 Span(f" +{one.lead:.5f} ", Idea.STRONG),
                 Span(f"{stroke(idea)} {ahead_words(one)}", idea),
@@ -120,19 +178,33 @@ def _ahead(explanation: Explanation, cells: int, in_full: bool) -> Iterable[Line
         )
 
 
-def _waiting(explanation: Explanation, cells: int, in_full: bool) -> Iterable[Line]:
-    if explanation.groups:
-        yield ()
-        yield (Span("Why it waits", Idea.TITLE),)
-    for why, groups in headed(explanation.groups).items():
+def _reasons(groups: Iterable[ReasonGroup], cells: int) -> Iterable[Line]:
+    """The groups below their headings, each with the queue instances for which it holds."""
+    for why, same in headed(groups).items():
         yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
-        for group in groups:
+        for group in same:
             yield from wrap(group.message, cells, Idea.PLAIN, first="  ", rest="    ")
             if len(group.instances) > 1:
                 places = f"{len(group.instances)}: {folded(group.instances)}"
                 yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
-    if in_full:
-        yield from _said_besides(explanation, cells)
+
+
+def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """Each change with the key that makes it, what comes of it, and the command that makes it on a real cluster."""
+    hint = "  press its number to make a change" if explanation.changes else ""
+    yield (
+        Span("What would let it run now", Idea.TITLE),
+        Span("  looking for more …" if searching else hint, Idea.DIM),
+    )
+    for number, change in enumerate(explanation.changes, start=1):
+        parts = all_of(change)
+        words = ", and ".join(part.description for part in parts)
+        for line in wrap(words, cells, Idea.ADDED, first=f"  {number} ", rest="    "):
+            yield tuple(span._replace(action=f"screen.choose({number})") for span in line)
+        yield from wrap(f"it starts on {', '.join(change.starts_on)}", cells, Idea.DIM, first="    ", rest="    ")
+        for part in parts:
+            if part.command:
+                yield from wrap(part.command, cells, Idea.DIM, first="    $ ", rest="      ")
 
 
 def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
@@ -141,43 +213,6 @@ def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
         yield ()
         yield (Span("What qstat -j says besides", Idea.TITLE),)
         yield from _bullets(said, cells, Idea.DIM)
-
-
-def _nearest(explanation: Explanation, cells: int) -> Iterable[Line]:
-    """The place that misses least: what is wanted, and how much of it is there, as a bar."""
-    nearest = explanation.nearest
-    if nearest is None:
-        return
-    yield ()
-    yield (Span("Nearest", Idea.TITLE), Span(f"  {nearest.place}", Idea.STRONG))
-    for missing in nearest.missing:
-        yield from wrap(missing.words, cells, Idea.PLAIN, first="  ", rest="    ")
-
-
-def change_lines(explanation: Explanation, cells: int, *, searching: bool, in_full: bool) -> Iterable[Line]:
-    """What would let it run; in full each with the key that makes it, or the command that does on a real cluster."""
-    if explanation.changes or searching:
-        yield ()
-        yield (
-            Span("What would let it run now", Idea.TITLE),
-            Span("  looking for more …" if searching else "", Idea.DIM),
-        )
-    for number, change in enumerate(explanation.changes, start=1):
-        parts = all_of(change)
-        sign = f"{number} " if in_full else "→ "
-        words = ", and ".join(part.description for part in parts)
-        action = f"screen.choose({number})" if in_full else ""
-        for line in wrap(words, cells, Idea.ADDED, first=sign, rest="  "):
-            yield tuple(span._replace(action=action) for span in line)
-        if in_full:
-            yield from wrap(
-                f"then it starts on {', '.join(change.starts_on)}", cells, Idea.DIM, first="    ", rest="    "
-            )
-            for part in parts:
-                if part.command:
-                    yield from wrap(part.command, cells, Idea.DIM, first="    $ ", rest="      ")
-    if explanation.changes and not in_full:
-        yield (Span("w", Idea.ACCENT), Span(" shows all of it and makes a change", Idea.DIM))
 
 
 def _bullets(texts: Iterable[str], cells: int, idea: Idea, sign: str = "·") -> Iterable[Line]:

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from qmon_tui.model.catalogue import spec
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.explanation import Change
 from qmon_tui.tui.actions import shown_key
+from qmon_tui.tui.dialogs.base import Answer
+from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.present.about import about_lines
+from qmon_tui.tui.present.formulas import formula_lines
 from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember, state_folder
@@ -19,6 +25,8 @@ from qmon_tui.tui.screens.asking import Asking
 from qmon_tui.tui.screens.layout import focus_pane
 from qmon_tui.tui.situation import Pane
 from qmon_tui.tui.themes import THEMES
+from qmon_tui.workspace.edits import Batch, SetField
+from qmon_tui.workspace.reasons import all_of
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -47,6 +55,7 @@ class Deeds:
             "findings": self._findings,
             "reload": asking.reload,
             "why": self._why,
+            "formulas": self._formulas,
             "lower": self._lower,
             "kinds": lambda: focus_pane(screen, Pane.KINDS, screen.kinds),
             "objects": self._objects,
@@ -141,18 +150,60 @@ class Deeds:
         row = screen.live.chosen
         if row is None:
             return
-        dialog = TextDialog(f"Job {row.number} {row.job.name}", self._why_lines)
+        dialog = WhyDialog(f"Job {row.number} {row.job.name}", self._why_lines, lambda: len(screen.live.changes))
 
         def explained() -> None:
             if dialog.is_mounted:
                 dialog.show(self._why_lines)
 
-        def closed(_: None) -> None:
+        def closed(number: int | None) -> None:
             screen.on_explained = None
+            if number is not None and number <= len(screen.live.changes):
+                self._make(screen.live.changes[number - 1])
 
         screen.on_explained = explained
         screen.app.push_screen(dialog, closed)
         screen.running.explain()
+
+    def _make(self, change: Change) -> None:
+        """Make what is a change of the configuration as one edit; say which command makes the others."""
+        screen = self._screen
+        parts = all_of(change)
+        edits = [
+            SetField(Kind(part.kind), part.name, part.field, part.after) for part in parts if part.kind in set(Kind)
+        ]
+        commands = [part.command for part in parts if part.kind not in set(Kind) and part.command]
+        if edits:
+            edit = edits[0] if len(edits) == 1 else Batch(change.description, tuple(edits))
+            if screen.apply(edit):
+                screen.workspace.end_typing()
+                screen.notify(f"{change.description}: not saved yet, u takes it back", timeout=5, markup=False)
+        if commands:
+            text = "; ".join(commands)
+            screen.app.copy_to_clipboard(text)
+            screen.notify(f"Copied: {text}", title="Jobs and states are changed by commands", timeout=8, markup=False)
+        if not edits and not commands:
+            screen.notify(f"{change.description}: change it where the job or the state is written", markup=False)
+
+    def _formulas(self) -> None:
+        """Choose the formulas of the priorities."""
+        from qmon_tui.scheduler.formulas import FORMULAS
+
+        screen = self._screen
+        now = screen.workspace.formulas
+        letters = ("g", "z", "p", "a", "r")
+        answers = [Answer(letter, name, name, safe=name == now) for letter, name in zip(letters, FORMULAS, strict=True)]
+
+        def content(cells: int) -> tuple[Line, ...]:
+            return formula_lines([(one.name, one.words, one.is_grid_engine) for one in FORMULAS.values()], now, cells)
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                screen.workspace.compute_by(name)
+
+        screen.app.push_screen(
+            Choose("By which formulas are priorities computed?", content, answers, wide=True), chosen
+        )
 
     def _why_lines(self, cells: int) -> tuple[Line, ...]:
         return self._screen.live.story(cells, in_full=True)

@@ -1,11 +1,13 @@
-"""The live run of the main screen: every revision is evaluated, and the chosen job explained, off the event loop."""
+"""The live run of the main screen: every revision is evaluated, and the chosen job explained, off the event loop.
+
+An explanation comes in two parts: what the finished run tells comes at once; the changes that would let the job run
+take runs of their own, come one after the other, and are given up as soon as something else is asked for.
+"""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
-from qmon_tui.scheduler.explanation import Explanation
+from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.present.live import Picture, picture
@@ -13,26 +15,23 @@ from qmon_tui.workspace.evaluate import Snapshot, evaluate
 from qmon_tui.workspace.moves import JobKey
 
 if TYPE_CHECKING:
+    from qmon_tui.scheduler.explain import Explainer
     from qmon_tui.tui.screens.main import MainScreen
 
 
 class Question(NamedTuple):
-    """Which job to explain, in which outcome of what."""
+    """Which job to explain, in which outcome, and who knows about that."""
 
-    cluster: Cluster
-    state: State
+    explainer: "Explainer"
     outcome: Outcome
     key: JobKey
 
 
 def _explain(question: Question) -> Explanation | str:
-    """The explanation, or a sentence where there is none."""
-    # Imported by the first explanation: the first frame does not wait for the engine.
-    from qmon_tui.scheduler.explain import explain
-
+    """The explanation without changes, or a sentence where there is none."""
     job, task = question.key
     try:
-        return explain(question.cluster, question.state, job, task, question.outcome)
+        return question.explainer.explanation(job, task)
     except Exception as error:
         if type(error) is LookupError:  # not one of its kinds, which are mistakes
             return f"Nothing to explain: {error}."
@@ -51,8 +50,9 @@ class Running:
         self._screen = screen
         self._runs: Latest[Snapshot, Picture] = Latest(_run, self._evaluated)
         self._explanations: Latest[Question, Explanation | str] = Latest(_explain, self._explained, pause=0.03)
+        self._searches: Latest[Question, None] = Latest(self._search, self._searched, pause=0.1)
         self._asked: Question | None = None
-        self._explained_for: Snapshot | None = None
+        self._explanation: Explanation | None = None
         self._shown: Picture | None = None
 
     @property
@@ -61,9 +61,14 @@ class Running:
         return self._runs.busy
 
     @property
+    def searching(self) -> bool:
+        """Changes that would let the chosen job run are being tried."""
+        return self._searches.busy
+
+    @property
     def idle(self) -> bool:
         """Neither a run nor an explanation is due or under way."""
-        return not self._runs.busy and not self._explanations.busy
+        return not (self._runs.busy or self._explanations.busy or self._searches.busy)
 
     def start(self) -> None:
         """Ask for the first run; it begins when the screen is drawn, so that the first frame has the processor."""
@@ -71,8 +76,8 @@ class Running:
         self._screen.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self._screen.run_worker(self._runs.run(), group="runs")
-        self._screen.run_worker(self._explanations.run(), group="explanations")
+        for latest, group in ((self._runs, "runs"), (self._explanations, "explanations"), (self._searches, "searches")):
+            self._screen.run_worker(latest.run(), group=group)
 
     def changed(self) -> None:
         """There is a new revision."""
@@ -80,27 +85,58 @@ class Running:
 
     def explain(self) -> None:
         """Explain the chosen job in the last outcome, if somebody sees it and it was not asked before."""
-        row, known, result = self._screen.live.chosen, self._explained_for, self._screen.workspace.result
-        if row is None or known is None or result is None or result.outcome is None:
+        row, result = self._screen.live.chosen, self._screen.workspace.result
+        if row is None or result is None or result.outcome is None or result.explainer is None:
             return
         asked = self._asked
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
             return
         if self._screen.live.is_on_screen or self._screen.on_explained is not None:
-            self._asked = Question(known.cluster, known.state, result.outcome, row.key)
+            # Explanations are those of the outcome on the screen, not of what is being typed meanwhile.
+            self._asked = Question(result.explainer, result.outcome, row.key)
             self._explanations.ask(self._asked)
 
     def _evaluated(self, snapshot: Snapshot, ran: Picture) -> None:
         workspace = self._screen.workspace
         if workspace.accept(ran.result) and workspace.result is not None:
-            # Explanations must be those of the outcome on the screen, not of what is being typed meanwhile.
             if ran.result.outcome is not None:
-                self._shown, self._explained_for = ran, snapshot
+                self._shown = ran
             # A failed run leaves the rows of the last good one, whose outcome the workspace has marked stale.
             self._screen.live.show_picture(replace(self._shown or ran, result=workspace.result))
         self._screen.refresh_edges()
 
     def _explained(self, question: Question, explanation: Explanation | str) -> None:
-        self._screen.live.show_explanation(question.key, question.outcome, explanation)
+        if isinstance(explanation, Explanation):
+            self._explanation = explanation
+            if explanation.groups and question is self._asked:
+                self._searches.ask(question)
+        self._show(question, explanation)
+
+    def _search(self, question: Question) -> None:
+        """Try changes until something else is asked for. Runs off the event loop."""
+        job, task = question.key
+        found: tuple[Change, ...] = ()
+        try:
+            for change in question.explainer.changes(job, task):
+                if question is not self._asked:
+                    return
+                found = (*found, change)
+                self._screen.app.call_from_thread(self._found, question, found)
+        except Exception as error:
+            text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
+            self._screen.app.call_from_thread(self._show, question, text)
+
+    def _found(self, question: Question, changes: tuple[Change, ...]) -> None:
+        explanation = self._explanation
+        if question is self._asked and explanation is not None:
+            self._explanation = replace(explanation, changes=changes)
+            self._show(question, self._explanation)
+
+    def _searched(self, question: Question, _: None) -> None:
+        if question is self._asked and self._explanation is not None:
+            self._show(question, self._explanation)
+
+    def _show(self, question: Question, explanation: Explanation | str) -> None:
+        self._screen.live.show_explanation(question.key, question.outcome, explanation, searching=self.searching)
         if self._screen.on_explained is not None:
             self._screen.on_explained()

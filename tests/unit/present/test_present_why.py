@@ -108,7 +108,7 @@ def test_reasons_stand_below_their_headings_in_one_order() -> None:
         Why.HELD: ["b"], Why.BUSY: ["c"], Why.NEVER: ["a", "d"],
     }  # fmt: skip
     assert list(headed(groups)) == [Why.HELD, Why.BUSY, Why.NEVER]
-    said = text(job_lines(row(), explanation(groups=tuple(groups)), None, 60))
+    said = text(job_lines(row(), explanation(groups=tuple(groups)), None, 60, in_full=True))
     assert said.index("Held") < said.index("Nothing free now") < said.index("Can never run")
 
 
@@ -118,19 +118,19 @@ def ahead(number: int, by: str = "tickets", cause: str = "ftckt", place: str = "
 
 def test_who_is_ahead_and_by_what() -> None:
     found = explanation(rank=5, ahead=(ahead(1), ahead(2), ahead(3, place="a@x"), ahead(4, "submission time", "")))
-    said = text(job_lines(row(), found, None, 60))
+    said = text(job_lines(row(), found, None, 70, in_full=True))
     assert "Ahead of it  4" in said
-    assert "job1" not in said
     assert "3 job3 +0.10000 ╍ tickets (ftckt)  starts on a@x" in said
-    assert "submitted earlier" in said
-    assert "job1" in text(job_lines(row(), found, None, 60, in_full=True))
+    assert "4 job4 +0.10000 ━ submitted earlier" in said
+    short = text(job_lines(row(), found, None, 200))
+    assert "ahead of it 2 (tickets (ftckt)), 3 (tickets (ftckt)), 4 (submitted earlier) and 1 more" in short
 
 
 def test_the_nearest_place_and_what_it_lacks() -> None:
     lack = Missing("mem", "host", "h2", "mem: 8G wanted, 6G of 64G free", "8G", "6G", "64G", "2G")
-    said = text(job_lines(row(), explanation(nearest=Nearest("a@h2", (lack,))), None, 60))
-    assert "Nearest  a@h2" in said
-    assert "mem: 8G wanted, 6G of 64G free" in said
+    found = explanation(nearest=Nearest("a@h2", (lack,)))
+    assert "nearest a@h2: mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60))
+    assert "Nearest  a@h2\n  mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60, in_full=True))
 
 
 def test_who_sets_the_ends_of_a_scale() -> None:
@@ -146,7 +146,7 @@ def test_each_change_has_its_key_and_its_command() -> None:
     assert "→ raise lic, and release job 7" in text(job_lines(row(), found, None, 60))
     said = text(job_lines(row(), found, None, 60, in_full=True, searching=True))
     assert "1 raise lic, and release job 7" in said
-    assert "then it starts on a@x" in said
+    assert "it starts on a@x" in said
     assert "$ qalter -h U 7" in said
     assert "looking for more" in said
 
@@ -160,12 +160,15 @@ def test_a_waiting_job_says_why_and_what_would_help() -> None:
         ),
         changes=(change,),
     )
-    said = text(job_lines(row(), found, None, 60))
+    said = text(job_lines(row(), found, None, 60, in_full=True))
     assert "1st of 5 pending" in said
     assert "  cannot run globally because it offers only" in said
     assert "  cannot run at host … because x" in said
     assert "12: all.q@sim1–9, all.q@sim10–12" in said
-    assert "→ host global: complex_values lic=3 → lic=4" in said
+    assert "1 host global: complex_values lic=3 → lic=4" in said
+    short = text(job_lines(row(), found, None, 60))
+    assert "→ host global: complex_values lic=3 → lic=4" in short
+    assert "✗ 12 queue instances can never run it" in short
 
 
 def test_a_running_job_has_no_reasons_to_wait() -> None:
