@@ -26,6 +26,9 @@ class TaskRange:
         return range(self.first, self.last + 1, self.step)
 
 
+_PLAIN = TaskRange().ids
+
+
 @dataclass(frozen=True, slots=True)
 class PeRequest:
     """`-pe name ranges`; ranges are (first, last, step), last 9999999 where it is open."""
@@ -138,7 +141,8 @@ class Job:
     @property
     def task_ids(self) -> range:
         """All task numbers, finished ones included."""
-        return (self.request.array or TaskRange()).ids
+        array = self.request.array
+        return array.ids if array is not None else _PLAIN
 
 
 @dataclass(frozen=True, slots=True)

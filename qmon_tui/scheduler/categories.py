@@ -58,7 +58,7 @@ class CategoryBook:
         self._memberships: dict[tuple[str, str], tuple[str | None, ...]] = {}
 
     def category(self, job: Job, demand: Demand, project: str | None) -> Category:
-        """The category of a job, which from now on counts one job more."""
+        """The category of a job, which is not counted yet."""
         request = job.request
         key = (
             self._membership(job.owner, job.group),
@@ -75,8 +75,6 @@ class CategoryBook:
         category = self._categories.get(key)
         if category is None:
             category = self._categories[key] = Category(demand)
-        category.jobs += 1
-        category.reservation_rejected |= job.reservation_rejected
         return category
 
     def _membership(self, user: str, group: str) -> tuple[str | None, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler import unsupported
 from qmon_tui.scheduler.admission import Admission
-from qmon_tui.scheduler.categories import CategoryBook
+from qmon_tui.scheduler.categories import Category, CategoryBook
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.shares import Entitlement
 from qmon_tui.scheduler.dependencies import Dependencies
@@ -57,57 +57,100 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
 
 
 def _run_jobs(compiled: Compiled, jobs: list[Job], dependencies: Dependencies, now: int) -> list[RunJob]:
-    book = CategoryBook(compiled)
-    shares = compiled.shares
-    users, projects, departments = _Accounts(), _Accounts(), _Accounts()
-    demands: dict[tuple[object, ...], tuple[Demand, tuple[str, ...]]] = {}
+    sorter = _Sorter(compiled)
     run_jobs: list[RunJob] = []
     for job in jobs:
         request = job.request
-        demand, missing = _demand(job, compiled, demands)
-        project = request.project or shares.default_project(job.owner)
-        department = shares.department(job.owner, job.group)
         waits = bool(request.hold_jid) and dependencies.waits(job)
         held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
         split = split_job(job, waits, held, now, compiled.max_aj_instances)
+        queue = (*split.enrolled, *split.pending) if split.enrolled else split.pending
+        sort = sorter.sort(job)
+        sort.category.jobs += 1
+        sort.category.reservation_rejected |= job.reservation_rejected
         run_jobs.append(
             RunJob(
-                job=job,
-                split=split,
-                demand=demand,
-                category=book.category(job, demand, project),
-                project=project,
-                department=department,
-                not_simulated=missing,
-                user_account=users.of(job.owner, shares.user(job.owner)),
-                project_account=projects.of(project, shares.projects.get(project)) if project else None,
-                department_account=departments.of(department, shares.departments.get(department)),
-                slots=requested_slots(request.pe, compiled.environments),
-                queue=(*split.enrolled, *split.pending) if split.enrolled else split.pending,
+                job,
+                split,
+                sort.demand,
+                sort.category,
+                sort.project,
+                sort.department,
+                sort.not_simulated,
+                sort.user_account,
+                sort.project_account,
+                sort.department_account,
+                sort.slots,
+                queue=queue,
             )
         )
     return run_jobs
 
 
-def _demand(
-    job: Job, compiled: Compiled, known: dict[tuple[object, ...], tuple[Demand, tuple[str, ...]]]
-) -> tuple[Demand, tuple[str, ...]]:
-    """What a job asks for; jobs with the same options share the answer."""
-    request = job.request
-    key = (
-        request.hard,
-        request.soft,
-        request.hard_queues,
-        request.soft_queues,
-        request.master_queues,
-        request.pe,
-        request.checkpoint,
-        request.advance_reservation,
-        request.immediate,
-        request.reserve,
-    )
-    found = known.get(key)
-    if found is None:
-        demand = compile_demand(request, compiled.attributes)
-        found = known[key] = (demand, unsupported.of_job(request, compiled))
-    return found
+@dataclass(slots=True)
+class _Sort:
+    """What all jobs have in common that one user has submitted with the same options."""
+
+    demand: Demand
+    category: Category
+    project: str | None
+    department: str
+    not_simulated: tuple[str, ...]
+    user_account: Account | None
+    project_account: Account | None
+    department_account: Account | None
+    slots: int
+
+
+class _Sorter:
+    """The sorts of jobs of one run."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._book = CategoryBook(compiled)
+        self._users, self._projects, self._departments = _Accounts(), _Accounts(), _Accounts()
+        self._demands: dict[object, tuple[Demand, tuple[str, ...]]] = {}
+        self._sorts: dict[object, _Sort] = {}
+
+    def sort(self, job: Job) -> _Sort:
+        """The sort of a job."""
+        request = job.request
+        options = (
+            request.hard,
+            request.soft,
+            request.hard_queues,
+            request.soft_queues,
+            request.master_queues,
+            request.pe,
+            request.checkpoint,
+            request.advance_reservation,
+            request.immediate,
+            request.reserve,
+        )
+        key = (options, job.owner, job.group, request.project)
+        known = self._sorts.get(key)
+        if known is None:
+            known = self._sorts[key] = self._new_sort(job, options)
+        return known
+
+    def _new_sort(self, job: Job, options: object) -> _Sort:
+        compiled, request = self._compiled, job.request
+        shares = compiled.shares
+        found = self._demands.get(options)
+        if found is None:
+            found = (compile_demand(request, compiled.attributes), unsupported.of_job(request, compiled))
+            self._demands[options] = found
+        demand, missing = found
+        project = request.project or shares.default_project(job.owner)
+        department = shares.department(job.owner, job.group)
+        return _Sort(
+            demand=demand,
+            category=self._book.category(job, demand, project),
+            project=project,
+            department=department,
+            not_simulated=missing,
+            user_account=self._users.of(job.owner, shares.user(job.owner)),
+            project_account=self._projects.of(project, shares.projects.get(project)) if project else None,
+            department_account=self._departments.of(department, shares.departments.get(department)),
+            slots=requested_slots(request.pe, compiled.environments),
+        )

@@ -7,6 +7,7 @@ tasks are just numbers of the job's range.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 
 from qmon_tui.model.state import Job, Task
 
@@ -86,6 +87,8 @@ def split_job(
 
     `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks.
     """
+    if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
+        return _untouched(job.task_ids, max(0, _limit(job.request.max_running_tasks, max_aj_instances)))
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
     split.finished = sum(place_of(task.state) is Place.FINISHED for task in job.tasks.values())
@@ -107,6 +110,13 @@ def split_job(
         if len(split.pending) < len(free):
             split.others[Place.OVER_TASK_LIMIT] = _without(free, split.pending)
     return split
+
+
+@lru_cache(maxsize=4096)
+def _untouched(numbers: range, allowed: int) -> Split:
+    """The tasks of a job that has none but plainly pending ones; jobs alike share it."""
+    pending = numbers[:allowed]
+    return Split(pending=pending, others={Place.OVER_TASK_LIMIT: numbers[allowed:]} if allowed < len(numbers) else {})
 
 
 def _place_enrolled(split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool) -> None:
