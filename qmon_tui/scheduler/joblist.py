@@ -21,9 +21,10 @@ def in_list_order(jobs: Iterable[RunJob], policy: Policy) -> list[RunJob]:
     """
 
     def last_event(run_job: RunJob) -> tuple[float, int, float, int]:
-        started = max((task.started or 0 for task in run_job.job.tasks.values()), default=0)
+        job = run_job.job
+        started = max((task.started or 0 for task in job.tasks.values()), default=0) if job.tasks else 0
         if not started:
-            return (run_job.job.submitted, _SUBMITTED, 0.0, run_job.id)
+            return (job.submitted, _SUBMITTED, 0.0, job.id)
         return (started, _STARTED, -without_tickets(run_job, policy), run_job.id)
 
     return sorted(jobs, key=last_event)

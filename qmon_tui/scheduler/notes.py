@@ -72,8 +72,9 @@ class Notes:
     def finish(self, jobs: Iterable[RunJob]) -> None:
         """Say of each list of jobs that take no part why; the first job of the list must be reported."""
         jobs = [run_job for run_job in jobs if not run_job.filtered]
+        aside = [run_job for run_job in jobs if run_job.split.others]
         lists: list[tuple[list[RunJob], int]] = [
-            ([run_job for run_job in jobs if run_job.split.others.get(place)], number) for place, number in _LISTS
+            ([run_job for run_job in aside if run_job.split.others.get(place)], number) for place, number in _LISTS
         ]
         excluded = [run_job for run_job in jobs if run_job.excluded_at is not None]
         lists.append((sorted(excluded, key=_when_excluded), messages.USER_LIMIT))

@@ -39,13 +39,13 @@ class Formula:
     def set_priorities(self, jobs: Iterable[RunJob]) -> None:
         """Set ntckts and prior of every task with tickets, and the priority by which each job is sorted."""
         weights = self.policy.weights
+        by_urgency, by_tickets, by_priority = weights.urgency, weights.ticket, weights.priority
+        normalise = self.tickets.normalise
         for run_job in jobs:
             urgency, priority = self.normalised(run_job)
             for tickets in run_job.tickets.values():
-                tickets.ntckts = self.tickets.normalise(tickets.total)
-                tickets.prior = (
-                    weights.urgency * urgency + weights.ticket * tickets.ntckts + weights.priority * priority
-                )
+                tickets.ntckts = normalised = normalise(tickets.total)
+                tickets.prior = by_urgency * urgency + by_tickets * normalised + by_priority * priority
 
     def set_for_next_task(self, run_job: RunJob, tickets: Tickets) -> None:
         """The priority of the next task of an array; the summands are added up in another order here."""

@@ -78,6 +78,8 @@ class Resources:
         self._environment_starts: dict[str, float] = {}
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
+        self._loads_told: dict[object, float] = {}
+        """These by what the hosts say of the formula's attributes."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
 
     def _host_level(self, name: str, layer: str) -> Level:
@@ -252,9 +254,15 @@ class Resources:
         steady = self._steady_loads.get(host)
         if steady is not None:
             return steady
-        load = self.formula_value(self._formula, host)
-        if not any(self._can_change(name, host) for name in self._formula.names):
-            self._steady_loads[host] = load
+        if any(self._can_change(name, host) for name in self._formula.names):
+            return self.formula_value(self._formula, host)
+        level = self.hosts[host]
+        told = [(level.loads.get(name), level.configured.get(name)) for name in self._formula.names]
+        key = tuple(told)
+        load = self._loads_told.get(key)
+        if load is None:
+            load = self._loads_told[key] = self.formula_value(self._formula, host)
+        self._steady_loads[host] = load
         return load
 
     def _can_change(self, name: str, host: int) -> bool:

@@ -101,14 +101,15 @@ def simulate(
 
     adjustments = Adjustments.of(policy.load_adjustments)
     resources = Resources(compiled, state, adjustments)
-    for run_job in jobs:
+    started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
+    for run_job in started:
         _debit_started(run_job, resources)
-    running = [run_job for run_job in jobs if run_job.split.running]
+    running = [run_job for run_job in started if run_job.split.running]
     resources.correct_loads(running, now)
     resources.correct_capacities()
 
     thresholds = Thresholds(compiled.attributes, adjustments)
-    by_priority = sorted(jobs, key=lambda run_job: -without_tickets(run_job, policy, formulas))
+    by_priority = sorted(started, key=lambda run_job: -without_tickets(run_job, policy, formulas))
     ledger = None
     if compiled.territory is not None:
         ledger = Ledger(compiled.territory, resources, compiled.qmaster_territory)
@@ -149,7 +150,7 @@ def simulate(
         notes=Notes(policy),
         alarms=ConsumableAlarms(resources, availability) or None,
         ledger=ledger,
-        tasks_of=_tasks_per_user(jobs),
+        tasks_of=_tasks_per_user(started),
     )
     if policy.max_reservation > 0:
         dispatch = with_reservations(dispatch, checker, order, jobs, loads, now)
