@@ -1,0 +1,163 @@
+"""A scheduling run by the plain rules only: nothing is indexed, nothing remembered that the real system does not.
+
+Whatever the engine does to be fast stands beside a rule, in a class of its own. Here the rules take the places of all
+of these: every list is sorted anew and searched from its first member, every check made in full, every value worked out
+again. What is left in common are the rules themselves, which the real system is asked about elsewhere.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+from unittest.mock import patch
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.scheduler import categories, run
+from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.matching.room import Counter
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.placement import parallel
+from qmon_tui.scheduler.placement.memory import Memory
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.tickets import functional, override
+from qmon_tui.scheduler.tickets.refs import Ref
+
+
+def plain_schedule(cluster: Cluster, state: State) -> Outcome:
+    """As `schedule`, read through to the end, as the rules are in force only while this lasts."""
+    with ExitStack() as stack:
+        for module, name, plain in _PLAIN:
+            stack.enter_context(patch.object(module, name, plain))
+        outcome = run.schedule(cluster, state)
+        tuple(outcome.jobs)
+        return outcome
+
+
+class PlainOrder:
+    """The list of queue instances, sorted whenever a load has changed (dispatch.md section 7.1)."""
+
+    def __init__(self, seq_nos: Sequence[int], loads: Sequence[float], by_seqno: bool, members: Sequence[int]) -> None:
+        self._members = list(members)
+        self._loads = {number: loads[number] for number in members}
+        self._new: dict[int, float] = {}
+        self._seq_nos = seq_nos
+        self._by_seqno = by_seqno
+        self._is_arranged = True
+        self.must_sort = True
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(tuple(self._members))
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._members
+
+    def load(self, number: int) -> float:
+        return self._loads[number]
+
+    def in_order(self, numbers: Iterable[int]) -> list[int]:
+        wanted = set(numbers)
+        return [number for number in self._members if number in wanted]
+
+    def remove(self, number: int) -> None:
+        if number in self._members:
+            self._members.remove(number)
+            self._new.pop(number, None)
+
+    def set_load(self, numbers: Iterable[int], load: float) -> None:
+        for number in numbers:
+            self._new.pop(number, None)
+            if number in self._members and load != self._loads[number]:
+                self._new[number] = load
+
+    @property
+    def is_sorted(self) -> bool:
+        return not self._new and not (self._is_arranged and self.must_sort)
+
+    def sort(self) -> None:
+        if not self.is_sorted:
+            self._loads.update(self._new)
+            self._new.clear()
+            self._members.sort(key=self._rank)
+            self._is_arranged = False
+
+    def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
+        self._members.sort(key=lambda number: (*rank(number), *self._rank(number)))
+        self._is_arranged = True
+
+    def leave(self, numbers: Sequence[int]) -> None:
+        self._members = list(numbers)
+        self._is_arranged = True
+
+    def _rank(self, number: int) -> tuple[float, float]:
+        rank = (self._loads[number], float(self._seq_nos[number]))
+        return rank[::-1] if self._by_seqno else rank
+
+
+class PlainCategory(categories.Category):
+    """Remembers of queue instances and hosts what the scheduler does, and only where several jobs are of the kind."""
+
+    @property
+    def unsuitable(self) -> set[int]:  # type: ignore[override]
+        return set(self.skipped_instances) if self.jobs > 1 else set()
+
+    @property
+    def unsuitable_hosts(self) -> set[int]:  # type: ignore[override]
+        return set(self.skipped_hosts) if self.jobs > 1 else set()
+
+    unsuitable_queues = clear_queues = clear_hosts = property(lambda self: set())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(getattr(type(self), name, None), property):
+            super().__setattr__(name, value)
+
+
+class PlainMemory(Memory):
+    """Remembers hosts and queue instances for parallel jobs as the scheduler does, nothing else."""
+
+    exhausted = property(lambda self: {})
+    clear_hosts = clear_instances = property(lambda self: set())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(getattr(type(self), name, None), property):
+            super().__setattr__(name, value)
+
+
+class PlainResources(Resources):
+    """Every load is worked out whenever it is asked for."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.with_load_thresholds = frozenset(range(len(self.instances)))
+
+    def _can_change(self, name: str, host: int) -> bool:
+        return True
+
+
+def plain_picks(
+    groups: Sequence[list[Ref]],
+    times: int,
+    value: Callable[[Ref], float],
+    tie: Callable[[Ref], tuple[int, ...]],
+    pick: Callable[[Ref, Ref | None], None],
+) -> None:
+    """Each time ask all groups what their next task is worth."""
+    for _ in range(times):
+        waiting = [group for group in groups if group]
+        best = min(waiting, key=lambda group: (-value(group[-1]), tie(group[-1])))
+        pick(best.pop(), best[-1] if best else None)
+
+
+_PLAIN: tuple[tuple[Any, str, Any], ...] = (
+    (run, "QueueOrder", PlainOrder),
+    (run, "GistChecker", Checker),
+    (run, "GistCounter", lambda checker, _: Counter(checker)),
+    (run, "Lanes", lambda *_: None),
+    (run, "Resources", PlainResources),
+    (categories, "Category", PlainCategory),
+    (parallel, "Memory", PlainMemory),
+    (functional, "pick_in_turn", plain_picks),
+    (override, "pick_in_turn", plain_picks),
+)
