@@ -7,6 +7,7 @@ project, deadline, priority, job share and override tickets (sched_conf(5); veri
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.jobs import RunJob
@@ -33,7 +34,8 @@ def leave_out_others(jobs: Iterable[RunJob], instances: Sequence[Instance], stat
             wanted[kind] = before + _slots(run_job)
         else:
             run_job.filtered = True
-            run_job.queue = run_job.split.pending = ()
+            run_job.queue = ()
+            run_job.split = replace(run_job.split, pending=())
 
 
 def _free_slots(jobs: Iterable[RunJob], instances: Sequence[Instance], states: Sequence[str]) -> int:

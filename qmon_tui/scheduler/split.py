@@ -32,7 +32,10 @@ class Place(Enum):
 
 @dataclass(slots=True)
 class Split:
-    """The tasks of one job by list. Enrolled pending tasks come before the plain ones."""
+    """The tasks of one job by list. Enrolled pending tasks come before the plain ones.
+
+    Jobs that are alike share one, so that it is not changed any more once it is made.
+    """
 
     enrolled: tuple[int, ...] = ()
     """Enrolled tasks that are pending again."""
