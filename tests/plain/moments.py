@@ -28,7 +28,7 @@ def moments(scenario: Scenario) -> Iterator[Contents]:
                 loads[deed.host] = {**loads.get(deed.host, {}), **deed.values}
             elif isinstance(deed, Submission):
                 for _ in range(TIMES):
-                    job = {"id": len(jobs) + 1, "owner": deed.owner, "group": deed.group, "qsub": deed.qsub}
+                    job = {"id": len(jobs) + 1, "owner": deed.owner, "group": deed.group, "qsub": deed.dated(now).qsub}
                     jobs[len(jobs) + 1] = {**job, "submitted": format_time(now - 30 + len(jobs) % 7)}
         lines = [f"now: {format_time(now)}", f"loads: {json.dumps(loads)}", "jobs:" if jobs else "jobs: []"]
         lines += [f"- {json.dumps(job)}" for job in jobs.values()]
