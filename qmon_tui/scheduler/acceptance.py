@@ -1,9 +1,10 @@
 """What the qmaster says to the starts that a run has ordered (dispatch.md section 14).
 
-It looks once more whether each host and the global host have enough of all consumables, and refuses the order where
-one has not: the task stays pending and is ordered anew in every run. Only parallel jobs run into this, because the
-scheduler does not mind that a consumable per job is missing on a host, and may take a slot of a queue instance that it
-has not looked at.
+It looks once more whether the owner may use each queue instance, and whether each host and the global host have enough
+of all consumables. Where that is not so it refuses the order: the task stays pending and is ordered anew in every run.
+A user is let in by the scheduler and not by the qmaster because only the latter knows user sets that are no access
+lists. Consumables are missing only for parallel jobs: the scheduler does not mind that one per job is missing on a
+host, and may take a slot of a queue instance that it has not looked at.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,8 +17,23 @@ from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
 
 
+def refuse_denied(starts: Sequence[Start], resources: Resources) -> None:
+    """Mark the starts in queue instances that do not let the owner in, and take back what they have booked."""
+    usersets = resources.compiled.usersets
+    for start in starts:
+        job = start.run_job.job
+        accesses = [resources.instances[number].profile.access for number, _ in start.grants]
+        if any(
+            not (access.is_open or access.permits(job.owner, job.group, usersets, of_any_type=True))
+            for access in accesses
+        ):
+            start.refused = True
+            resources.credit(start.run_job.demand, start.grants)
+
+
 def refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:
-    """Mark the starts that the qmaster refuses, and take back what they have booked."""
+    """Mark the starts for which something is missing, and take back what they have booked."""
+    starts = [start for start in starts if not start.refused]
     if not any(start.run_job.job.request.pe for start in starts) or not any(_suspicious(resources)):
         return
     for start in starts:

@@ -83,7 +83,7 @@ class Admission:
     def _objections_to_kind(self, job: Job) -> Iterator[str]:
         request, compiled = job.request, self._compiled
         submit = compiled.submit_access
-        if not submit.permits(job.owner, job.group, compiled.usersets):
+        if not submit.permits(job.owner, job.group, compiled.usersets, of_any_type=True):
             yield f"job rejected: {job.owner} is not allowed to submit jobs"
         yield from _objections_to_requests(request.hard, compiled)
         yield from _objections_to_requests(request.soft, compiled)
@@ -142,7 +142,7 @@ class Admission:
             yield f'job rejected: the requested project "{project}" does not exist'
             return
         own = Access(split_names(obj.text("acl"), BLANK), split_names(obj.text("xacl"), BLANK))
-        if not own.permits(job.owner, job.group, compiled.usersets):
+        if not own.permits(job.owner, job.group, compiled.usersets, of_any_type=True):
             yield f'job rejected: no access to project "{project}" for user "{job.owner}"'
         if project in submit.xprojects or (submit.projects and project not in submit.projects):
             yield f'job rejected: project "{project}" is not allowed to submit jobs'

@@ -36,6 +36,8 @@ class Availability:
         """Queue instances that stand still because of starts in this run."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
+        self.calm: list[int] = []
+        """Those that have suspend thresholds and are below them."""
         self.aside: list[int] = []
         """Those left out that jobs could wait for: closed by a calendar, or full."""
         self.usable = self._usable(in_order)
@@ -97,6 +99,8 @@ class Availability:
         limits = self._resources.instances[number].profile.suspend_thresholds
         reason = self._alarm(number, limits, with_consumables=False)
         if reason is None:
+            if limits:
+                self.calm.append(number)
             return False
         self.suspend_alarms.append(number)
         self._say(number, messages.SUSPEND_ALARM, reason)

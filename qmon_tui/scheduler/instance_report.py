@@ -37,7 +37,7 @@ def _alarms(run: "Run", number: int, profile: Profile) -> str:
 
     It does so before it scales load values and corrects capacities and again afterwards, and takes no letter back.
     """
-    suspending = profile.suspend_thresholds if profile.suspends else ()
+    suspending = profile.suspend_thresholds if profile.nsuspend else ()
     if not (suspending or profile.load_thresholds):
         return ""
     thresholds = Thresholds(run.compiled.attributes, NO_ADJUSTMENTS)

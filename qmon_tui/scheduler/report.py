@@ -37,7 +37,7 @@ def build_outcome(run: "Run") -> Outcome:
         messages=tuple(_global_messages(run)),
         sharetree=share_outcomes(run),
         usage=run.usage,
-        not_simulated=(*unsupported.of_configuration(run.compiled), *_not_suspended(run)),
+        not_simulated=unsupported.of_configuration(run.compiled),
         timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
         quotas=QuotaUses(run.ledger.shown) if run.ledger is not None else None,
@@ -46,9 +46,9 @@ def build_outcome(run: "Run") -> Outcome:
 
 def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
     """The pending list in its order, then all others that are not finished, by number."""
-    pending_ids = {run_job.id for run_job in run.pending}
+    known = {*(run_job.id for run_job in run.pending), *(job.id for job, _ in run.rejected)}
     others: list[RunJob | _Refused] = [
-        run_job for run_job in run.jobs if run_job.id not in pending_ids and _is_there(run_job)
+        run_job for run_job in run.jobs if run_job.id not in known and _is_there(run_job)
     ]
     others += [_Refused(job, text) for job, text in run.rejected if text]
     others.sort(key=lambda other: other.job.id)
@@ -67,7 +67,7 @@ def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
 
 
 class _Refused(NamedTuple):
-    """A job that was not let in."""
+    """A job that was not let in, or that is gone because it could not start at once."""
 
     job: Job
     text: str
@@ -96,14 +96,6 @@ def _use(booking: Booking) -> Use:
         booking.job, booking.task, booking.kind.value, booking.start, booking.end, booking.layer, booking.name,
         booking.resource, booking.amount,
     )  # fmt: skip
-
-
-def _not_suspended(run: "Run") -> Iterator[str]:
-    """The queue instances where the qmaster would now suspend running jobs."""
-    for number in run.availability.suspend_alarms:
-        instance = run.resources.instances[number]
-        if instance.profile.suspends and run.resources.slots_used(number):
-            yield f"suspending jobs in queue instance {instance.name} (suspend_thresholds)"
 
 
 def _global_messages(run: "Run") -> list[str]:
@@ -172,7 +164,7 @@ def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
         return True
     if run_job.excluded_at is not None or any(run_job.split.others.get(place) for place in LEFT_OUT):
         return False
-    return bool(run_job.split.running) or (any(started.values()) and not run_job.remaining)
+    return bool(run_job.split.running or run_job.split.halted) or (any(started.values()) and not run_job.remaining)
 
 
 def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
@@ -198,12 +190,12 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
         first = run_job.queue[0]
         enrolled_or_started = run_job.next_task or run_job.split.enrolled
         return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
-    running = run_job.split.running
+    running = run_job.split.running or run_job.split.halted
     return run_job.tickets.get(running[0], _NO_TICKETS) if running else _NO_TICKETS
 
 
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
-    own = {*run_job.split.running, *run_job.split.enrolled, *started}
+    own = {*run_job.split.running, *run_job.split.halted, *run_job.split.enrolled, *started}
     template = _pending_tickets(run, run_job)
     held = _waiting_states(run_job)
     plans = {plan.task: plan for plan in run.dispatch.reserved if plan.job == run_job.id}

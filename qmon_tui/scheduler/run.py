@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.acceptance import refuse_overbooked
+from qmon_tui.scheduler.acceptance import refuse_denied, refuse_overbooked
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
+from qmon_tui.scheduler.immediate import remove_immediate
 from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.job_filter import leave_out_others
 from qmon_tui.scheduler.joblist import in_list_order
-from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.gist import GistChecker, GistCounter
 from qmon_tui.scheduler.matching.level import Adjustments
@@ -33,6 +34,7 @@ from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
 from qmon_tui.scheduler.suspending.aftermath import Aftermath, aftermath
+from qmon_tui.scheduler.suspending.over_threshold import relieve
 from qmon_tui.scheduler.thresholds import Thresholds
 from qmon_tui.scheduler.tickets.passes import work_out_tickets
 from qmon_tui.scheduler.tickets.sharing import Sharing, share_tree_of
@@ -116,11 +118,16 @@ def simulate(
         ledger.debit_started(by_priority)
     availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
 
+    relief = relieve(resources, availability, jobs)
+    if relief.halted:
+        running = [run_job for run_job in running if run_job.split.running]
     pending = [run_job for run_job in jobs if run_job.queue]
     usage = collected(state.usage, jobs, now, policy.tickets.usage)
     sharing = share_tree_of(compiled, usage, jobs)
     free = free_slots(resources, availability.usable)
     tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, sharing)
+    for run_job, task in relief.halted:
+        run_job.tickets[task] = Tickets()
     formula = Formula(policy, urgencies, tickets, formulas)
     formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
     formulas.settle(running)
@@ -160,10 +167,13 @@ def simulate(
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
     dispatch.notes.finish(jobs)
+    refuse_denied(dispatch.starts, resources)
     refuse_overbooked(dispatch.starts, resources)
+    removed = remove_immediate(pending, dispatch.starts, resources)
     return Run(
-        compiled, state, now, jobs, intake.rejected, pending, resources, availability, thresholds, formula, usage,
-        sharing, dispatch.search, dispatch, aftermath(compiled, states, resources, jobs, dispatch.starts, now), ledger,
+        compiled, state, now, jobs, intake.rejected + removed, pending, resources, availability, thresholds, formula,
+        usage, sharing, dispatch.search, dispatch,
+        aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now), ledger,
     )  # fmt: skip
 
 

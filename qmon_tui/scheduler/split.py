@@ -43,6 +43,8 @@ class Split:
     """Plain tasks that may be started, ascending."""
     running: tuple[int, ...] = ()
     suspended: tuple[int, ...] = ()
+    halted: tuple[int, ...] = ()
+    """Those of the suspended tasks that this run has halted."""
     finished: int = 0
     others: dict[Place, Sequence[int]] = field(default_factory=dict)
     """Tasks that take no part, by list."""
@@ -51,6 +53,12 @@ class Split:
     def takes_part(self) -> bool:
         """Tell whether some task is pending or running."""
         return bool(self.enrolled or self.pending or self.running)
+
+    def halt(self, task: int) -> None:
+        """A running task is suspended from now on."""
+        self.running = tuple(number for number in self.running if number != task)
+        self.suspended = (*self.suspended, task)
+        self.halted = (*self.halted, task)
 
 
 def place_of(state: str) -> Place:

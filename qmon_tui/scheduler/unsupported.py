@@ -12,12 +12,8 @@ def of_job(request: Request, compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
-    if request.checkpoint is not None:
-        yield f"checkpointing environment {request.checkpoint}"
     if request.advance_reservation is not None:
         yield f"advance reservation {request.advance_reservation}"
-    if request.immediate:
-        yield "immediate start (-now y)"
     yield from _quotas_with_reservation(compiled)
 
 

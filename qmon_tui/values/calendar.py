@@ -20,6 +20,10 @@ _WEEK: Final = 8
 """Days within which a calendar without dates shows all that it does, set clocks included."""
 
 
+_AT_MIDNIGHT: Final = 1
+"""Seconds after midnight that still count as midnight."""
+
+
 class CalendarState(StrEnum):
     """What a calendar does to queues, in the order in which one goes before the other."""
 
@@ -91,10 +95,8 @@ class Calendar:
         """What the calendar does at a moment, in seconds since the epoch."""
         local = datetime.fromtimestamp(moment)
         daytime = 3600 * local.hour + 60 * local.minute + local.second
-        day = (local.year, local.month, local.day)
-        weekday = local.isoweekday() % 7
         for entries in (self.year, self.week):
-            states = _states(entries, day, weekday, daytime)
+            states = _states(entries, local.date(), daytime)
             if states:
                 return next(state for state in CalendarState if state in states)
         return CalendarState.ON
@@ -146,9 +148,23 @@ class Calendar:
         return sorted({int((midnight + timedelta(seconds=mark)).timestamp()) for mark in marks})
 
 
-def _states(entries: Sequence[CalendarEntry], day: Date, weekday: int, daytime: int) -> set[CalendarState]:
-    return {
-        entry.state
-        for entry in entries
-        if entry.covers(day, weekday) and any(start <= daytime < end for start, end in entry.times)
-    }
+def _states(entries: Sequence[CalendarEntry], day: date, daytime: int) -> set[CalendarState]:
+    return {entry.state for entry in entries if _is_in_force(entry, day, daytime)}
+
+
+def _is_in_force(entry: CalendarEntry, day: date, daytime: int) -> bool:
+    """Whether an entry has a say at a daytime.
+
+    8.1.9 lets daytimes that begin with midnight begin with the last end of the day before, if that is one of the
+    entry's days, too: `mon-fri=0-8` is in force from Monday 0:00 to Friday 8:00, but for nothing else on Friday.
+    """
+    if not _covers(entry, day):
+        return False
+    if any(start <= daytime < end for start, end in entry.times):
+        return True
+    begins_at_midnight = entry.times[0][0] <= _AT_MIDNIGHT
+    return begins_at_midnight and daytime >= entry.times[-1][1] and _covers(entry, day + timedelta(days=1))
+
+
+def _covers(entry: CalendarEntry, day: date) -> bool:
+    return entry.covers((day.year, day.month, day.day), day.isoweekday() % 7)

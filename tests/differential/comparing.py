@@ -141,11 +141,12 @@ def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: See
     placed = {task for row in before.rows if row.granted for task in row.tasks}
     fresh = [row for row in seen.rows if row.granted and row.tasks[0] not in placed]
     kept = [row.columns for row in before.rows if not row.granted] if fresh else []
+    halted = {task for row in before.rows if _is_suspended(row.state) for task in row.tasks}
     for row in seen.rows:
         _compare_place(found, where, tasks, row, started=row in fresh)
-        if row.tasks[0] in tasks and not _is_stale(row, kept):
+        if row.tasks[0] in tasks and row.tasks[0] not in halted and not _is_stale(row, kept):
             _compare_columns(found, where, tasks[row.tasks[0]], row, started=row in fresh)
-    suspended = any(_is_suspended(row.state) for row in seen.rows) and seen.columns == before.columns
+    suspended = (halted or any(_is_suspended(row.state) for row in seen.rows)) and seen.columns == before.columns
     if len(fresh) < len(seen.rows) and not suspended:
         for name, printed in JOB_COLUMNS.items():
             found.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])

@@ -87,8 +87,12 @@ def _refusal(run: Run, refused: Refused, files: Mapping[str, str]) -> str | None
 
 
 def said_by_qsub(refused: Refused) -> str:
-    """The reason in qsub's text, without what stands around every reason, and without warnings."""
-    lines = refused.text.removeprefix("Unable to run job: ").splitlines()
+    """The reason in qsub's text, without what stands around every reason, the submitting host, and warnings."""
+    lines = (
+        refused.text.removeprefix("Unable to run job: ")
+        .replace(f"{refused.owner}@localhost", refused.owner)
+        .splitlines()
+    )
     return "\n".join(line for line in lines if line != "Exiting." and not line.startswith("warning: "))
 
 

@@ -43,8 +43,8 @@ class Profile:
     ckpt_list: tuple[str, ...]
     load_thresholds: tuple[tuple[str, str], ...]
     suspend_thresholds: tuple[tuple[str, str], ...]
-    suspends: bool
-    """nsuspend and suspend_interval let jobs be suspended in an alarm."""
+    nsuspend: int
+    """How many tasks are suspended at a time in an alarm; 0 where suspend_interval is 0."""
     access: Access
     configured: Mapping[str, Value]
     """complex_values, and the slots as the qmaster adds them."""
@@ -157,7 +157,7 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
         ckpt_list=split_names(texts["ckpt_list"], BLANK_OR_COMMA),
         load_thresholds=entries_of(texts["load_thresholds"], BLANK_OR_COMMA),
         suspend_thresholds=entries_of(texts["suspend_thresholds"], BLANK_OR_COMMA),
-        suspends=unsigned(texts["nsuspend"]) != 0 and number(texts["suspend_interval"]) != 0,
+        nsuspend=unsigned(texts["nsuspend"]) if number(texts["suspend_interval"]) else 0,
         access=access_of(texts, BLANK_OR_COMMA),
         configured=configured,
         fields=fields,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.cluster import Compiled
@@ -68,6 +69,13 @@ class StaticRules:
             return refused(messages.NOT_INTERACTIVE, queue.name)
         return None
 
+    def checkpoint(self, applicant: Applicant) -> Refusal | None:
+        """Why a checkpointing job runs nowhere: its environment was deleted after it came."""
+        name = applicant.request.checkpoint
+        if name is None or name in self.compiled.cluster.objects(Kind.CKPT):
+            return None
+        return refused(messages.NO_CKPT)
+
     def host_in_queue_list(self, host: str, applicant: Applicant) -> Refusal | None:
         """Why the host part of every -q pattern rules a host out."""
         patterns = applicant.demand.queues
@@ -102,11 +110,17 @@ class StaticRules:
             return refused(messages.NOT_PARALLEL_QUEUE, instance.name)
         if environment is not None and environment not in profile.pe_list:
             return refused(messages.NOT_IN_PE_LIST, instance.name, environment)
+        if request.checkpoint is not None and not profile.ckpt_list:
+            return refused(messages.NOT_CHECKPOINTING_QUEUE, instance.name)
+        if request.checkpoint is not None and request.checkpoint not in profile.ckpt_list:
+            return refused(messages.NOT_IN_CKPT_LIST, instance.name, request.checkpoint)
         if request.immediate and not profile.interactive:
             return refused(messages.NOT_INTERACTIVE, instance.name)
         sequential = request.pe is None and request.checkpoint is None and not request.immediate
         if sequential and not profile.batch:
             return refused(messages.NOT_BATCH, instance.name)
+        if request.checkpoint is not None and environment is None and profile.pe_list and not profile.batch:
+            return refused(messages.JOB_NOT_PARALLEL, instance.name)
         forced = self.compiled.attributes.forced
         missing = missing_forced(forced, demand.names, profile.configured, BUILT_IN) if forced else None
         if missing is not None:

@@ -240,7 +240,9 @@ class Search:
         """Why the job cannot run anywhere; remembers what the global level has."""
         level = self._resources.global_level
         applicant = attempt.applicant
-        refusal = self._rules.host(self._compiled.hosts[GLOBAL], level.loads, applicant)
+        refusal = self._rules.checkpoint(applicant) or self._rules.host(
+            self._compiled.hosts[GLOBAL], level.loads, applicant
+        )
         if refusal is not None:
             return Verdict(GLOBAL_SCOPE, refusal)
         attempt.accepted = set()

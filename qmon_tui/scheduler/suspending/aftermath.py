@@ -13,10 +13,12 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.queue_states import STOPPED, in_order, stopped_queues
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.start import Start
-from qmon_tui.scheduler.suspending.letters import SUBORDINATED, with_letters
+from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED, resumed, with_letters
+from qmon_tui.scheduler.suspending.over_threshold import Relief
 from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
 
+_DELETED = "d"
 _STANDING = frozenset("dES")
 """A task with one of these letters does not run on."""
 
@@ -29,15 +31,23 @@ class Aftermath:
     """The letters of each queue instance."""
     stopped: frozenset[str] = frozenset()
     """The names of queue instances in which nothing runs on."""
+    newly_stopped: frozenset[str] = frozenset()
+    """Those of them in which something ran on before."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
     """Letters that single tasks get; job and task."""
+    resumed: set[tuple[int, int]] = field(default_factory=set)
+    """Tasks that were halted over a threshold and go on."""
 
     def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
         """The state of a task that was in another one before."""
-        if not granted or not (self.stopped or self.added):
+        if not granted or not (self.stopped or self.added or self.resumed):
             return state
+        if (job, task) in self.resumed:
+            state = resumed(state)
         letters = self.added.get((job, task), "")
-        if any(name in self.stopped for name in granted):
+        # What is deleted while it stands still is shown as if it ran on.
+        stopped = self.newly_stopped if _DELETED in state else self.stopped
+        if any(name in stopped for name in granted):
             letters += SUBORDINATED
         return with_letters(state, letters) if letters else state
 
@@ -48,14 +58,18 @@ def aftermath(
     resources: Resources,
     jobs: Iterable[RunJob],
     starts: Sequence[Start],
+    relief: Relief,
     now: float,
 ) -> Aftermath:
     """Carry out what was decided; `resources` are those after the run."""
     after = Aftermath(states)
+    after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.halted)
+    after.resumed.update((run_job.id, task) for run_job, task in relief.resumed)
     if compiled.subordination is not None:
         carried_out = [start for start in starts if not start.refused]
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)
+    after.newly_stopped = after.stopped - stopped_queues(compiled, states)
     return after
 
 
@@ -90,7 +104,8 @@ def _subordinate(
             preemption.start(Runner(start.run_job.id, start.task, now), [number for number, _ in start.grants])
     after.states = states
     for runner in preemption.suspended:
-        after.added[runner.job, runner.task] = SUBORDINATED
+        key = runner.job, runner.task
+        after.added[key] = after.added.get(key, "") + SUBORDINATED
 
 
 def _enter_running(preemption: Preemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]) -> None:

@@ -21,6 +21,11 @@ class Runner:
     running: bool = True
     """It does not stand still."""
 
+    @property
+    def order(self) -> tuple[int, int]:
+        """Its place in the list of jobs."""
+        return self.job, self.task
+
 
 @dataclass(slots=True)
 class Preemption:
@@ -87,10 +92,15 @@ class Preemption:
                 continue
             highest = max(branch.seq_no for branch in busy)
             chosen = [branch for branch in busy if branch.seq_no == highest]
-            runners = [one for branch in chosen for one in self.runners[branch.instance] if one.running]
+            runners = [
+                (place, one)
+                for place, branch in enumerate(chosen)
+                for one in self.runners[branch.instance]
+                if one.running
+            ]
             sign = -1 if chosen[0].longest_first else 1
-            # Of those started in the same second the last one in the list of jobs is taken.
-            return max(runners, key=lambda one: (sign * int(one.started), one.job, one.task))
+            # Of those started in the same second the last one is taken: by queue instances, then by jobs.
+            return max(runners, key=lambda found: (sign * int(found[1].started), found[0], found[1].order))[1]
         return None
 
     def _running(self, instance: Number) -> Iterator[bool]:

@@ -207,7 +207,7 @@ def test_a_job_list_asks_about_the_first_of_a_category_only() -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ("-ckpt c", "checkpointing environment c"),
+        ("-ar 7", "advance reservation 7"),
     ],
 )
 def test_what_is_not_simulated_is_said_and_left_pending(options: str, what: str) -> None:
@@ -296,3 +296,24 @@ def test_nothing_at_all() -> None:
     outcome = schedule(Cluster(), State(now=NOW))
     assert (outcome.jobs, outcome.queue_instances) == ((), ())
     assert outcome.messages == ("All queues dropped because of overload or full",)
+
+
+def test_immediate_jobs_start_at_once_in_interactive_queues_or_are_gone() -> None:
+    on = cluster(queue("all.q", "h1", 2), queue("b.q", "h1", 9, qtype="BATCH"))
+    outcome = run(on, job(1, "-now y"), job(2, "-now y -t 1-2"), job(3, "-now y"))
+    assert places(outcome) == {1: "all.q@h1"}
+    again = "Your qsub request could not be scheduled; try again later."
+    assert [one.rejected for one in outcome.jobs] == [None, again, again]
+    assert outcome.queue_instances[0].used == 1
+
+
+def test_checkpointing_jobs_need_their_environment_in_the_queue() -> None:
+    known = [config_object(Kind.CKPT, name, {"ckpt_name": name}) for name in ("c", "other")]
+    queues = [queue("a.q", "h1", 9), queue("b.q", "h1", 9, ckpt_list="other")]
+    on = cluster(*known, *queues, queue("c.q", "h1", 1, ckpt_list="other c", qtype="INTERACTIVE"))
+    assert places(run(on, job(1, "-ckpt c"), job(2, "-ckpt gone"))) == {1: "c.q@h1"}
+    full = run(on, running(1, "c.q@h1", "-ckpt c"), job(2, "-ckpt c"))
+    assert reasons(full, 2) == (
+        'cannot run in queue instance "a.q@h1" because it is not of type checkpointing',
+        'cannot run in queue instance "b.q@h1" because ckpt object "c" is not in ckpt list of queue',
+    )

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.model.state import Task
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -132,6 +133,17 @@ def test_queues_in_suspend_alarm_take_no_jobs() -> None:
         "All queues dropped because of overload or full",
     )
     assert idle.queue_instances[0].state == "A"
-    assert idle.not_simulated == ()
-    busy = run(on, running(1, "all.q@h1"), loads={"h1": {"heat": "41"}})
-    assert busy.not_simulated == ("suspending jobs in queue instance all.q@h1 (suspend_thresholds)",)
+
+
+def test_in_suspend_alarm_tasks_are_halted_and_go_on_after_it() -> None:
+    heat = attribute("heat heat INT >= YES NO 0")
+    on = cluster(heat, queue("all.q", "h1", 5, suspend_thresholds="heat=40", nsuspend="2"))
+    old, young, halted = (Task(state, {"all.q@h1": 1}, at) for state, at in (("r", 100), ("r", 200), ("T", 150)))
+    jobs = [job(1, tasks={1: old}), job(2, tasks={1: young}), job(3, tasks={1: halted}), job(4, tasks={1: young})]
+    hot = run(on, *jobs, loads={"h1": {"heat": "41"}})
+    assert [one.tasks[0].state for one in hot.jobs] == ["r", "T", "T", "T"]
+    cool = run(on, *jobs, loads={"h1": {"heat": "39"}})
+    assert [one.tasks[0].state for one in cool.jobs] == ["r", "r", "r", "r"]
+    never = on.with_object(queue("all.q", "h1", 5, suspend_thresholds="heat=40", suspend_interval="0:0:0"))
+    idle = run(never, *jobs, loads={"h1": {"heat": "41"}})
+    assert [one.tasks[0].state for one in idle.jobs] == ["r", "r", "T", "r"]

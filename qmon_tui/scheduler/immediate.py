@@ -1,0 +1,27 @@
+"""Immediate jobs (qsub -now y): they start in this run with all their tasks, or never (dispatch.md section 5)."""
+
+from collections.abc import Sequence
+
+from qmon_tui.model.state import Job
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.start import Start
+
+TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
+
+
+def remove_immediate(pending: list[RunJob], starts: Sequence[Start], resources: Resources) -> list[tuple[Job, str]]:
+    """Take out the immediate jobs with tasks left over, and take back the starts of their other tasks.
+
+    What they had booked is free again only in the next run. The jobs, and what qsub says of them.
+    """
+    removed = [run_job for run_job in pending if run_job.job.request.immediate and run_job.remaining]
+    if not removed:
+        return []
+    gone = {run_job.id for run_job in removed}
+    for start in starts:
+        if start.run_job.id in gone and not start.refused:
+            start.refused = True
+            resources.credit(start.run_job.demand, start.grants)
+    pending[:] = [run_job for run_job in pending if run_job.id not in gone]
+    return [(run_job.job, TRY_AGAIN) for run_job in removed]
