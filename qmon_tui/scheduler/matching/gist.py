@@ -30,7 +30,7 @@ class Gist:
     accepts: frozenset[str]
     """Requests that the level has."""
     divided: tuple[tuple[str, float, float], ...] | None = None
-    """Consumable, amount as typed, total, as far as they limit a number of slots; None for consumables per job."""
+    """Consumable, amount as typed, total, as far as they limit a number of slots; None where the rule has to be asked."""
     most: int = NO_LIMIT
     """The slots with nothing in use."""
 
@@ -124,6 +124,8 @@ class GistChecker(Checker):
             if amount and total < INFINITY
         )
         by_slot = not any(self.attributes.by_name[name].per_job for name, _, _ in needs)
+        # Of a parallel job even a default request of what nobody may request is refused.
+        by_slot = by_slot and all(attribute.requestable != "NO" for attribute, _, _ in wanted)
         most = min((whole_slots(total / amount) for _, amount, total in divided), default=NO_LIMIT)
         return Gist(
             tuple(needs),
