@@ -30,7 +30,7 @@ class Gist:
     accepts: frozenset[str]
     """Requests that the level has."""
     divided: tuple[tuple[str, float, float], ...] | None = None
-    """Consumable, amount as typed, total, as far as they limit a number of slots; None where the rule has to be asked."""
+    """Consumable, amount as typed, total, as far as they limit slots; None where the rule has to be asked."""
     most: int = NO_LIMIT
     """The slots with nothing in use."""
 
