@@ -1,10 +1,12 @@
 """What the qmaster says to the starts that a run has ordered (dispatch.md section 14).
 
-It looks once more whether the owner may use each queue instance, and whether each host and the global host have enough
-of all consumables. Where that is not so it refuses the order: the task stays pending and is ordered anew in every run.
-A user is let in by the scheduler and not by the qmaster because only the latter knows user sets that are no access
-lists. Consumables are missing only for parallel jobs: the scheduler does not mind that one per job is missing on a
-host, and may take a slot of a queue instance that it has not looked at.
+It looks once more whether the user may use each queue instance, and whether each host and the global host have enough
+of all consumables. Otherwise it refuses the order: the task stays pending and is ordered anew in every run. After an
+order for a user who is barred it does not even read those that follow.
+
+The scheduler runs into this because it knows only those usersets that are lists, while for the qmaster departments are
+lists, too; and with parallel jobs, because it does not mind that a consumable per job is missing on a host, and may
+take a slot of a queue instance that it has not looked at.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,25 +19,26 @@ from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
 
 
-def refuse_denied(starts: Sequence[Start], resources: Resources) -> None:
-    """Mark the starts in queue instances that do not let the owner in, and take back what they have booked."""
-    usersets = resources.compiled.usersets
-    for start in starts:
-        job = start.run_job.job
-        accesses = [resources.instances[number].profile.access for number, _ in start.grants]
-        if any(
-            not (access.is_open or access.permits(job.owner, job.group, usersets, of_any_type=True))
-            for access in accesses
-        ):
-            start.refused = True
+def refuse_starts(starts: Sequence[Start], resources: Resources) -> None:
+    """Mark the starts that the qmaster refuses, and take back what they have booked."""
+    parallel = any(start.run_job.job.request.pe for start in starts)
+    considered = len(starts)
+    if parallel or any(not userset.is_list for userset in resources.compiled.usersets.values()):
+        considered = next((place for place, start in enumerate(starts) if _is_barred(start, resources)), considered)
+        for place, start in enumerate(starts[considered:]):
+            start.refused, start.unread = True, place > 0
             resources.credit(start.run_job.demand, start.grants)
+    if parallel and any(_suspicious(resources)):
+        _refuse_overbooked(starts[:considered], resources)
 
 
-def refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:
-    """Mark the starts for which something is missing, and take back what they have booked."""
-    starts = [start for start in starts if not start.refused]
-    if not any(start.run_job.job.request.pe for start in starts) or not any(_suspicious(resources)):
-        return
+def _is_barred(start: Start, resources: Resources) -> bool:
+    job, usersets = start.run_job.job, resources.compiled.usersets
+    profiles = (resources.instances[number].profile for number, _ in start.grants)
+    return not all(profile.access.permits(job.owner, job.group, usersets, of_any_type=True) for profile in profiles)
+
+
+def _refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:
     for start in starts:
         resources.credit(start.run_job.demand, start.grants)
     for start in starts:

@@ -54,7 +54,8 @@ def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
     others.sort(key=lambda other: other.job.id)
     started: dict[int, list[Start]] = {}
     for start in run.dispatch.starts:
-        started.setdefault(start.run_job.id, []).append(start)
+        if not start.unread:
+            started.setdefault(start.run_job.id, []).append(start)
 
     def outcome_of(source: RunJob | _Refused) -> JobOutcome:
         if isinstance(source, _Refused):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.acceptance import refuse_denied, refuse_overbooked
+from qmon_tui.scheduler.acceptance import refuse_starts
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
@@ -167,8 +167,7 @@ def simulate(
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
     dispatch.notes.finish(jobs)
-    refuse_denied(dispatch.starts, resources)
-    refuse_overbooked(dispatch.starts, resources)
+    refuse_starts(dispatch.starts, resources)
     removed = remove_immediate(pending, dispatch.starts, resources)
     return Run(
         compiled, state, now, jobs, intake.rejected + removed, pending, resources, availability, thresholds, formula,

@@ -16,3 +16,5 @@ class Start:
     """The master queue first."""
     refused: bool = False
     """The qmaster does not carry it out, so that the task stays pending."""
+    unread: bool = False
+    """Nor does it take over the numbers of the order, because the user of an earlier one is barred."""

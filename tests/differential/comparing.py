@@ -107,7 +107,7 @@ def compare(run: Run, outcome: Outcome) -> Comparison:
     before = {job.id: job for job in run.before.jobs}
     for seen in run.after.jobs:
         if seen.id in ours:
-            _compare_job(found, ours[seen.id], before[seen.id], seen)
+            _compare_job(found, ours[seen.id], before[seen.id], seen, skipped=run.skipped)
     instances = {instance.name: instance for instance in outcome.queue_instances}
     found.same("instances", "queue instances", sorted(instances), sorted(seen.name for seen in run.after.instances))
     for instance in run.after.instances:
@@ -130,7 +130,7 @@ def _compare_schedule(found: Comparison, run: Run, outcome: Outcome) -> None:
         found.same("schedule", "schedule", our_line, real_line)
 
 
-def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: SeenJob) -> None:
+def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: SeenJob, *, skipped: bool) -> None:
     where = f"job {seen.id}"
     for name in ("name", "owner", "department"):
         found.same("names", f"{where} {name}", getattr(ours, name), getattr(seen, name))
@@ -140,7 +140,7 @@ def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: See
     found.same("placements", f"{where} tasks", sorted(tasks), sorted(task for row in seen.rows for task in row.tasks))
     placed = {task for row in before.rows if row.granted for task in row.tasks}
     fresh = [row for row in seen.rows if row.granted and row.tasks[0] not in placed]
-    kept = [row.columns for row in before.rows if not row.granted] if fresh else []
+    kept = [row.columns for row in before.rows if not row.granted] if fresh or skipped else []
     halted = {task for row in before.rows if _is_suspended(row.state) for task in row.tasks}
     for row in seen.rows:
         _compare_place(found, where, tasks, row, started=row in fresh)
@@ -176,7 +176,7 @@ def _is_stale(row: Row, kept: list[dict[str, str]]) -> bool:
     """Whether qstat shows what it had, which no cluster folder can tell.
 
     It does so of a suspended task, and of the pending tasks of a job whose last prepared task was started in this run:
-    the order that brings their new numbers then goes to that task instead.
+    the order that brings their new numbers then goes to that task instead. So it does where orders were left unread.
     """
     return _is_suspended(row.state) or (not row.granted and row.columns in kept)
 

@@ -20,6 +20,7 @@ RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
 END_OF_RUN = "PROF: schedd run took"
 LATE_IN_A_SECOND = 0.75
+SKIPPED = re.compile("Skipping remaining [1-9]")
 TICKETS = "PROF: job-order calculation took"
 
 
@@ -70,6 +71,8 @@ class Run:
     """What everybody had used before."""
     nodes: tuple[Mapping[str, str], ...] = ()
     """The share tree afterwards, as sge_share_mon(1) shows it."""
+    skipped: bool = False
+    """The qmaster left orders of the run unread, after one that it did not like."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -82,6 +85,7 @@ class Run:
             "at": self.at,
             "after": self.after.data(),
             **({"schedule": self.schedule} if self.schedule else {}),
+            **({"skipped": True} if self.skipped else {}),
             **({"usage": usage_data(self.usage)} if self.usage else {}),
             **({"nodes": self.nodes} if self.nodes else {}),
         }
@@ -100,6 +104,7 @@ class Run:
             tuple(data.get("schedule", ())),
             usage=usage_of(data.get("usage", {})),
             nodes=tuple(data.get("nodes", ())),
+            skipped=data.get("skipped", False),
         )
 
 
@@ -131,9 +136,13 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
                 # What qsub itself finds fault with never gets as far as to be given a number.
                 number += done.text.startswith(FROM_QMASTER)
         before = observe(qmaster)
+        logged = len(qmaster.log())
         at = run_scheduler(qmaster)
         after = observe(qmaster)
-        run = Run(tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster))
+        skipped = SKIPPED.search(qmaster.log(), logged) is not None
+        run = Run(
+            tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
+        )
         yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
         usage = None
         starts += started_since(before, after)
