@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help run test static unit differential bench screenshots wheel clean
+.PHONY: help run test static unit differential bench fuzz screenshots wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -29,6 +29,9 @@ differential: $(VENV)/.dev ## the long comparison with a real qmaster, which end
 
 bench: $(VENV)/.dev ## speed, as ratios inside one run
 	$(BIN)/python -m tests.bench
+
+fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
+	$(BIN)/python -m tests.fuzz
 
 screenshots: $(VENV)/.dev ## draw screenshots/ anew from configs/
 	$(BIN)/pip install -q --group screenshots
