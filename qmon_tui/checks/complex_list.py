@@ -10,6 +10,7 @@ from qmon_tui.checks.complexes import column_errors, unreadable, urgency_errors
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.defaults import default_complexes
+from qmon_tui.model.dialects import dialect
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.remember import remembered
@@ -27,7 +28,7 @@ _ADDED_BY_ITSELF = "m_thread"
 
 def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one entry, seen beside all other entries of the cluster."""
-    unread = list(unreadable(obj))
+    unread = list(unreadable(obj, dialect(cluster.dialect).words))
     yield from unread
     taken = list(_taken(cluster, obj, others_too=True))
     yield from taken if unread else _readable(cluster, obj, taken)
@@ -36,7 +37,8 @@ def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 def list_findings(cluster: Cluster) -> Iterator[Finding]:
     """Everything about all entries: what cannot be read comes first, as qconf reads a file before it checks it."""
     entries = cluster.objects(Kind.COMPLEX)
-    unread = {name: found for name, obj in entries.items() if (found := list(unreadable(obj)))}
+    words = dialect(cluster.dialect).words
+    unread = {name: found for name, obj in entries.items() if (found := list(unreadable(obj, words)))}
     for found in unread.values():
         yield from found
     for obj in entries.values():

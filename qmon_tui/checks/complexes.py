@@ -3,7 +3,7 @@
 Source: validation/complex.md sections 1 to 3 and 5.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.catalogue import spec
@@ -11,6 +11,7 @@ from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.complex_entry import ComplexEntry, complex_entry
 from qmon_tui.model.defaults import allowed_types
+from qmon_tui.model.dialects import DIALECTS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.values.lists import is_none
@@ -86,8 +87,11 @@ def column_errors(obj: ConfigObject) -> Iterator[Finding]:
         yield BUILT_IN_TYPE.finding(obj, "type", message, f"It can be {' or '.join(types)}.")
 
 
-def unreadable(obj: ConfigObject) -> Iterator[Finding]:
-    """What cannot even be read as a line of the table; only a bad type has a message of its own there."""
+def unreadable(obj: ConfigObject, words: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """What cannot even be read as a line of the table; only a bad type has a message of its own there.
+
+    `words` are those that the cluster's dialect takes besides the usual ones, by column.
+    """
     if not obj.text("shortcut"):
         message = f'Complex attribute "{obj.name}" has no shortcut defined'
         yield SHORTCUT_MISSING.finding(obj, "shortcut", message, "Where there is no shorter word, repeat the name.")
@@ -101,11 +105,17 @@ def unreadable(obj: ConfigObject) -> Iterator[Finding]:
             yield WORD.finding(obj, field, message)
     entry = complex_entry(obj)
     for field, (choices, rule) in _CHOICES.items():
-        if getattr(entry, field) not in choices:
+        if getattr(entry, field) not in (*choices, *words.get(field, ())):
             text, usual = obj.text(field), " ".join(spec(Kind.COMPLEX).by_name[field].choices)
             message = _unknown_word(obj, field, text)
             what = "" if f'"{text}"' in message else f'"{text}" is not a value of {field}. '
-            yield rule.finding(obj, field, message, f"{what}Use one of {usual}.")
+            yield rule.finding(obj, field, message, f"{what}Use one of {usual}.{_elsewhere(field, entry)}")
+
+
+def _elsewhere(field: str, entry: ComplexEntry) -> str:
+    """Where another dialect has the word."""
+    known = [one for one in DIALECTS.values() if getattr(entry, field) in one.words.get(field, ())]
+    return "".join(f" It is a word of {one.title}: for such a cluster write dialect: {one.name}." for one in known)
 
 
 def _unknown_word(obj: ConfigObject, field: str, text: str) -> str:

@@ -10,6 +10,7 @@ from qmon_tui.formats.yaml.edit import new_section, removed_lines
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import default_complexes, default_objects
+from qmon_tui.model.dialects import recognised
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 
@@ -45,6 +46,8 @@ def _single(obj: ConfigObject) -> str:
 def _yaml(cluster: Cluster) -> dict[str, str]:
     """A file for each kind; what a cluster has anyway is left out, and said where it is not there."""
     texts: dict[str, str] = {}
+    if cluster.dialect != recognised(cluster.kinds):
+        texts["dialect.yaml"] = f"dialect: {cluster.dialect}\n"
     defaults = {(obj.kind, obj.name): obj for obj in (*default_complexes(), *default_objects())}
     for kind, known in specs().items():
         objects = cluster.objects(kind)

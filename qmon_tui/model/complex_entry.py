@@ -16,9 +16,9 @@ SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES"
 
 COLUMN_WORDS = {
     "requestable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "F": "FORCED", "FORCED": "FORCED"},
-    "consumable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "J": "JOB", "JOB": "JOB"},
+    "consumable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "J": "JOB", "JOB": "JOB", "HOST": "HOST"},
 }
-"""The words that two of the columns take in any case, and how each is printed."""
+"""The words that two of the columns take in any case, and how each is printed; HOST in some dialects only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class ComplexEntry:
 
     @property
     def is_consumable(self) -> bool:
-        """Whether jobs use it up, by slot or by job."""
-        return self.consumable in ("YES", "JOB")
+        """Whether jobs use it up, by slot, by job or by host."""
+        return self.consumable in ("YES", "JOB", "HOST")
 
 
 @dataclass(frozen=True, slots=True)

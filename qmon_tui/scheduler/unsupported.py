@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
 from qmon_tui.scheduler.compiled.cluster import Compiled
 
@@ -23,6 +24,7 @@ def of_configuration(compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_configuration(compiled: Compiled) -> Iterator[str]:
+    yield from _of_other_dialects(compiled)
     yield from _quotas_with_reservation(compiled)
 
 
@@ -32,3 +34,10 @@ def _quotas_with_reservation(compiled: Compiled) -> Iterator[str]:
         for one in compiled.quotas:
             if one.enabled:
                 yield f"resource quota set {one.name} together with max_reservation {compiled.policy.max_reservation}"
+
+
+def _of_other_dialects(compiled: Compiled) -> Iterator[str]:
+    """What only forks of Grid Engine have."""
+    for name, entry in compiled.cluster.objects(Kind.COMPLEX).items():
+        if entry.text("type").upper() == "RSMAP" or entry.text("consumable").upper() == "HOST":
+            yield f"attribute {name} of type {entry.text('type')} with consumable {entry.text('consumable')}"

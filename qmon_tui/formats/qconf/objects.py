@@ -13,6 +13,7 @@ from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
 from qmon_tui.formats.text import Lines
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.dialects import foreign_field, lacks
 from qmon_tui.model.fields import KindSpec, ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -86,7 +87,8 @@ def attribute_order(obj: ConfigObject) -> tuple[str, ...]:
     known = spec(obj.kind)
     if obj.kind is Kind.CONFIGURATION:
         return tuple(obj.values)
-    order = [field.name for field in known.fields]
+    absent = lacks(obj)
+    order = [field.name for field in known.fields if field.name not in absent]
     before = known.name_field
     for name in obj.values:
         if name not in known.by_name:
@@ -143,7 +145,7 @@ class _Reader:
             self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, attribute.start)
             return
         self._where[name] = self._lines.line(attribute.start)
-        if field is None and self._known.kind is not Kind.CONFIGURATION and not self._printed_only(name):
+        if field is None and self._known.kind is not Kind.CONFIGURATION and not self._is_expected(name):
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
         elif not attribute.separated:
             self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
@@ -178,14 +180,18 @@ class _Reader:
             value = bare
         return unwrap(value, glue)
 
-    def _printed_only(self, name: str) -> bool:
-        return self._known.kind is Kind.HOST and name in PRINTED_ONLY
+    def _is_expected(self, name: str) -> bool:
+        """An attribute that is only printed, or that another dialect has."""
+        if self._known.kind is Kind.HOST and name in PRINTED_ONLY:
+            return True
+        return foreign_field(self._known.kind, name) is not None
 
     def _look_for_missing(self) -> None:
         if self._known.kind is Kind.CONFIGURATION:
             return
+        foreign = config_object(self._known.kind, "", dict.fromkeys(self._where, ""))
         for field in self._known.fields:
-            if field.name not in self._where:
+            if field.name not in self._where and field.name not in lacks(foreign):
                 self._say(
                     "format.missing",
                     f'error: required attribute "{field.name}" is missing',

@@ -26,6 +26,8 @@ class StateParts:
     state: State
     findings: tuple[Finding, ...] = ()
     simulation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    dialect: str = ""
+    """As a file says it; empty where none does."""
 
 
 def nothing_moves() -> StateParts:

@@ -11,6 +11,7 @@ from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.state.parts import StateItem, StateParts
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
+from qmon_tui.model.dialects import DIALECTS
 from qmon_tui.model.state import State
 
 
@@ -22,6 +23,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
     simulation: dict[str, str] = {}
+    dialect = ""
     now: tuple[str, str, Node] | None = None
     for file, (key, node, value) in items:
         notes.file = file
@@ -35,6 +37,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
         elif key == "simulation":
             simulation |= read_simulation(notes, value)
+        elif key == "dialect":
+            dialect = _dialect(notes, value)
         elif now is not None:
             notes.say("format.duplicate", f"now is written twice, also in {now[0]}", node)
         else:
@@ -55,7 +59,15 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     shared = MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()})
     places = MappingProxyType(notes.places)
     state = State(moment, finished, shared, MappingProxyType(queue_states), usage.finish(clock), places)
-    return StateParts(state, tuple(notes.findings), MappingProxyType(simulation))
+    return StateParts(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
+
+
+def _dialect(notes: Notes, node: Node) -> str:
+    name = notes.word(node)
+    if name not in DIALECTS:
+        notes.say("format.yaml.type", f"dialect is one of {', '.join(DIALECTS)}", node)
+        return ""
+    return name
 
 
 def _merge(notes: Notes, known: dict[str, Any], fresh: Mapping[str, Any], node: Node, message: str) -> None:

@@ -12,11 +12,13 @@ from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, documen
 from qmon_tui.formats.yaml.values import LISTS, MERGE, Budget, field_text, free_field, scalar_pairs
 from qmon_tui.model.catalogue import single_name, spec, specs
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.dialects import foreign_field
 from qmon_tui.model.fields import Field, KindSpec, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 
-STATE_KEYS: Final = ("now", "loads", "states", "usage", "jobs", "simulation")
+DIALECT: Final = "dialect"
+STATE_KEYS: Final = ("now", "loads", "states", "usage", "jobs", "simulation", DIALECT)
 """The top-level keys that are no configuration."""
 
 NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})
@@ -222,7 +224,10 @@ class _FileReader:
             self._merge(entry, known, node)
 
     def _unknown(self, entry: Entry, known: KindSpec, name: Scalar) -> Field:
-        """An attribute that the catalogue does not know is kept as free text."""
+        """An attribute of another dialect; one that nobody knows is kept as free text."""
+        foreign = foreign_field(entry.kind, name.text)
+        if foreign is not None:
+            return foreign
         if entry.kind is not Kind.CONFIGURATION:
             message = f'error: unknown attribute name "{name.text}"'
             self._say("format.unknown", message, name, entry.kind, entry.key.text, name.text)

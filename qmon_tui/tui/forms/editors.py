@@ -5,6 +5,7 @@ from enum import StrEnum
 from qmon_tui.checks.complex_choices import Choices, allowed, canonical
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.dialects import foreign_field, lacks
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 
@@ -15,8 +16,12 @@ UNKNOWN_GROUP = "Other"
 def fields_of(obj: ConfigObject) -> tuple[Field, ...]:
     """All fields of an object: those of the catalogue, then those of another dialect, which are kept as they are."""
     known = spec(obj.kind)
+    absent = lacks(obj)
     unknown = (name for name in obj.values if name not in known.by_name)
-    return (*known.fields, *(_unknown(name) for name in unknown))
+    return (
+        *(field for field in known.fields if field.name not in absent),
+        *(foreign_field(obj.kind, name) or _unknown(name) for name in unknown),
+    )
 
 
 def _unknown(name: str) -> Field:

@@ -1,0 +1,99 @@
+"""Files of Open Cluster Scheduler 9 open, too: its fields, its types, its amounts."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.checks import check
+from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.qconf.objects import write_object
+from qmon_tui.model.dialects import OCS, SGE
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.run import schedule
+from qmon_tui.sources.convert import convert
+from qmon_tui.sources.folder import read_folder
+
+PE = """\
+pe_name              mpi
+slots                5
+user_lists           NONE
+xuser_lists          NONE
+start_proc_args      NONE
+stop_proc_args       NONE
+allocation_rule      $pe_slots
+control_slaves       FALSE
+job_is_first_task    TRUE
+urgency_slots        min
+accounting_summary   FALSE
+ign_sreq_on_mhost    FALSE
+master_forks_slaves  FALSE
+daemon_forks_slaves  FALSE
+"""
+MAP = "complexes: {gpu: {shortcut: gpu, type: RSMAP, relop: <=, requestable: YES, consumable: HOST, default: 0}}\n"
+
+
+def yaml(text: str) -> Contents:
+    return read_texts(Layout.YAML, "c", {"c.yaml": text})
+
+
+def errors(contents: Contents) -> list[str]:
+    found = (*contents.findings, *check(contents.cluster, contents.state))
+    return [finding.message for finding in found if finding.severity is Severity.ERROR]
+
+
+def test_an_environment_of_the_fork_shows_where_the_cluster_comes_from() -> None:
+    contents = read_texts(Layout.QCONF, "c", {"pe/mpi": PE})
+    assert contents.cluster.dialect == OCS
+    assert errors(contents) == []
+    environment = contents.cluster.get(Kind.PE, "mpi")
+    assert environment is not None
+    assert write_object(environment).split() == PE.split()
+
+
+def test_without_a_sign_of_the_fork_a_file_is_grid_engines() -> None:
+    own = "".join(line for line in PE.splitlines(keepends=True) if "forks" not in line and "mhost" not in line)
+    contents = read_texts(Layout.QCONF, "c", {"pe/mpi": own})
+    assert contents.cluster.dialect == SGE
+    assert errors(contents) == ['error: required attribute "qsort_args" is missing']
+
+
+def test_a_resource_map_is_a_slip_in_grid_engine_and_a_type_in_the_fork() -> None:
+    assert errors(yaml(MAP)) == ['error: unknown complex attribute type "RSMAP"', '"HOST" is not a value of consumable']
+    hint = check(yaml(MAP).cluster)[0].hint
+    assert "Open Cluster Scheduler 9" in hint
+    assert "dialect: ocs-9" in hint
+    assert errors(yaml("dialect: ocs-9\n" + MAP)) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("2(gpu0 gpu1)", ""),
+        ("3(1-3)", ""),
+        ("4", ""),
+        ("3(gpu0 gpu1)", "has the amount 3 and 2 ids"),
+        ("two", "is not a resource map"),
+    ],
+)
+def test_amounts_of_a_resource_map(value: str, problem: str) -> None:
+    said = errors(yaml(f'dialect: ocs-9\n{MAP}hosts: {{n1: {{complex_values: "gpu={value}"}}}}\n'))
+    assert len(said) == bool(problem)
+    assert all(problem in message for message in said)
+
+
+def test_what_only_the_fork_has_is_not_simulated_silently() -> None:
+    contents = yaml("dialect: ocs-9\n" + MAP)
+    outcome = schedule(contents.cluster, contents.state)
+    assert outcome.not_simulated == ("attribute gpu of type RSMAP with consumable HOST",)
+
+
+def test_an_unknown_dialect_is_said() -> None:
+    assert errors(yaml("dialect: pbs\n")) == ["dialect is one of sge-8.1.9, ocs-9"]
+
+
+def test_the_dialect_survives_a_conversion(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "c.yaml").write_text("dialect: ocs-9\n" + MAP)
+    assert convert(read_folder(tmp_path / "a"), tmp_path / "b", "yaml").cluster.dialect == OCS
