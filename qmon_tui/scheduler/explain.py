@@ -1,6 +1,6 @@
 """Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
@@ -57,6 +57,7 @@ class Explainer:
     run: Run
     _outcome: Outcome | None = None
     _standards: Standards | None = None
+    _ranks: Mapping[int, int] | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -71,7 +72,7 @@ class Explainer:
         Raises LookupError where there is no such job or task.
         """
         run, outcome = self.run, self.outcome
-        job = outcome.job(job_id)
+        job = self._job(job_id)
         if job is None:
             raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
         if job.rejected is not None:
@@ -105,7 +106,7 @@ class Explainer:
 
     def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:
         """The changes that would let a waiting task start, the smallest first, each found when it is asked for."""
-        job = self.outcome.job(job_id)
+        job = self._job(job_id)
         if job is None or job.rejected is not None:
             return
         chosen = self._chosen(job, task)
@@ -121,10 +122,22 @@ class Explainer:
         return self._standards
 
     def _chosen(self, job: JobOutcome, task: int | None) -> _Chosen:
+        rank = self.ranks.get(job.id)
         pending = self.run.pending
-        rank = next((place for place, one in enumerate(pending, start=1) if one.id == job.id), None)
         run_job = next(one for one in self.run.jobs if one.id == job.id) if rank is None else pending[rank - 1]
         return _Chosen(run_job, _chosen_task(job, run_job, task), rank)
+
+    def _job(self, job_id: int) -> JobOutcome | None:
+        """What the run says of a job; the pending ones come first there, in their order."""
+        rank = self.ranks.get(job_id)
+        return self.outcome.job(job_id) if rank is None else self.outcome.jobs[rank - 1]
+
+    @property
+    def ranks(self) -> Mapping[int, int]:
+        """Job number -> 1-based place in the sorted pending list."""
+        if self._ranks is None:
+            self._ranks = {one.job.id: place for place, one in enumerate(self.run.pending, start=1)}
+        return self._ranks
 
     def _ahead(self, chosen: _Chosen) -> tuple[Ahead, ...]:
         run_job, rank = chosen.run_job, chosen.rank

@@ -94,11 +94,24 @@ def terms_of(run: Run, run_job: RunJob, tickets: Tickets, standards: Standards) 
             priority,
             weights.priority * priority,
             (("ppri", float(posix)),),
-            f"-p {posix} within {_LEAST_POSIX} to {_MOST_POSIX} is {priority:.5f}; 0 lies in the middle.",
-            Bound(_LEAST_POSIX),
-            Bound(_MOST_POSIX),
+            _posix_in_words(run, posix, priority),
+            *_posix_ends(run),
         ),
     )
+
+
+def _posix_in_words(run: Run, posix: int, priority: float) -> str:
+    if not run.compiled.policy.uses_priority:
+        return f"weight_priority is 0 and pending jobs are not reported, so that everybody gets {priority:g}."
+    return f"-p {posix} within {_LEAST_POSIX} to {_MOST_POSIX} is {priority:.5f}; 0 lies in the middle."
+
+
+def _posix_ends(run: Run) -> tuple[Bound | None, Bound | None]:
+    """-p is normalised between fixed ends; where the scale has two signs it begins in the middle."""
+    if not run.compiled.policy.uses_priority:
+        return None, None
+    lowest = _LEAST_POSIX if run.formula.formulas.posix(_LEAST_POSIX) == 0 else 0
+    return Bound(lowest), Bound(_MOST_POSIX)
 
 
 def _urgency_ends(run: Run, standards: Standards) -> tuple[Bound | None, Bound | None]:
