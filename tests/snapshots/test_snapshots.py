@@ -92,3 +92,29 @@ def test_findings_in_the_terminals_own_colours(snap_compare: Compare) -> None:
         await pilot.pause()
 
     assert snap_compare(_app("teaching", "ansi-dark"), terminal_size=(120, 36), run_before=before)
+
+
+@pytest.mark.parametrize("size", [(140, 40), (80, 24)], ids=["wide", "small"])
+def test_why_a_job_waits(snap_compare: Compare, size: tuple[int, int]) -> None:
+    """Reasons below their headings, the nearest place, changes with their keys and commands, who is ahead."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.live.choose((109, 1))
+        await pilot.press("3", "w")
+        await _settle(pilot)
+
+    assert snap_compare(_app("site"), terminal_size=size, run_before=before)
+
+
+def test_other_formulas_are_marked(snap_compare: Compare) -> None:
+    """The reform of the study: title and notice say that this is not Grid Engine; marks show what it moved."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.workspace.compute_by("reform")
+        await _settle(pilot)
+        await pilot.press("3")
+        await _settle(pilot)
+
+    assert snap_compare(_app("teaching"), terminal_size=(120, 36), run_before=before)
