@@ -218,7 +218,8 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             otckt=tickets.override,
             ftckt=tickets.functional,
             stckt=tickets.share_tree,
-            share=tickets.share,
+            # An order that the qmaster refuses has brought all the others, but a share is in none.
+            share=0.0 if new is not None and not new else tickets.share,
             reserved_from=plan.start if plan is not None else None,
             reserved_until=plan.end if plan is not None else None,
         )

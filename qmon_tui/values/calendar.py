@@ -46,6 +46,9 @@ class CalendarEntry(Protocol):
     def covers(self, day: Date, weekday: int) -> bool:
         """Tell whether a day is one of the entry's."""
 
+    def reaches_back(self, day: Date) -> bool:
+        """Tell whether the entry is in force before its days."""
+
 
 @dataclass(frozen=True, slots=True)
 class YearEntry:
@@ -60,6 +63,18 @@ class YearEntry:
         """Tell whether a date is one of the entry's."""
         return not self.dates or any(first <= day <= last for first, last in self.dates)
 
+    def reaches_back(self, day: Date) -> bool:
+        """Tell whether 8.1.9 applies the entry to the time before it.
+
+        It does so for ranges of dates with one range of daytimes that begins with midnight and does not end with it.
+        """
+        return (
+            len(self.times) == 1
+            and self.times[0][0] == 0
+            and self.times[0][1] < DAY
+            and any(day < first < last for first, last in self.dates)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class WeekEntry:
@@ -73,6 +88,10 @@ class WeekEntry:
     def covers(self, day: Date, weekday: int) -> bool:
         """Tell whether a weekday is one of the entry's."""
         return not self.weekdays or weekday in self.weekdays
+
+    def reaches_back(self, day: Date) -> bool:
+        """Weekdays have always been."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +177,12 @@ def _is_in_force(entry: CalendarEntry, day: date, daytime: int) -> bool:
     8.1.9 lets daytimes that begin with midnight begin with the last end of the day before, if that is one of the
     entry's days, too: `mon-fri=0-8` is in force from Monday 0:00 to Friday 8:00, but for nothing else on Friday.
     """
-    if not _covers(entry, day):
-        return False
-    if any(start <= daytime < end for start, end in entry.times):
+    date_fields = (day.year, day.month, day.day)
+    if not entry.covers(date_fields, day.isoweekday() % 7):
+        return entry.reaches_back(date_fields)
+    if any(start <= daytime < end for start, end in entry.times) or entry.reaches_back(date_fields):
         return True
-    begins_at_midnight = entry.times[0][0] <= _AT_MIDNIGHT
-    return begins_at_midnight and daytime >= entry.times[-1][1] and _covers(entry, day + timedelta(days=1))
-
-
-def _covers(entry: CalendarEntry, day: date) -> bool:
-    return entry.covers((day.year, day.month, day.day), day.isoweekday() % 7)
+    if entry.times[0][0] > _AT_MIDNIGHT or daytime < entry.times[-1][1]:
+        return False
+    tomorrow = day + timedelta(days=1)
+    return entry.covers((tomorrow.year, tomorrow.month, tomorrow.day), tomorrow.isoweekday() % 7)
