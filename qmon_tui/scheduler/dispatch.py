@@ -137,7 +137,8 @@ class Dispatch:
         self._drop_suspended(self._suspend(grants))
         self._drop_full(instances)
         tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
-        self._drop_overloaded(instances, tagged)
+        if run_job.job.request.pe is None or self.parallel.adjusts:
+            self._drop_overloaded(instances, tagged)
 
     def _suspend(self, grants: Grants) -> list[int]:
         """The queue instances that stand still from now on because superordinates have got more slots in use.

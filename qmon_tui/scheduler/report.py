@@ -165,7 +165,9 @@ def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
         return True
     if run_job.excluded_at is not None or any(run_job.split.others.get(place) for place in LEFT_OUT):
         return False
-    return bool(run_job.split.running or run_job.split.halted) or (any(started.values()) and not run_job.remaining)
+    if run_job.split.running or run_job.split.halted:
+        return True
+    return bool(started) and all(started.values()) and not run_job.remaining
 
 
 def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:

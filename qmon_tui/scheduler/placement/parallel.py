@@ -14,7 +14,9 @@ from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.basket import Basket
 from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.harvest import Harvest
+from qmon_tui.scheduler.placement.host_list import HostList, Key
 from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
+from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.quotas.purse import Purse
@@ -33,6 +35,8 @@ class Assignment:
     grants: tuple[tuple[int, int], ...]
     """(queue instance, slots), the master queue first."""
     violations: int = 0
+    adjusts: bool = True
+    """The search for the number of slots had not forgotten job_load_adjustments; see `Attempt.adjusts`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class Before:
     scores: Mapping[str, int]
     unsorted: Sequence[int] | None
     """The list of queue instances, where the search may sort it."""
+    attempts: dict[Key, Offers]
+    """See `HostList.noted`."""
 
 
 class ParallelSearch:
@@ -72,6 +78,9 @@ class ParallelSearch:
         self._masters: dict[int, int] = {}
         self.host_list: list[int] = []
         """See `Harvest.host_list`."""
+        self.adjusts = True
+        """See `Assignment.adjusts`, of the last job."""
+        self.hosts = HostList(site)
 
     def left_over(self) -> set[int]:
         """Queue instances that the last job found in exclusive use.
@@ -90,6 +99,7 @@ class ParallelSearch:
             {name: memory.snapshot() for name, memory in memories.items()},
             dict(self.ranges.scores),
             None if self.site.order.is_sorted and not run_job.demand.is_soft else list(self.site.order),
+            self.hosts.noted(),
         )
 
     def find(self, run_job: RunJob) -> Assignment | None:
@@ -106,19 +116,15 @@ class ParallelSearch:
         self.ranges.scores = dict(before.scores)
         if run_job.demand.is_soft and before.unsorted is not None:
             self.site.order.leave(before.unsorted)
+        self.hosts.forget_all_but(before.attempts)
         said: list[str] = []
         self.arrange_hosts()
         self.search(run_job, said.append, before.unsorted)
         return said
 
     def arrange_hosts(self) -> None:
-        """Sort the list of hosts by load; ties stay as the last attempt has left them, at first as they were booked."""
-        resources, order = self.site.resources, self.site.order
-        loads = {resources.host_of[number]: order.load(number) for number in order}
-        if not self.host_list:
-            booked = resources.latest_booking
-            self.host_list = sorted(loads, key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
-        self.host_list.sort(key=lambda host: loads.get(host, 0.0))
+        """What is said from now on follows the scheduler's list of hosts."""
+        self.host_list = self.hosts.sort()
 
     def errand(
         self,
@@ -167,7 +173,8 @@ class ParallelSearch:
         best: Assignment | None = None
         environments = list(matching_environments(request.name, self.environments))
         for environment in environments:
-            attempt = Attempt(self, run_job, environment, request, say, unsorted)
+            adjusts = best is None or best.adjusts
+            attempt = Attempt(self, run_job, environment, request, say, unsorted, adjusts=adjusts)
             found = attempt.highest(0 if best is None else best.slots)
             unsorted = attempt.unsorted
             self.result = min(self.result, attempt.result)
@@ -178,6 +185,7 @@ class ParallelSearch:
                 best = found
         if not environments and say is not None:
             say(messages.message(messages.NO_PE))
+        self.adjusts = best is None or best.adjusts
         return best
 
     def applicant(self, run_job: RunJob, environment: str, slots: int) -> Applicant:
@@ -268,9 +276,11 @@ class Attempt:
         if harvest.has_looked:
             self.unsorted = None
             self.search.has_looked = True
+            if say is None:
+                self.search.hosts.note((id(run_job.category), environment.name), harvest.offers)
         if not succeeds:
             return None
-        self.adjusts = False
+        adjusts, self.adjusts = self.adjusts, False
         basket = harvest.basket
         grants = tuple((number, basket.granted[number]) for number in basket.sequence)
-        return Assignment(environment.name, slots, grants, basket.violations)
+        return Assignment(environment.name, slots, grants, basket.violations, adjusts)
