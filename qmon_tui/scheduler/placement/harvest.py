@@ -105,11 +105,17 @@ class Harvest:
         errand = self.errand
         resources, order = errand.site.resources, errand.site.order
         seen: dict[int, None] = {}
+        host_of, instances, changes = resources.host_of, resources.instances, resources.changes_of_host
+        exhausted = self._exhausted() if errand.say is None and self.later is None else {}
+        # Hosts that a visit would give up at once; most are, once a cluster fills up.
+        skipped = errand.memory.skipped_hosts if errand.remembers else {}
+        by_quota = errand.purse.skipped_hosts if errand.purse is not None else ()
         for number in order:
-            host = resources.host_of[number]
-            if host not in seen and self.offers.queue_fits(resources.instances[number].queue):
+            host = host_of[number]
+            if host not in seen and self.offers.queue_fits(instances[number].queue):
                 seen[host] = None
-                yield host
+                if host not in skipped and host not in by_quota and exhausted.get(host) != changes[host]:
+                    yield host
         if errand.say is not None:
             rest = [host for host in self.host_list if host not in seen]
             self.host_list[:] = (*seen, *rest)
@@ -122,7 +128,7 @@ class Harvest:
         """Take what a host gives."""
         errand, memory, basket = self.errand, self.errand.memory, self.basket
         resources, least = errand.site.resources, errand.least
-        exhausted = memory.exhausted.setdefault((least, errand.slots == 1), {})
+        exhausted = self._exhausted()
         if self._is_skipped(host):
             return
         if errand.say is None and self.later is None and exhausted.get(host) == resources.changes_of_host[host]:
@@ -147,6 +153,10 @@ class Harvest:
             exhausted[host] = resources.changes_of_host[host]
         if errand.remembers and errand.learns and max(now, later) < least:
             memory.skipped_hosts[host] = None
+
+    def _exhausted(self) -> dict[int, int]:
+        """The hosts known to have no room for such an attempt, with how often they had changed then."""
+        return self.errand.memory.exhausted.setdefault((self.errand.least, self.errand.slots == 1), {})
 
     def _is_skipped(self, host: int) -> bool:
         errand = self.errand
