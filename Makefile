@@ -27,8 +27,8 @@ differential: $(VENV)/.dev ## the long comparison with a real qmaster, which end
 	$(BIN)/python -m pytest -q -rs -m long tests/differential
 	$(BIN)/python -m tests.differential.families
 
-bench: $(VENV)/.dev ## speed, as ratios inside one run
-	$(BIN)/python -m tests.bench
+bench: $(VENV)/.dev ## speed, as ratios inside one run; with REAL=1 against a real qmaster, which takes minutes
+	REAL=$(REAL) $(BIN)/python -m tests.bench
 
 fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
 	$(BIN)/python -m tests.fuzz

@@ -1,7 +1,7 @@
 """The live re-run: findings and scheduling outcome of one revision, computed off the screen's thread."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
@@ -10,6 +10,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.workspace.moves import JobKey, Move, moved
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.explain import Explainer
@@ -41,6 +42,8 @@ class Snapshot:
     """Broken files whose last good content stands in the cluster."""
     formulas: str = GRID_ENGINE
     """The name of the formulas of the priorities."""
+    before: Outcome | None = None
+    """The outcome before the last change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class Result:
     stale: bool = False
     """The outcome is not that of what is on disk or in the form now, but the last good one."""
     stale_files: tuple[str, ...] = ()
+    moves: Mapping[JobKey, Move] = field(default_factory=dict)
+    """What the last change has moved."""
     explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
     """Answers questions about the run whose outcome this is."""
 
@@ -65,15 +70,17 @@ def evaluate(snapshot: Snapshot) -> Result:
     started = time.perf_counter()
     found, check_error = _guarded("check", _check, snapshot)
     explainer, run_error = _guarded("scheduling run", _schedule, snapshot)
+    outcome = explainer.outcome if explainer is not None else None
     return Result(
         revision=snapshot.revision,
         findings=(*snapshot.read_findings, *(found or ())),
-        outcome=explainer.outcome if explainer is not None else None,
+        outcome=outcome,
         seconds=time.perf_counter() - started,
         source=snapshot.source,
         error=" ".join(filter(None, (check_error, run_error))) or None,
         stale=bool(snapshot.stale_files),
         stale_files=snapshot.stale_files,
+        moves=moved(snapshot.before, outcome) if outcome is not None else {},
         explainer=explainer,
     )
 

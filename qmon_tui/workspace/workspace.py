@@ -272,7 +272,7 @@ class Workspace:
         """What a worker needs to evaluate the current revision."""
         return Snapshot(
             self.revision, self._cluster, self.state, self.source, self.reading.findings, self._base.stale_files,
-            self.formulas,
+            self.formulas, self._before_change,
         )  # fmt: skip
 
     def compute_by(self, formulas: str) -> None:
@@ -287,9 +287,11 @@ class Workspace:
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
-            result = replace(result, outcome=self.result.outcome, explainer=self.result.explainer, stale=True)
+            last = self.result
+            moves = moved(self._before_change, last.outcome) if last.outcome is not None else {}
+            result = replace(result, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
         self.result = result
-        self.moves = moved(self._before_change, result.outcome) if result.outcome else {}
+        self.moves = result.moves
         self._tell(Event.RESULT)
         return True
 

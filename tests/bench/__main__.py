@@ -15,6 +15,7 @@ from qmon_tui.model.state import State
 from qmon_tui.sources.folder import Reading, read_folder
 from tests.bench.cases import CASES, measured
 from tests.bench.large import job_lines, large_cluster, large_state
+from tests.bench.real import print_duels
 from tests.bench.timing import bare_python, first_text_seconds, median, process_seconds
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
@@ -39,6 +40,10 @@ def measure_all() -> None:
         print(f"{what:58} {seconds * 1000:9.1f} ms {seconds / unit:7.1f} x")
 
     print_cases(unit)
+    wanted = os.environ.get("REAL", "")
+    if wanted:
+        print_duels(wanted if wanted.isalpha() else "a")
+        return
     cluster, state = large_cluster(), large_state()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "large"

@@ -74,11 +74,11 @@ def _objects(size: Size) -> Iterator[ConfigObject]:
     for number, group in enumerate(groups):
         members = " ".join(names[number * 100 : number * 100 + 100])
         yield config_object(Kind.HOSTGROUP, group, {"group_name": group, "hostlist": members})
-    yield config_object(Kind.HOSTGROUP, "@all", {"group_name": "@all", "hostlist": " ".join(groups)})
+    yield config_object(Kind.HOSTGROUP, "@nodes", {"group_name": "@nodes", "hostlist": " ".join(groups)})
     for name, rule in ENVIRONMENTS:
         yield config_object(Kind.PE, name, {"pe_name": name, "slots": "99999", "allocation_rule": rule})
     for name, seq_no in QUEUES:
-        own = {"qname": name, "hostlist": "@all", "seq_no": seq_no, "slots": str(size.slots)}
+        own = {"qname": name, "hostlist": "@nodes", "seq_no": seq_no, "slots": str(size.slots)}
         shared = {"load_thresholds": "NONE", "pe_list": " ".join(name for name, _ in ENVIRONMENTS)}
         yield config_object(Kind.QUEUE, name, own | shared)
     for number in range(OWNERS):
