@@ -158,7 +158,7 @@ class Outcome:
     """The name of the formulas of the priorities, where they are not Grid Engine's."""
     timeline: Sequence[Use] = ()
     """What is in use from when to when, in the order in which it was decided; only where there are reservations."""
-    sharetree: tuple[ShareNodeOutcome, ...] = ()
+    sharetree: Sequence[ShareNodeOutcome] = ()
     """All nodes of the share tree, depth first; empty where there is none."""
     usage: UsageBook = field(default_factory=UsageBook)
     """Everybody's usage as of this run, with what was booked in it."""

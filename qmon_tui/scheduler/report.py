@@ -8,7 +8,7 @@ from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler import messages, unsupported
 from qmon_tui.scheduler.instance_report import instance_outcome
 from qmon_tui.scheduler.jobs import RunJob, Tickets, Urgency
-from qmon_tui.scheduler.lazily import Lazily
+from qmon_tui.scheduler.lazily import Later, Lazily
 from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome, Use
 from qmon_tui.scheduler.quotas.usage import QuotaUses
@@ -35,7 +35,7 @@ def build_outcome(run: "Run") -> Outcome:
         jobs=_job_outcomes(run),
         queue_instances=Lazily(range(len(run.resources.instances)), partial(instance_outcome, run)),
         messages=tuple(_global_messages(run)),
-        sharetree=share_outcomes(run),
+        sharetree=Later(partial(share_outcomes, run)) if run.sharing is not None else (),
         usage=run.usage,
         not_simulated=unsupported.of_configuration(run.compiled),
         timeline=Lazily(run.dispatch.bookings, _use),

@@ -154,9 +154,13 @@ def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: See
 
 
 def _compare_nodes(found: Comparison, run: Run, outcome: Outcome) -> None:
-    """The share tree: who is where, with how many shares, and what has been used."""
+    """The share tree: who is where, with how many shares, and what has been used.
+
+    The usage of who is not in the tree of the decisions has not faded in the run, and stands for an earlier time.
+    """
     if not run.nodes:
         return
+    is_old = any(0 < int(seen.get("usage_time", "0")) < run.at for seen in run.nodes)
     ours = {node.path: node for node in outcome.sharetree}
     found.same("nodes", "nodes", sorted(ours), sorted(node["node_name"] for node in run.nodes))
     for seen in run.nodes:
@@ -167,9 +171,11 @@ def _compare_nodes(found: Comparison, run: Run, outcome: Outcome) -> None:
         found.same("nodes", f"{place} user", node.user or "", seen["user_name"])
         found.same("nodes", f"{place} project", node.project or "", seen["project_name"])
         found.same("nodes", f"{place} shares", str(node.shares), seen["shares"])
-        for name, value in (("level%", node.level), ("total%", node.total), ("actual_share", node.actual)):
+        numbers = {"level%": node.level, "total%": node.total}
+        if not is_old:
+            numbers |= {"actual_share": node.actual, "usage": node.usage}
+        for name, value in numbers.items():
             found.near("nodes", f"{place} {name}", value, seen[name])
-        found.near("nodes", f"{place} usage", node.usage, seen["usage"])
 
 
 def _is_stale(row: Row, kept: list[dict[str, str]]) -> bool:

@@ -90,7 +90,7 @@ def start_times(run: Run) -> dict[tuple[int, int], float]:
         (job.id, row.tasks[0]): (row.started or 0) + order.get((job.id, row.tasks[0]), 0) / 1_000_000
         for job in run.before.jobs
         for row in job.rows
-        if row.granted
+        if row.granted or row.started is not None
     }
 
 
@@ -126,6 +126,8 @@ def _tasks(
             if row.environment is not None:
                 placed["pe"] = row.environment
             yield format_ranges(row.tasks), placed
+        elif row.state in OVER and row.started is not None:
+            yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
 

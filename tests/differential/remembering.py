@@ -29,6 +29,8 @@ class Memory:
     """All starts, in their order: qstat has seconds, and priorities with five decimals."""
     granted: dict[Task, Mapping[str, int]] = field(default_factory=dict)
     """The queue instances in the order in which they were taken: qstat lists them in that of all queues."""
+    started: dict[Task, int] = field(default_factory=dict)
+    """When tasks were started: the last start of a job decides about its place in the list of jobs."""
     usage: UsageBook = field(default_factory=UsageBook)
     """What everybody has used, as we worked it out: the share tree afterwards is compared."""
     after: Seen | None = None
@@ -55,8 +57,7 @@ class Memory:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
         for state, tasks in ((JUST_FINISHED, set(finished)), (GONE, self.gone.difference(finished))):
             numbers = sorted(task for number, task in tasks if number == job.id)
-            if numbers:
-                rows.append(Row(numbers, state, {}, {}))
+            rows += [Row([task], state, {}, {}, self.started.get((job.id, task))) for task in numbers]
         return replace(job, rows=rows)
 
     def _in_order(self, job: int, row: Row) -> dict[str, int]:
@@ -89,6 +90,9 @@ class Memory:
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
         self.usage = engine.usage
+        self.started |= {
+            (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
+        }
         self.after = run.after
 
 

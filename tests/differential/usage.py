@@ -14,7 +14,10 @@ from tests.differential.qmaster import BINARIES, Qmaster
 
 SPOOLEDIT: Final = str(BINARIES / "spooledit")
 SHARE_MON: Final = str(BINARIES / "sge_share_mon")
-NODE_FIELDS: Final = ("node_name", "user_name", "project_name", "shares", "level%", "total%", "actual_share", "usage")
+NODE_FIELDS: Final = (
+    *("node_name", "user_name", "project_name", "shares", "level%", "total%", "actual_share", "usage"),
+    "usage_time",
+)
 
 _AMOUNT_FIELDS: Final = ("UA_name  { 2450, 67336 }", "UA_value { 2451, 65538 }")
 _PROJECT_FIELDS: Final = (

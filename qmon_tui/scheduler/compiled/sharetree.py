@@ -51,18 +51,24 @@ class UsagePolicy:
     """The same for single kinds of usage, from halflife_decay_list."""
     compensation: float = 0.0
 
+    @property
+    def senseless(self) -> tuple[str, ...]:
+        """The kinds of usage whose half-life is so short that what is left of it is no number."""
+        return tuple(kind for kind, constant in self.constants.items() if not constant >= 0)
+
     def left_over(self, kind: str, seconds: float) -> float:
-        """The part of some usage that is left after a time. A half-life below 42 seconds leaves nothing."""
+        """The part of some usage that is left after a time."""
         constant = self.constants.get(kind, self.constant)
         return math.pow(constant, seconds / 60) if constant > 0 or seconds == 0 else 0.0
 
 
 def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:
     """Parse halftime, usage_weight_list, halflife_decay_list and compensation_factor."""
-    weights = {name: double(text) for name, text in reversed(entries_of(obj.text("usage_weight_list"), COMMA))}
-    total = sum(weights.values())
+    entries = [(name, double(text)) for name, text in entries_of(obj.text("usage_weight_list"), COMMA)]
+    total = sum(weight for _, weight in entries)
     return UsagePolicy(
-        weights={name: weight / total for name, weight in weights.items()} if total > 0 else {},
+        # Of two entries for one kind the first counts, but both are in the sum.
+        weights={name: weight / total for name, weight in reversed(entries)} if total > 0 else {},
         constant=decay_constant(unsigned(obj.text("halftime"), 168) * 60.0),
         constants=_constants(obj.text("halflife_decay_list")),
         compensation=double(obj.text("compensation_factor")),

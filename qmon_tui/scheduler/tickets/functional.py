@@ -159,7 +159,9 @@ def divide_among_pending(refs: Sequence[Ref], sums: Parts, policy: TicketPolicy)
     times = min(policy.max_functional_jobs, sum(map(len, groups)))
     if not times:
         return
-    pick_in_turn(groups, times, picks.value, lambda ref: ref.seniority, picks.pick)
+    weights = picks.weights
+    falling = min(weights.user, weights.project, weights.department, weights.job) >= 0
+    pick_in_turn(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
     for ref in picks.picked:
         set_running(ref, -1)
         if picks.dependent:

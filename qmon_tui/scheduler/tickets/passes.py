@@ -40,7 +40,7 @@ def work_out_tickets(
     counting = (*active, *waiting) if formulas.counts_running else waiting
     totals = [ref.tickets.total for ref in counting]
     if sharing is not None and policy.share > 0 and active:
-        sharing.enter(active, ())
+        sharing.leave_running(active)
         sharetree.divide_among_running(active, policy.share)
         _add_up(active)
         totals += [ref.tickets.total for ref in active] if formulas.counts_running else ()

@@ -39,17 +39,22 @@ def pick_in_turn(
     value: Callable[[Ref], float],
     tie: Callable[[Ref], tuple[int, ...]],
     pick: Callable[[Ref, Ref | None], None],
+    *,
+    falling: bool = True,
 ) -> None:
     """Pick so many tasks, each time the most valuable next one of a group, and take them out of their groups.
 
     `pick` is given the task and the one that is next in its group now. `tie` says which of two with the same value
     comes first. Where tasks are left over, `value` is called for the next of every group before the last pick, so that
-    it can note what they were worth then.
+    it can note what they were worth then. Values that may rise as well (`falling` is false) are worked out each time.
     """
     turns: list[_Turn] = [(-value(group[-1]), tie(group[-1]), number) for number, group in enumerate(groups)]
     heapify(turns)
     left_over = sum(map(len, groups)) - times
     for turn in range(1, times + 1):
+        if not falling:
+            turns = [(-value(groups[number][-1]), seniority, number) for _, seniority, number in turns]
+            heapify(turns)
         best, seniority, number = turns[0]
         while (now := -value(groups[number][-1])) > best:
             heapreplace(turns, (now, seniority, number))

@@ -42,30 +42,42 @@ class Sharing:
     policy: UsagePolicy
     standings: Mapping[Node, Standing] = field(default_factory=dict)
     """Of the first pass, which decides about pending tasks."""
+    _nodes: dict[tuple[int, int], Node | None] = field(default_factory=dict)
+    """User's and project's accounts, by id -> the node of their tasks."""
 
     def enter(self, running: Sequence[Ref], pending: Sequence[Ref]) -> None:
-        """Put tasks on their nodes and work out what each node is entitled to."""
+        """Put all tasks on their nodes, and work out what each node is entitled to."""
         for ref in (*running, *pending):
             ref.node = self._node_of(ref.accounts[0], ref.accounts[1])
-        self.tree.count(running, pending)
         set_usage(self.tree, self.usage, self.policy)
+        self._entitle(running, pending)
+        self.standings = {
+            node: Standing(node.pending, node.running, node.long_term, node.target) for node in self.tree.nodes
+        }
+
+    def leave_running(self, running: Sequence[Ref]) -> None:
+        """Work it out again as if no task were pending."""
+        self._entitle(running, ())
+
+    def _entitle(self, running: Sequence[Ref], pending: Sequence[Ref]) -> None:
+        self.tree.count(running, pending)
         set_targets(self.tree, self.policy.compensation)
-        if not self.standings:
-            self.standings = {
-                node: Standing(node.pending, node.running, node.long_term, node.target) for node in self.tree.nodes
-            }
 
     def note_finished(self, jobs: Iterable[RunJob]) -> None:
         """Let the users of jobs that have just finished have their nodes beside `default`, where usage is added up."""
         for run_job in jobs:
-            if any(has_just_finished(task.state) for task in run_job.job.tasks.values()):
+            tasks = run_job.job.tasks
+            if tasks and any(has_just_finished(task.state) for task in tasks.values()):
                 self._node_of(run_job.user_account, run_job.project_account)
 
     def _node_of(self, user: Account | None, project: Account | None) -> Node | None:
-        return self.tree.node_of(
-            user.entitlement.name if user is not None else None,
-            project.entitlement.name if project is not None else None,
-        )
+        key = (id(user), id(project))
+        if key not in self._nodes:
+            self._nodes[key] = self.tree.node_of(
+                user.entitlement.name if user is not None else None,
+                project.entitlement.name if project is not None else None,
+            )
+        return self._nodes[key]
 
 
 def share_tree_of(compiled: Compiled, usage: UsageBook, jobs: Iterable[RunJob]) -> Sharing | None:

@@ -46,7 +46,7 @@ def _claim(node: Node) -> float:
 def _compensated(node: Node, claim: float, compensation: float) -> float:
     """The claim of a node that would get more than compensation_factor times its long-term part is lowered, once."""
     limit = compensation * node.long_term
-    if not limit or node.target <= limit:
+    if not limit or not node.target > limit:
         return claim
     usage = max(node.usage, _LEAST_USAGE * node.long_term)
     return float(node.shares) * node.shares / (usage * (node.target / limit))

@@ -103,6 +103,12 @@ class ShareTree:
             return default
         node = Node(user, default.shares, default.parent, copied_from=default)
         self.add(node)
+        # A default node with children is copied with them, which leaves the user's tasks uncounted.
+        below = [(child, node) for child in default.children]
+        for original, parent in below:
+            child = Node(original.name, original.shares, parent, is_project=original.is_project)
+            self.add(child)
+            below += [(one, child) for one in original.children]
         return node
 
     def add(self, node: Node) -> None:
