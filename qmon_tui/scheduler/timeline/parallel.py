@@ -90,7 +90,7 @@ class ParallelPlans(ParallelSearch):
         return best
 
     def _earliest(self, attempt: Attempt, known: int | None) -> Reservation | None:
-        """The earliest time for the least number of slots; from a time on that is known to be one, where one is."""
+        """The earliest time for the least number of slots; of a time that is `known` 8.1.9 asks only whether it is one."""
         least = attempt.request.ranges[0][0]
         best: Reservation | None = None
         for time in self._times(attempt, known):
@@ -123,10 +123,8 @@ class ParallelPlans(ParallelSearch):
         times = sorted(set(self._changes(attempt)), reverse=True)
         if known is not None:
             yield known
-            times = [time for time in times if time < known]
-        elif not times:
-            yield self.window.now
-        yield from (time for time in times if time)
+            return
+        yield from times or (self.window.now,)
 
     def _changes(self, attempt: Attempt) -> Iterator[int]:
         """All times at which something changes that the job could need."""

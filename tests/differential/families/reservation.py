@@ -9,6 +9,7 @@ from tests.differential.scenarios import Scenario
 
 NUMBERS = 60
 RULES: Final = ("$fill_up", "$fill_up", "$round_robin", "$pe_slots", "1", "2")
+CALENDARS: Final = ("day", "night")
 ENVIRONMENTS: Final = ("mpi", "smp", "pairs")
 TIMES: Final = ("60", "300", "300", "600", "900", "3600", "7200", "INFINITY")
 _COLUMNS: Final = ("shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
@@ -21,6 +22,7 @@ def draw(random: Random) -> Scenario:
         "complexes": complexes(_attributes(random)),
         "hosts": {"global": _host(random, 0.4), **{host: _host(random, 0.4) for host in site.hosts}},
         "hostgroups": site.hostgroup_objects(),
+        "calendars": {name: {"year": "NONE", "week": _week(random)} for name in CALENDARS},
         "pes": {name: _environment(random) for name in ENVIRONMENTS},
         "queues": {name: _queue(random, site) for name in site.queues},
         "scheduler": _scheduler(random),
@@ -57,6 +59,12 @@ def _host(random: Random, chance: float) -> dict[str, str]:
     return {"complex_values": _values(random, chance if random.random() < 0.7 else 0)}
 
 
+def _week(random: Random) -> str:
+    """Closed for some hours of each day, as it may happen now or soon."""
+    first = random.randrange(22)
+    return f"mon-sun={first}-{random.randint(first + 1, 24)}={random.choice(('off', 'suspended'))}"
+
+
 def _environment(random: Random) -> dict[str, str]:
     return {
         "slots": random.choice(("999", "999", "6", "4")),
@@ -71,6 +79,7 @@ def _queue(random: Random, site: Site) -> dict[str, str]:
         "s_rt": lambda: random.choice(("500", "2:0:0")),
         "complex_values": lambda: per_key(random, site.places, lambda: _values(random, 0.3)),
         "initial_state": lambda: "disabled",
+        "calendar": lambda: per_key(random, site.places, lambda: random.choice((*CALENDARS, "NONE"))),
     }
     return {
         **BASIC_QUEUE,
