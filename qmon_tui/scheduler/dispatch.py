@@ -116,12 +116,13 @@ class Dispatch:
             run_job.tickets.setdefault(task, run_job.template)
         self.starts.append(Start(run_job, task, grants))
         self.notes.forget()
-        self.resources.debit(run_job.demand, grants)
+        for place, (instance, slots) in enumerate(grants):
+            # A host's load is worked out before the global host has been booked for those after it.
+            self.resources.debit_grant(run_job.demand, instance, slots, master=place == 0)
+            self._update_host(instance, slots)
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
         instances = self.order.in_order([instance for instance, _ in grants])
-        for instance, slots in grants:
-            self._update_host(instance, slots)
         self._drop_queues(run_job, grants, instances)
 
     def _update_host(self, instance: int, slots: int) -> None:

@@ -169,12 +169,14 @@ class Resources:
 
     def debit(self, demand: Demand, grants: Grants) -> None:
         """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
-        master = True
-        for number, slots in grants:
-            self.changes_of_host[self.host_of[number]] += 1
-            for level in self.levels_of(number):
-                _debit(level, demand, slots, master, self._attributes)
-            master = False
+        for place, (number, slots) in enumerate(grants):
+            self.debit_grant(demand, number, slots, master=place == 0)
+
+    def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> None:
+        """Book what a task uses in one queue instance, on all levels."""
+        self.changes_of_host[self.host_of[number]] += 1
+        for level in self.levels_of(number):
+            _debit(level, demand, slots, master, self._attributes)
 
     def credit(self, demand: Demand, grants: Grants) -> None:
         """Take back what was booked for a task."""

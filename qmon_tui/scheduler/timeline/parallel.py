@@ -90,7 +90,7 @@ class ParallelPlans(ParallelSearch):
         return best
 
     def _earliest(self, attempt: Attempt, known: int | None) -> Reservation | None:
-        """The earliest time for the least number of slots; of a time that is `known` 8.1.9 asks only whether it is one."""
+        """The earliest time for the least number of slots; a time that is `known` is only confirmed by 8.1.9."""
         least = attempt.request.ranges[0][0]
         best: Reservation | None = None
         for time in self._times(attempt, known):
@@ -157,7 +157,8 @@ class ParallelPlans(ParallelSearch):
         members: dict[int, list[int]] = {}
         for number in self.site.order:
             members.setdefault(self.site.resources.host_of[number], []).append(number)
-        return members.items()
+        places = {host: place for place, host in enumerate(self._host_list)}
+        return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
 
     def _changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
         requested = (one.attribute.name for one in run_job.demand.hard if one.attribute.is_consumable)
