@@ -1,14 +1,16 @@
 """What the qmaster says to the starts that a run has ordered (dispatch.md section 14).
 
-It looks once more whether the user may use each queue instance, and whether each host and the global host have enough
-of all consumables. Otherwise it refuses the order: the task stays pending and is ordered anew in every run. After an
-order for a user who is barred it does not even read those that follow.
+It looks once more whether the user may use each queue instance, whether that has the slots, and whether each host and
+the global host have enough of all consumables. Otherwise it refuses the order: the task stays pending and is ordered
+anew in every run. After an order for a user who is barred, or for slots that are not there, it does not even read those
+that follow.
 
 The scheduler runs into this because it knows only those usersets that are lists, while for the qmaster departments are
 lists, too; and with parallel jobs, because it does not mind that a consumable per job is missing on a host, and may
 take a slot of a queue instance that it has not looked at.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -25,11 +27,27 @@ def refuse_starts(starts: Sequence[Start], resources: Resources) -> None:
     considered = len(starts)
     if parallel or any(not userset.is_list for userset in resources.compiled.usersets.values()):
         considered = next((place for place, start in enumerate(starts) if _is_barred(start, resources)), considered)
+        considered = min(considered, _first_without_slots(starts, resources))
         for place, start in enumerate(starts[considered:]):
             start.refused, start.unread = True, place > 0
             resources.credit(start.run_job.demand, start.grants)
     if parallel and any(_suspicious(resources)):
         _refuse_overbooked(starts[:considered], resources)
+
+
+def _first_without_slots(starts: Sequence[Start], resources: Resources) -> int:
+    """The place of the first start for which a queue instance has too few slots; the number of starts for none."""
+    booked: Counter[int] = Counter()
+    for start in starts:
+        booked.update(dict(start.grants))
+    slots = {number: resources.instances[number].profile.slots for number in booked}
+    used = {number: resources.slots_used(number) - amount for number, amount in booked.items()}
+    for place, start in enumerate(starts):
+        for number, amount in start.grants:
+            used[number] += amount
+            if used[number] > slots[number]:
+                return place
+    return len(starts)
 
 
 def _is_barred(start: Start, resources: Resources) -> bool:

@@ -157,7 +157,7 @@ class ParallelPlans(ParallelSearch):
         members: dict[int, list[int]] = {}
         for number in self.site.order:
             members.setdefault(self.site.resources.host_of[number], []).append(number)
-        places = {host: place for place, host in enumerate(self._host_list)}
+        places = {host: place for place, host in enumerate(self.host_list)}
         return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
 
     def _changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
