@@ -38,7 +38,8 @@ class Basket:
         """Take slots of a host's queue instances; nothing, and False, where they give too little."""
         errand = self.errand
         most = errand.rule
-        if most < 0:
+        if most <= 0:
+            # A number that a fixed rule cannot divide is tried only for a reservation: then each host gives one slot.
             most = min(errand.slots - self.collected, room) if most == FILL_UP else 1
         total = 0
         taken: list[tuple[int, int]] = []
