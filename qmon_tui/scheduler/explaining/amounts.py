@@ -118,7 +118,7 @@ def _other_request(found: Obstacles, lack: Lack, attribute: Attribute, offered: 
         sentence = f"let job {number} ask for {attribute.name}={offered} instead of {before}"
 
         def other(world: Edited, _: int) -> Edited:
-            hard = _with_request(found, world, attribute, offered)
+            hard = request_of(found, world, attribute, offered)
             return edits.resource_request(world, number, hard, sentence, attribute.name, before, offered)
 
         yield Remedy(f"ask {attribute.name}", Reach.JOB, lack.size, other)
@@ -156,7 +156,8 @@ def with_request(found: Obstacles, attribute: Attribute, value: str | None) -> R
     return Remedy(f"with {attribute.name}", Reach.JOB, 0.5, more)
 
 
-def _with_request(found: Obstacles, world: Edited, attribute: Attribute, text: str) -> list[tuple[str, str | None]]:
+def request_of(found: Obstacles, world: Edited, attribute: Attribute, text: str) -> list[tuple[str, str | None]]:
+    """The hard requests of the job with another amount of one attribute."""
     hard = list(world.job(found.run_job.id).request.hard)
     find = found.run.compiled.attributes.find
     if not any(find(name) is attribute for name, _ in hard):

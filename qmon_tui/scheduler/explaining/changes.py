@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts
+from qmon_tui.scheduler.explaining.backfill import remedies_for_reservations
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.entry import remedies_for_entry
 from qmon_tui.scheduler.explaining.lacks import Lack
@@ -105,6 +106,7 @@ def _plans(
         yield own
     elif rank is not None:
         yield from ((remedy,) for remedy in remedies_for_turn(run, run_job, rank))
+        yield from ((remedy,) for remedy in remedies_for_reservations(found))
     if found.environments:
         yield from ((*own, *plan) for plan in remedies_for_slots(found))
     for of_one_place in lacks:

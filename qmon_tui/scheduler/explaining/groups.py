@@ -8,6 +8,7 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.parallel import collected_words, room_words
+from qmon_tui.scheduler.explaining.reserved import reservation_reasons
 from qmon_tui.scheduler.explanation import InstanceReason, ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import CONSUMABLE
@@ -42,7 +43,12 @@ def place_of_task(run_job: RunJob, task: int) -> Place | None:
 
 def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[ReasonGroup, ...]:
     """All reasons, the job's own first, then from what may soon be over to what never will."""
-    own = [*_own_reasons(run, run_job, task), *_everywhere(found), *_rooms(found)]
+    own = [
+        *_own_reasons(run, run_job, task),
+        *reservation_reasons(found, task),
+        *_everywhere(found),
+        *_rooms(found),
+    ]
     places = _places(found)
     alike: dict[Hashable, tuple[Obstacle, list[int]]] = {}
     for _, (obstacle, numbers) in places.items():

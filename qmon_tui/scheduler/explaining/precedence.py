@@ -88,7 +88,7 @@ def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> 
     if value is None:
         return
     verb = "raise" if value > weight else "lower"
-    sentence = f"{verb} {field} from {scheduler.text(field)} to {value}"
+    sentence = f"{verb} {field} from {scheduler.text(field)} to {value:g}"
     size = abs(value - weight) / max(value, weight)
     yield Remedy(
         field, Reach.CLUSTER, size, lambda w, _: edits.object_field(

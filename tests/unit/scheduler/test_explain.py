@@ -4,16 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explain import Explainer, explain
 from qmon_tui.scheduler.explanation import Explanation, Why
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.scheduler.run import schedule, simulate
 from tests.unit.scheduler.building import (
+    NOW,
     attribute,
     cluster,
     configuration,
+    environment,
     host,
     job,
     queue,
@@ -25,6 +27,7 @@ from tests.unit.scheduler.building import (
 
 LIC = attribute("lic lic INT <= YES YES 0")
 MEM = attribute("mem mem MEMORY <= YES YES 0")
+PRIVILEGED = config_object(Kind.MANAGERS, "managers", {"entries": "root"})
 
 
 def why(on: Cluster, number: int, *jobs: Job, **more: object) -> Explanation:
@@ -186,3 +189,58 @@ def test_unknown_jobs_and_tasks() -> None:
         why(on, 7, job(1))
     with pytest.raises(LookupError, match="no task 2"):
         why(on, 1, job(1), task=2)
+
+
+def test_a_reservation_in_front() -> None:
+    on = cluster(queue("all.q", "h1", 2, pe_list="smp"), environment("smp", "$pe_slots"), scheduler(max_reservation=5))
+    now_running = job(1, "-l h_rt=0:10:0", tasks={1: Task("r", {"all.q@h1": 1}, NOW)})
+    jobs = (now_running, job(2, "-pe smp 2 -R y"), job(3, "-l h_rt=1:0:0"))
+    found = why(on, 3, *jobs)
+    assert [(group.why, group.level) for group in found.groups] == [(Why.POLICY, "job")]
+    assert "reserved for job 2" in found.groups[0].message
+    assert "let job 3 ask for h_rt=00:10:00" in descriptions(found)[0]
+    assert "let job 2 do without its reservation" in descriptions(found)
+    assert "it has a reservation that begins at" in why(on, 2, *jobs).groups[0].message
+
+
+def test_a_kept_run_is_only_read() -> None:
+    on = cluster(LIC, queue("all.q", "h1 h2", 2, pe_list="smp"), environment("smp"), host("global", "lic=1"))
+    jobs = (running(1, "all.q@h1", "-l lic=1"), job(2, "-l lic=1"), job(3, "-pe smp 9"), job(4))
+    explainer = Explainer(simulate(on, state(jobs)))
+    before = repr(explainer.outcome)
+    first = [explainer.explanation(number, with_changes=True) for number in (2, 3, 4)]
+    again = [explainer.explanation(number, with_changes=True) for number in (2, 3, 4)]
+    assert [replace(one, instances=tuple(one.instances)) for one in first] == [
+        replace(one, instances=tuple(one.instances)) for one in again
+    ]
+    assert repr(explainer.outcome) == before
+    assert tuple(explainer.changes(2)) == first[0].changes
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_run_that_ends_at_a_task_decides_it_as_the_whole_run_does(number: int) -> None:
+    on = cluster(queue("all.q", "h1", 2))
+    jobs = (job(1), job(2), job(3))
+    whole = {(start.run_job.id, start.task) for start in simulate(on, state(jobs)).dispatch.starts}
+    short = simulate(on, state(jobs), until=(number, 1)).dispatch.starts
+    assert ((number, 1) in whole) == any((start.run_job.id, start.task) == (number, 1) for start in short)
+    assert len(short) <= number
+
+
+def test_who_is_ahead_and_by_which_term() -> None:
+    on = cluster(queue("all.q", "h1", 1), scheduler(weight_tickets_functional=100), user("bert", fshare=7), PRIVILEGED)
+    jobs = (job(1), job(2, owner="bert"), job(3, "-p 10", owner="root"), job(4, submitted=NOW - 5000))
+    found = why(on, 1, *jobs)
+    assert [(one.job, one.by, one.cause) for one in found.ahead] == [
+        (2, "tickets", "ftckt"), (3, "POSIX priority", "ppri"), (4, "submission time", ""),
+    ]  # fmt: skip
+    assert [one.place for one in found.ahead] == ["all.q@h1", "", ""]
+
+
+def test_the_weight_with_which_a_job_would_be_first() -> None:
+    on = cluster(
+        attribute("n n INT <= YES NO 0 1000"), queue("all.q", "h1", 1), host("h1", "n=9"), user("bert", fshare=7),
+        scheduler(weight_tickets_functional=100, weight_urgency=0, weight_ticket=1),
+    )  # fmt: skip
+    found = why(on, 1, job(1, "-l n=5"), job(2, owner="bert"))
+    assert "raise weight_urgency from 0 to 2" in descriptions(found)

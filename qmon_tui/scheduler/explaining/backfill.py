@@ -1,0 +1,43 @@
+"""Ways out where reservations are in front: how short a task must be to be over before (dispatch.md section 9)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.amounts import request_of
+from qmon_tui.scheduler.explaining.edits import Edited
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
+from qmon_tui.scheduler.explaining.reserved import in_front
+from qmon_tui.scheduler.explaining.spelling import amount_text
+
+_RUN_TIME = "h_rt"
+
+
+def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
+    """The task promises to be over before; or the job in front does without its reservation."""
+    jobs = in_front(found)
+    if not jobs:
+        return
+    run, number = found.run, found.run_job.id
+    attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
+    begins = min(plan.start for plan in run.dispatch.reserved if plan.job in jobs)
+    seconds = begins - run.now - run.compiled.policy.duration_offset
+    if attribute is not None and attribute.requestable != "NO" and seconds > 0:
+        text = amount_text(attribute, seconds)
+        before = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "nothing")
+
+        def shorter(world: Edited, _: int) -> Edited:
+            hard = request_of(found, world, attribute, text)
+            sentence = f"let job {number} ask for {_RUN_TIME}={text} instead of {before}: over before the reservation"
+            return edits.resource_request(world, number, hard, sentence, _RUN_TIME, before, text)
+
+        yield Remedy("shorter", Reach.JOB, 0.4, shorter)
+    for other in jobs:
+
+        def given_up(world: Edited, _: int, other: int = other) -> Edited:
+            job = world.job(other)
+            sentence = f"let job {other} do without its reservation"
+            return edits.job_request(world, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
+
+        yield Remedy(f"-R {other}", Reach.GROUP, 0.5, given_up)

@@ -1,0 +1,29 @@
+"""What is reserved for a task, and the reservations of others that it would run into (dispatch.md section 9)."""
+
+from collections.abc import Iterator
+
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explanation import ReasonGroup, Why
+from qmon_tui.values.times import format_time
+
+
+def reservation_reasons(found: Obstacles, task: int) -> Iterator[ReasonGroup]:
+    """The task's own reservation; and where it would fit now, the reservations that it would run into."""
+    run, job = found.run, found.run_job.id
+    names = run.resources.instances
+    own = next((plan for plan in run.dispatch.reserved if (plan.job, plan.task) == (job, task)), None)
+    if own is not None:
+        places = tuple(names[number].name for number, _ in own.grants)
+        yield ReasonGroup(Why.POLICY, "job", f"it has a reservation that begins at {format_time(own.start)}", places)
+    elif in_front(found):
+        jobs = ", ".join(str(number) for number in in_front(found))
+        fitting = tuple(names[number].name for number, obstacle in enumerate(found.of) if obstacle is None)
+        yield ReasonGroup(Why.POLICY, "job", f"it would fit now, and run into what is reserved for job {jobs}", fitting)
+
+
+def in_front(found: Obstacles) -> tuple[int, ...]:
+    """The jobs whose reservations hold a task back that would fit now."""
+    if found.everywhere is not None or None not in found.of or found.run_job.excluded_at is not None:
+        return ()
+    numbers = (plan.job for plan in found.run.dispatch.reserved if plan.job != found.run_job.id)
+    return tuple(dict.fromkeys(numbers))
