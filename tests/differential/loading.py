@@ -58,7 +58,7 @@ def load(qmaster: Qmaster, cluster: Cluster, with_people: Callable[[], None] | N
     if complexes:
         _put(qmaster, "-Mc", "complexes", write_complexes(complexes))
     for kind, command in COMMANDS.items():
-        for obj in _in_order(cluster, kind):
+        for obj in in_order(cluster, kind):
             option = command.modify if obj.name in command.fresh else command.add
             _put(qmaster, option, obj.name, write_object(_prepared(obj), single_line=True))
         if kind is Kind.USER and with_people is not None:
@@ -134,7 +134,8 @@ def _prepared(obj: ConfigObject) -> ConfigObject:
     return change(obj) if change else obj
 
 
-def _in_order(cluster: Cluster, kind: Kind) -> Iterable[ConfigObject]:
+def in_order(cluster: Cluster, kind: Kind) -> Iterable[ConfigObject]:
+    """The objects of a kind in the order in which they are loaded, which the real system keeps."""
     objects = cluster.objects(kind)
     if kind is Kind.CONFIGURATION:
         return {"global": config_object(kind, "global", {}), **objects}.values()

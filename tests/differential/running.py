@@ -79,7 +79,7 @@ def _refusal(run: Run, refused: Refused, files: Mapping[str, str]) -> str | None
     """What we say of a submission to what was there before the run."""
     number, text = refused_yaml(run, refused)
     try:
-        contents = read({**files, "jobs.yaml": text})
+        contents = read({**folder_of(run, files), "jobs.yaml": text})
     except ValueError as error:
         return str(error)
     job = schedule(contents.cluster, contents.state).job(number)
