@@ -90,8 +90,8 @@ def _orders(random: Random) -> Iterator[str]:
     tasks = f" -t {random.choice(('1', '2-3', '5'))}" if verb == "qdel" and random.random() < 0.4 else ""
     yield f"root# {verb} {number}{tasks}"
     if verb == "qdel":
-        # What runs takes a second to end.
-        yield "root# wait 2"
+        # What runs takes a second to end, what has just started five.
+        yield "root# wait 6"
 
 
 def _job(random: Random) -> str:
