@@ -54,6 +54,16 @@ class Split:
         """Tell whether some task is pending or running."""
         return bool(self.enrolled or self.pending or self.running)
 
+    @property
+    def booked_running(self) -> tuple[int, ...]:
+        """The tasks that ran before this run, in the order of their numbers where it has halted some."""
+        return tuple(sorted((*self.running, *self.halted))) if self.halted else self.running
+
+    @property
+    def booked_suspended(self) -> tuple[int, ...]:
+        """The tasks that were suspended before this run."""
+        return tuple(number for number in self.suspended if number not in self.halted)
+
     def halt(self, task: int) -> None:
         """A running task is suspended from now on."""
         self.running = tuple(number for number in self.running if number != task)

@@ -66,14 +66,27 @@ class YearEntry:
     def reaches_back(self, day: Date) -> bool:
         """Tell whether 8.1.9 applies the entry to the time before it.
 
-        It does so for ranges of dates with one range of daytimes that begins with midnight and does not end with it.
+        It does so for dates that follow each other and have one range of daytimes, which begins with midnight and does
+        not end with it.
         """
         return (
             len(self.times) == 1
             and self.times[0][0] == 0
             and self.times[0][1] < DAY
-            and any(day < first < last for first, last in self.dates)
+            and any(day < first and self._goes_on(first, last) for first, last in self.dates)
         )
+
+    def _goes_on(self, first: Date, last: Date) -> bool:
+        return first < last or _day_after(last) in {start for start, _ in self.dates}
+
+
+def _day_after(day: Date) -> Date | None:
+    """The next day; None after a day that is in no calendar."""
+    try:
+        following = date(*day) + timedelta(days=1)
+    except ValueError:
+        return None
+    return following.year, following.month, following.day
 
 
 @dataclass(frozen=True, slots=True)

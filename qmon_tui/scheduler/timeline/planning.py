@@ -34,7 +34,7 @@ def diagrams_of(resources: Resources, availability: Availability, jobs: Iterable
     jobs = list(jobs)
     for kind in (Kind.RUNNING, Kind.SUSPENDED):
         for run_job in jobs:
-            tasks = run_job.split.running if kind is Kind.RUNNING else run_job.split.suspended
+            tasks = run_job.split.booked_running if kind is Kind.RUNNING else run_job.split.booked_suspended
             for task in tasks:
                 diagrams.book(_plan(run_job, task, kind, resources, policy, now))
     for number in sorted(visible):
