@@ -34,5 +34,4 @@ def draw(random: Random) -> Scenario:
             "report_pjob_tickets": random.choice(("TRUE", "TRUE", "TRUE", "FALSE")),
         },
     }
-    lines = session(random, lambda: job(random, 0.18, 0.4), order=lambda: f"root# qalter -js 11 {random.randint(1, 9)}")
-    return scenario(sections, lines)
+    return scenario(sections, session(random, lambda: job(random, 0.18, 0.4)))

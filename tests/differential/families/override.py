@@ -12,7 +12,10 @@ OVERRIDES = (0, 0, 7, 50, 50, 100, 999, 123456)
 
 
 def draw(random: Random) -> Scenario:
-    """Up to four users; now and then an administrator changes a job's tickets."""
+    """Up to four users; tickets of jobs are those that they are given at once.
+
+    A job that is changed later goes to the end of the real scheduler's list, which no state tells.
+    """
     sections = {
         **places(random),
         **people(random, SHARES, OVERRIDES),
@@ -30,9 +33,4 @@ def draw(random: Random) -> Scenario:
             "report_pjob_tickets": random.choice(("TRUE", "TRUE", "TRUE", "FALSE")),
         },
     }
-    lines = session(
-        random,
-        lambda: job(random, 0.2, 0.4),
-        order=lambda: f"root# qalter -ot {random.choice((0, 1, 60, 3000))} {random.randint(1, 9)}",
-    )
-    return scenario(sections, lines)
+    return scenario(sections, session(random, lambda: job(random, 0.2, 0.4)))
