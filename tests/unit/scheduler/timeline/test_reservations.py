@@ -1,0 +1,108 @@
+"""Reservations and backfilling on clusters small enough to see why (dispatch.md section 9)."""
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, Task
+from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
+from qmon_tui.scheduler.timeline.steps import INFINITE
+from tests.unit.scheduler.building import NOW, cluster, environment, job, places, queue, run, scheduler
+
+OFFSET = 60
+"""Seconds that the scheduler adds to each run time."""
+
+
+def site(**policy: object) -> Cluster:
+    """Two hosts with one slot each, and reservations."""
+    return cluster(
+        queue("all.q", "h1 h2", 1, pe_list="mpi"),
+        environment("mpi"),
+        scheduler(**{"max_reservation": 3, "default_duration": "1:0:0", "schedd_job_info": "true", **policy}),
+    )
+
+
+def busy(number: int, host: str, seconds: int | None) -> Job:
+    """A job that has just been started, for so long or for nobody knows how long."""
+    limit = "" if seconds is None else f"-l h_rt={seconds}"
+    return job(number, limit, tasks={1: Task("r", {f"all.q@{host}": 1}, NOW)})
+
+
+def first_task(outcome: Outcome, number: int) -> TaskOutcome:
+    found = outcome.job(number)
+    assert found is not None
+    return found.tasks[0]
+
+
+def test_a_job_gets_the_first_time_at_which_it_fits() -> None:
+    outcome = run(site(), busy(1, "h1", 900), busy(2, "h2", 600), job(3, "-R y -l h_rt=100"))
+    task = first_task(outcome, 3)
+    assert task.state == "qw"
+    assert task.reserved == {"all.q@h2": 1}
+    assert task.reserved_from == NOW + 600 + OFFSET
+    assert task.reserved_until == NOW + 600 + OFFSET + 100 + OFFSET
+
+
+def test_what_ends_before_a_reservation_starts_and_what_does_not_waits() -> None:
+    parallel = job(2, "-R y -pe mpi 2 -l h_rt=100")
+    for limit, starts in ((600, True), (601, False)):
+        outcome = run(site(), busy(1, "h1", 600), parallel, job(3, f"-l h_rt={limit}"))
+        assert first_task(outcome, 2).reserved == {"all.q@h1": 1, "all.q@h2": 1}
+        assert (3 in places(outcome)) is starts
+    late = outcome.job(3)
+    assert late is not None
+    assert any(reason.endswith(" due to a reservation") for reason in late.reasons)
+
+
+def test_a_job_without_a_limit_is_taken_to_run_for_default_duration() -> None:
+    parallel = job(2, "-R y -pe mpi 2 -l h_rt=100")
+    for duration, starts in (("0:5:0", True), ("1:0:0", False), ("INFINITY", False)):
+        outcome = run(site(default_duration=duration), busy(1, "h1", 600), parallel, job(3))
+        assert (3 in places(outcome)) is starts
+
+
+def test_nothing_can_be_reserved_where_a_job_may_run_for_ever() -> None:
+    on = site(default_duration="INFINITY")
+    outcome = run(on, busy(1, "h1", None), busy(2, "h2", None), job(3, "-R y"))
+    assert first_task(outcome, 3).reserved == {}
+    waiting = outcome.job(3)
+    assert waiting is not None
+    assert waiting.reservation_rejected
+
+
+def test_a_kind_of_job_that_was_refused_a_reservation_gets_none_any_more() -> None:
+    refused = job(3, "-R y -l h_rt=100", reservation_rejected=True)
+    outcome = run(site(), busy(1, "h1", 900), busy(2, "h2", 600), refused)
+    assert first_task(outcome, 3).reserved == {}
+
+
+def test_max_reservation_counts_tasks() -> None:
+    array = job(3, "-R y -t 1-5 -l h_rt=100 -q all.q")
+    on = site().with_object(queue("other.q", "h3", 1))
+    outcome = run(on, busy(1, "h1", 900), busy(2, "h2", 600), array)
+    found = outcome.job(3)
+    assert found is not None
+    assert [task.task for task in found.tasks if task.reserved] == [1, 2, 3]
+    # What is free first is taken first, one after the other.
+    ends = [task.reserved_from for task in found.tasks if task.reserved_from is not None]
+    assert ends == [NOW + 660, NOW + 820, NOW + 960]
+
+
+def test_where_all_is_full_only_the_head_of_the_list_gets_a_reservation() -> None:
+    outcome = run(site(), busy(1, "h1", 900), busy(2, "h2", 600), job(3, "-R y"), job(4, "-R y -l h_rt=100"))
+    assert first_task(outcome, 3).reserved
+    assert not first_task(outcome, 4).reserved
+
+
+def test_the_timeline_says_all_that_is_used_and_will_be() -> None:
+    outcome = run(site(), busy(1, "h1", 600), job(2, "-R y -pe mpi 2 -l h_rt=INFINITY"))
+    lines = [(use.job, use.kind, use.start - NOW, use.end, use.level, use.name, use.amount) for use in outcome.timeline]
+    assert lines == [
+        (1, "RUNNING", 0, NOW + 660, "Q", "all.q@h1", 1.0),
+        (2, "RESERVING", 660, INFINITE, "P", "mpi", 2.0),
+        (2, "RESERVING", 660, INFINITE, "Q", "all.q@h2", 1.0),
+        (2, "RESERVING", 660, INFINITE, "Q", "all.q@h1", 1.0),
+    ]
+
+
+def test_without_max_reservation_there_is_no_timeline() -> None:
+    outcome = run(site(max_reservation=0), busy(1, "h1", 600), job(2, "-R y -pe mpi 2"), job(3))
+    assert outcome.timeline == ()
+    assert 3 in places(outcome)
