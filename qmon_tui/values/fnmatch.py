@@ -4,6 +4,7 @@ Brackets follow glibc also where they are not well formed: one that is never clo
 """
 
 import re
+from bisect import bisect
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -32,6 +33,7 @@ _ITEM = re.compile(
       | (?P<plain>.)""",
     re.VERBOSE | re.DOTALL,
 )
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
 _RANGE_END = re.compile(
     r"-(?!\])(?:\[\.(?P<symbol>.)\.\]|(?P<broken>\[\.|\\?\Z)|\\?(?P<plain>.))",
     re.DOTALL,
@@ -45,6 +47,8 @@ _ASCII: Final = tuple(map(chr, range(1, 128)))
 _OTHER: Final = "\U0010ffff"
 """Stands for every character that neither is ASCII nor occurs in the pattern."""
 
+_NEVER: Final = "(?!)"
+"""An expression that nothing matches."""
 _UNCLOSED: Final = -1
 _REFUSED: Final = -2
 
@@ -74,29 +78,49 @@ def _segments(pattern: str) -> list[str]:
         if char == "[":
             atom, index = _bracket(pattern, index)
         elif char == "\\":
-            atom = re.escape(pattern[index]) if index < len(pattern) else "(?!)"
+            atom = re.escape(pattern[index]) if index < len(pattern) else _NEVER
             index += 1
         else:
             atom = "." if char == "?" else re.escape(char)
+        if atom == _NEVER:
+            return [_NEVER]
         segments[-1] += atom
     return segments
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int]:
     """Expression of the bracket whose inside begins at `start`, and where the pattern goes on."""
+    if "]" not in _ESCAPED.sub("", pattern[start:]):
+        # A bracket without an end is one sign like others, unless its inside is refused.
+        return (r"\[" if _after_bracket(pattern, start, "[") == _UNCLOSED else _NEVER), start
     known = (*_ASCII, *sorted({char for char in pattern if not char.isascii()}), _OTHER)
-    after = {char: _after_bracket(pattern, start, char) for char in known}
+    kinds: dict[tuple[object, ...], int] = {}
+    after: dict[str, int] = {}
+    for char, kind in zip(known, _kinds(pattern, known), strict=True):
+        if kind not in kinds:
+            kinds[kind] = _after_bracket(pattern, start, char)
+        after[char] = kinds[kind]
     # All go on at one place, but for a range that ends in a class such as `[a-[:digit:]]`: there glibc itself wavers.
     end = max(after.values())
     if end == _UNCLOSED:
-        return (r"\[", start) if after["["] == _UNCLOSED else ("(?!)", start)
+        return (r"\[", start) if after["["] == _UNCLOSED else (_NEVER, start)
     if end == _REFUSED:
-        return "(?!)", start
+        return _NEVER, start
     taken = [char for char in known if after[char] == end]
     if _OTHER not in taken:
         return f"[{re.escape(''.join(taken))}]", end
     refused = [char for char in known if after[char] != end]
     return f"[^{re.escape(''.join(refused))}]" if refused else ".", end
+
+
+@lru_cache(maxsize=16)
+def _kinds(pattern: str, known: tuple[str, ...]) -> tuple[tuple[object, ...], ...]:
+    """For each character what a bracket can tell of it: all between two characters of the pattern are alike."""
+    marks = sorted(set(pattern))
+    classes = tuple(_CLASSES.values()) if "[:" in pattern else ()
+    return tuple(
+        (char if char in marks else bisect(marks, char), *(belongs(char) for belongs in classes)) for char in known
+    )
 
 
 def _after_bracket(pattern: str, start: int, char: str) -> int:

@@ -60,3 +60,11 @@ def test_many_stars_take_no_long_search() -> None:
     before = time.perf_counter()
     assert not accepts("*a" * 500 + "b", "a" * 1500)
     assert time.perf_counter() - before < 1
+
+
+@pytest.mark.parametrize(
+    "pattern", ["[" * 2000, "[" * 1900 + "[=", "[" * 1900 + "\\]", "[a" * 900 + "]", "[[=" * 600 + "]", "[\\" * 900]
+)
+def test_brackets_of_nonsense_end_soon(pattern: str) -> None:
+    """Each was a matter of minutes."""
+    assert accepts(pattern, "lx-amd64") == libc.fnmatch(pattern, "lx-amd64")
