@@ -7,14 +7,16 @@ before: each of them counts as having one slot where the host has room otherwise
 does this.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.compiled.environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Room
 from qmon_tui.scheduler.placement.basket import Basket, GrantBasket
 from qmon_tui.scheduler.placement.errand import Errand
+from qmon_tui.scheduler.placement.memory import OnHosts
 from qmon_tui.scheduler.placement.offers import Offers
+from qmon_tui.scheduler.placement.order import QueueOrder
 
 
 @dataclass(slots=True)
@@ -105,17 +107,27 @@ class Harvest:
         errand = self.errand
         resources, order = errand.site.resources, errand.site.order
         seen: dict[int, None] = {}
-        host_of, instances, changes = resources.host_of, resources.instances, resources.changes_of_host
-        exhausted = self._exhausted() if errand.say is None and self.later is None else {}
-        # Hosts that a visit would give up at once; most are, once a cluster fills up.
-        skipped = errand.memory.skipped_hosts if errand.remembers else {}
-        by_quota = errand.purse.skipped_hosts if errand.purse is not None else ()
-        for number in order:
+        is_quick = errand.say is None and self.later is None
+        skipped: Container[int] = errand.memory.skipped_hosts if is_quick and errand.remembers else ()
+        exhausted = self._exhausted() if is_quick else {}
+        learns = errand.remembers and errand.learns
+        hopeless: Container[int] = errand.memory.hopeless.get(self._kind, ()) if learns else ()
+        host_of, changes = resources.host_of, resources.changes_of_host
+        for number in self._useful() if is_quick else order:
             host = host_of[number]
-            if host not in seen and self.offers.queue_fits(instances[number].queue):
+            if host in seen:
+                continue
+            if host in skipped:
+                # It would be passed over anyway, and there may be thousands of them.
                 seen[host] = None
-                if host not in skipped and host not in by_quota and exhausted.get(host) != changes[host]:
-                    yield host
+            elif exhausted.get(host) == changes[host]:
+                seen[host] = None
+                if host in hopeless and not self._is_skipped(host):
+                    # A visit would have come to this.
+                    errand.memory.skipped_hosts[host] = None
+            elif self.offers.queue_fits(resources.instances[number].queue):
+                seen[host] = None
+                yield host
         if errand.say is not None:
             rest = [host for host in self.host_list if host not in seen]
             self.host_list[:] = (*seen, *rest)
@@ -123,6 +135,24 @@ class Harvest:
         elif errand.remembers and errand.learns:
             rest = [host for host in {resources.host_of[number]: None for number in order} if host not in seen]
             errand.memory.skipped_hosts.update(dict.fromkeys(rest))
+
+    def _useful(self) -> Iterable[int]:
+        """The list of queue instances, without its beginning where all hosts there are skipped."""
+        errand = self.errand
+        order, memory = errand.site.order, errand.memory
+        if not errand.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
+            return order
+        skipped = OnHosts(memory.skipped_hosts, errand.site.resources.host_of)
+        return () if order.next_from(memory.cursor, skipped) is None else order.rest(memory.cursor)
+
+    def _exhausted(self) -> dict[int, int]:
+        """The hosts that have too little for an attempt like this, by how often they had changed then."""
+        return self.errand.memory.exhausted.setdefault(self._kind, {})
+
+    @property
+    def _kind(self) -> tuple[int, bool]:
+        """What attempts have in common for which a host has too little."""
+        return self.errand.least, self.errand.slots == 1
 
     def _visit(self, host: int) -> None:
         """Take what a host gives."""
@@ -151,12 +181,12 @@ class Harvest:
             later = 0
         if now < least and not given and stays_so:
             exhausted[host] = resources.changes_of_host[host]
+            hopeless = memory.hopeless.setdefault(self._kind, set())
+            hopeless.discard(host)
+            if max(now, later) < least:
+                hopeless.add(host)
         if errand.remembers and errand.learns and max(now, later) < least:
             memory.skipped_hosts[host] = None
-
-    def _exhausted(self) -> dict[int, int]:
-        """The hosts known to have no room for such an attempt, with how often they had changed then."""
-        return self.errand.memory.exhausted.setdefault((self.errand.least, self.errand.slots == 1), {})
 
     def _is_skipped(self, host: int) -> bool:
         errand = self.errand

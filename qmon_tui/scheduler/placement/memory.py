@@ -1,7 +1,9 @@
 """What a run remembers about the jobs of one category in one parallel environment."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.placement.order import Cursor
 
 Snapshot = tuple[Sequence[int] | None, int, int]
 
@@ -16,6 +18,10 @@ class Memory:
     skipped_instances: dict[int, None] = field(default_factory=dict)
     exhausted: dict[tuple[int, bool], dict[int, int]] = field(default_factory=dict)
     """Hosts without room, with how often they had changed then; by the least to give, and whether one slot is all."""
+    hopeless: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
+    """Those of them that would have too little with nothing in use, too: an attempt that learns skips them then."""
+    cursor: Cursor = field(default_factory=Cursor)
+    """All queue instances before it are on hosts that are skipped."""
     clear_hosts: set[int] = field(default_factory=set)
     """Hosts that passed their static checks."""
     clear_instances: set[int] = field(default_factory=set)
@@ -28,7 +34,19 @@ class Memory:
         """Forget what an attempt has added."""
         self.counts, hosts, instances = before
         self.skipped_hosts = dict.fromkeys(list(self.skipped_hosts)[:hosts])
+        self.cursor = Cursor()
         self.skipped_instances = dict.fromkeys(list(self.skipped_instances)[:instances])
+
+
+@dataclass(frozen=True, slots=True)
+class OnHosts(Container[int]):
+    """The queue instances on some hosts."""
+
+    hosts: Container[int]
+    host_of: Sequence[int]
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and self.host_of[number] in self.hosts
 
 
 NOTHING: Snapshot = (None, 0, 0)

@@ -88,6 +88,7 @@ class Account:
     """The same for parallel jobs, which take rules for parallel environments for rules that are not for them."""
     ledger: "Ledger"
     _tallies: dict[int, tuple[Tally, ...]] = field(default_factory=dict)
+    _tables: list[Sequence[Rule | None]] = field(default_factory=list)
 
     @property
     def is_limited(self) -> bool:
@@ -98,9 +99,10 @@ class Account:
         """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
         found = self._tallies.get(number)
         if found is None:
-            tables = (self.ledger.territory.table(rules) for rules in self.rules if rules)
-            firsts = (table[number] for table in tables)
-            found = tuple(self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None)
+            if not self._tables:
+                self._tables = [self.ledger.territory.table(rules) for rules in self.rules if rules]
+            firsts = [table[number] for table in self._tables]
+            found = tuple([self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None])
             self._tallies[number] = found
         return found
 
