@@ -14,6 +14,8 @@ from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
 from qmon_tui.workspace.report import schedule_json
 
+_QUOTA_COLUMNS = ("resource quota rule", "limit", "filter")
+"""Those of qquota."""
 _JOB_COLUMNS = (
     "job-ID",
     "prior",
@@ -107,6 +109,9 @@ def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
         everywhere = _capacities(instances[0], "g")
         if everywhere:
             yield from paragraph(everywhere, width, first="global: ", rest="        ")
+    if outcome.quotas:
+        yield ""
+        yield from table(_QUOTA_COLUMNS, ((use.rule, use.text, use.filter) for use in outcome.quotas), width)
     yield from _waiting(outcome, width)
 
 
