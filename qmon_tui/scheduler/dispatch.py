@@ -160,8 +160,9 @@ class Dispatch:
             self._remove(instance)
 
     def _drop_full(self, instances: Sequence[int]) -> None:
+        """Those that this start has suspended are out already."""
         for instance in instances:
-            if self.resources.is_full(instance):
+            if self.resources.is_full(instance) and instance not in self.availability.suspended:
                 self.availability.drop(instance, messages.FULL)
                 self._remove(instance)
 
