@@ -125,6 +125,7 @@ class Explainer:
         rank = self.ranks.get(job.id)
         pending = self.run.pending
         run_job = next(one for one in self.run.jobs if one.id == job.id) if rank is None else pending[rank - 1]
+        self.run.dispatch.look_at(run_job)
         return _Chosen(run_job, _chosen_task(job, run_job, task), rank)
 
     def _job(self, job_id: int) -> JobOutcome | None:
