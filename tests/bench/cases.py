@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.scheduler.run import schedule, simulate
 from tests.bench.large import Size, large_cluster, large_state
 
 RUNS = 5
@@ -55,6 +55,9 @@ class Figures:
     rerun: dict[str, float]
     """After an edit: what was edited -> one run."""
     why: float
+    """One job explained, when the run is at hand."""
+    change: float
+    """The first change found that would let it run, tried out by running again."""
 
 
 def measured(name: str) -> Figures:
@@ -69,14 +72,15 @@ def measure(case: Case) -> Figures:
     first, outcome = _timed(lambda: schedule(cluster, state))
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     again = statistics.median(_again(cluster, case.size) for _ in range(3))
-    schedule(cluster, state)
+    why, change = _why(cluster, state)
     return Figures(
         first=first,
         again=again,
         started=sum(task.state == "t" for job in outcome.jobs for task in job.tasks),
         megabytes=megabytes,
         rerun={what: _rerun(cluster, state, edit) for what, edit in EDITS.items()},
-        why=_why(cluster, state, outcome),
+        why=why,
+        change=change,
     )
 
 
@@ -100,15 +104,19 @@ def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequen
     return statistics.median(seconds)
 
 
-def _why(cluster: Cluster, state: State, outcome: Outcome) -> float:
-    """Median CPU seconds for explaining a waiting job, or else the last one, with the run's outcome at hand."""
-    waiting = next((job.id for job in outcome.jobs if job.tasks and job.tasks[0].state == "qw"), state.jobs[-1].id)
+def _why(cluster: Cluster, state: State) -> tuple[float, float]:
+    """CPU seconds for explaining a job of a finished run, one that waits where there are any; and for one change."""
+    explainer = Explainer(simulate(cluster, state))
+    waiting = [job.id for job in explainer.outcome.jobs if job.tasks and job.tasks[-1].state == "qw"]
+    asked = (waiting or [job.id for job in state.jobs])[: RUNS + 1]
     seconds: list[float] = []
-    for _ in range(RUNS):
+    for number in asked:
         start = time.process_time()
-        explain(cluster, state, waiting, outcome=outcome)
+        explainer.explanation(number)
         seconds.append(time.process_time() - start)
-    return statistics.median(seconds)
+    start = time.process_time()
+    next(explainer.changes(asked[0]), None)
+    return statistics.median(seconds[1:]), time.process_time() - start
 
 
 def _weight(cluster: Cluster, number: int) -> list[ConfigObject]:

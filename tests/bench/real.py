@@ -29,7 +29,8 @@ PATIENCE = 900.0
 """Seconds that one command, or one run of the scheduler, may take here."""
 BATCH = 100
 """Jobs that one shell submits."""
-_PROFILE = re.compile(r"PROF: (?:schedd run|job dispatching) took:? +([\d.]+)")
+_PROFILE = re.compile(r"PROF: scheduled in ([\d.]+) \(u [\d.]+ \+ s [\d.]+ = ([\d.]+)\)")
+"""The wall time of a run and its CPU time, by the scheduler's own account."""
 
 Placements = Mapping[tuple[int, int], Mapping[str, int]]
 """(job, task) -> queue instance -> slots."""
@@ -39,9 +40,9 @@ Placements = Mapping[tuple[int, int], Mapping[str, int]]
 class Duel:
     """One run on both sides."""
 
-    dispatching: float
-    """Seconds that the real scheduler thread took to place jobs, and for the whole run."""
-    whole: float
+    real: float
+    """CPU seconds of the real scheduler's run."""
+    real_wall: float
     ours: float
     """CPU seconds of our run, with nothing known before."""
     placed: int
@@ -57,8 +58,8 @@ def print_duels(letters: str) -> None:
     for letter in letters:
         duel = compare_with_real(letter)
         print(
-            f"({letter}) {CASES[letter].title:33} real scheduler {duel.whole:6.2f} s (placing {duel.dispatching:.2f}),"
-            f" ours {duel.ours:5.2f} s, {duel.whole / duel.ours:5.1f} x; {duel.placed} tasks started,"
+            f"({letter}) {CASES[letter].title:33} CPU s: real scheduler {duel.real:6.2f} (wall {duel.real_wall:.2f}),"
+            f" ours {duel.ours:5.2f}, {duel.real / duel.ours:5.1f} x; {duel.placed} tasks started,"
             f" {duel.different} differ",
             flush=True,
         )
@@ -74,14 +75,14 @@ def compare_with_real(letter: str) -> Duel:
         _submit(qmaster, state)
         jobs = tuple(_as_submitted(qmaster, state))
         at = driving.run_scheduler(qmaster)
-        dispatching, whole = (float(text) for text in _PROFILE.findall(qmaster.log())[-2:])
-        real = _placements(qmaster)
+        real_wall, real_cpu = (float(text) for text in _PROFILE.findall(qmaster.log())[-1])
+        theirs = _placements(qmaster)
     start = time.process_time()
     outcome = schedule(cluster, replace(state, now=at, jobs=jobs))
     ours = time.process_time() - start
     placed = {(job.id, task.task): task.granted for job in outcome.jobs for task in job.tasks if task.granted}
-    different = sum(placed.get(key) != real.get(key) for key in placed.keys() | real.keys())
-    return Duel(dispatching, whole, ours, len(real), different)
+    different = sum(placed.get(key) != theirs.get(key) for key in placed.keys() | theirs.keys())
+    return Duel(real_cpu, real_wall, ours, len(theirs), different)
 
 
 def _load(qmaster: Qmaster, cluster: Cluster) -> None:
