@@ -142,8 +142,10 @@ def plain_picks(
     value: Callable[[Ref], float],
     tie: Callable[[Ref], tuple[int, ...]],
     pick: Callable[[Ref, Ref | None], None],
+    *,
+    falling: bool = True,
 ) -> None:
-    """Each time ask all groups what their next task is worth."""
+    """Each time ask all groups what their next task is worth, whether or not that only falls."""
     for _ in range(times):
         waiting = [group for group in groups if group]
         best = min(waiting, key=lambda group: (-value(group[-1]), tie(group[-1])))
