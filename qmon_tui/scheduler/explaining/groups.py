@@ -49,9 +49,8 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
         *_everywhere(found),
         *_rooms(found),
     ]
-    places = _places(found)
     alike: dict[Hashable, tuple[Obstacle, list[int]]] = {}
-    for _, (obstacle, numbers) in places.items():
+    for obstacle, numbers in found.places:
         likeness = obstacle.likeness
         if likeness in alike:
             alike[likeness][1].extend(numbers)
@@ -61,19 +60,6 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
     if not own and not groups:
         own = [ReasonGroup(Why.POLICY, "job", _WOULD_FIT, ())]
     return (*own, *sorted(groups, key=lambda group: (_ORDER.index(group.why), -len(group.instances))))
-
-
-def _places(found: Obstacles) -> dict[int, tuple[Obstacle, list[int]]]:
-    places: dict[int, tuple[Obstacle, list[int]]] = {}
-    for number, obstacle in enumerate(found.of):
-        if obstacle is None:
-            continue
-        known = places.get(id(obstacle))
-        if known is None:
-            places[id(obstacle)] = (obstacle, [number])
-        else:
-            known[1].append(number)
-    return places
 
 
 def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:

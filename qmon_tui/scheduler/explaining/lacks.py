@@ -63,13 +63,9 @@ def nearest_of(found: Obstacles, lacks: Iterable[tuple[Lack, ...]]) -> Nearest |
 
 def lacks_of(found: Obstacles) -> list[tuple[Lack, ...]]:
     """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of obstacle."""
-    alike: dict[int, tuple[Obstacle, list[int]]] = {}
-    for number, obstacle in enumerate(found.of):
-        if obstacle is not None:
-            alike.setdefault(id(obstacle), (obstacle, []))[1].append(number)
     everywhere = tuple(_everywhere(found))
     chosen: list[int] = []
-    for obstacle, numbers in alike.values():
+    for obstacle, numbers in found.places:
         chosen += _nearest_numbers(found, obstacle, numbers)
     if everywhere:
         chosen += [number for number, obstacle in enumerate(found.of) if obstacle is None][:1]

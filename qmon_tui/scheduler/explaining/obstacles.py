@@ -5,8 +5,9 @@ the state of the queue instance; then what others use. Queue instances that diff
 obstacle, so that a thousand hosts cost little more than one.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
@@ -77,6 +78,20 @@ class Obstacles:
         if found is None or found.shortfall is None:
             return found
         return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
+
+    @cached_property
+    def places(self) -> Sequence[tuple[Obstacle, list[int]]]:
+        """Each obstacle with the queue instances that share it."""
+        found: dict[int, tuple[Obstacle, list[int]]] = {}
+        for number, obstacle in enumerate(self.of):
+            if obstacle is None:
+                continue
+            known = found.get(id(obstacle))
+            if known is None:
+                found[id(obstacle)] = (obstacle, [number])
+            else:
+                known[1].append(number)
+        return tuple(found.values())
 
     def applicant(self, environment: str | None) -> Applicant:
         """The job as the static checks see it."""
