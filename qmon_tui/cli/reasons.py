@@ -17,14 +17,16 @@ _PLACES = (
 
 def reason_lines(reasons: Iterable[str], width: Width) -> Iterable[str]:
     """The reasons, indented; one that holds for several places is followed by these."""
-    alike: dict[str, list[tuple[str, str]]] = {}
+    alike: dict[str, dict[str, str]] = {}
     for reason in reasons:
         message, place = _split(reason)
-        alike.setdefault(message, []).append((reason, place))
+        alike.setdefault(message, {})[place] = reason
     for message, same in alike.items():
-        yield from paragraph(same[0][0] if len(same) == 1 else message, width, first="      ", rest="        ")
+        yield from paragraph(
+            next(iter(same.values())) if len(same) == 1 else message, width, first="      ", rest="        "
+        )
         if len(same) > 1:
-            places = folded(sorted(place for _, place in same))
+            places = folded(sorted(same))
             yield from paragraph(places, width, first="          ", rest="          ")
 
 

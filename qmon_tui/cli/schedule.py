@@ -14,6 +14,7 @@ from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
 from qmon_tui.workspace.report import schedule_json
 
+_RESERVATION_COLUMNS = ("reservation", "from", "until", "place")
 _QUOTA_COLUMNS = ("resource quota rule", "limit", "filter")
 """Those of qquota."""
 _JOB_COLUMNS = (
@@ -103,6 +104,10 @@ def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
         job_rows = (row for job in jobs for row in _rows(job))
         yield from table(_JOB_COLUMNS, job_rows, width, right=_JOB_RIGHT, droppable=_JOB_DROPPABLE)
         yield ""
+    reservations = [row for job in jobs for row in _reservations(job)]
+    if reservations:
+        yield from table(_RESERVATION_COLUMNS, reservations, width, right=frozenset({"reservation"}))
+        yield ""
     if instances:
         rows = (_instance(instance) for instance in instances)
         yield from table(_INSTANCE_COLUMNS, rows, width, right=_INSTANCE_RIGHT)
@@ -141,7 +146,16 @@ def _rows(job: JobOutcome) -> Iterable[tuple[str, ...]]:
 def _place(task: TaskOutcome) -> str:
     if task.granted:
         return _slots(task.granted)
-    return f"reserved {_slots(task.reserved)}" if task.reserved else ""
+    return "reserved" if task.reserved else ""
+
+
+def _reservations(job: JobOutcome) -> Iterable[tuple[str, ...]]:
+    """One row for each reservation, with the task's number behind a dot for an array."""
+    for task in job.tasks:
+        if task.reserved and task.reserved_from is not None and task.reserved_until is not None:
+            number = str(job.id) if len(job.tasks) == 1 and task.task == 1 else f"{job.id}.{task.task}"
+            until = "for ever" if task.is_reserved_for_ever else format_time(task.reserved_until)
+            yield number, format_time(task.reserved_from), until, _slots(task.reserved)
 
 
 def _slots(granted: Mapping[str, int]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.model.state import UsageBook
+from qmon_tui.scheduler.timeline.steps import INFINITE
 
 
 class TaskOutcome(NamedTuple):
@@ -27,6 +28,11 @@ class TaskOutcome(NamedTuple):
     """When the reservation begins, in seconds since the epoch."""
     reserved_until: int | None = None
     """When it ends; 2^32 - 1 for never."""
+
+    @property
+    def is_reserved_for_ever(self) -> bool:
+        """The reservation never ends."""
+        return self.reserved_until == INFINITE
 
 
 class JobOutcome(NamedTuple):

@@ -133,8 +133,16 @@ def _task(task: "TaskOutcome") -> Json:
         "state": task.state,
         "granted": dict(task.granted),
         "reserved": dict(task.reserved),
+        **_reservation_times(task),
         **_numbers(task, _TASK_NUMBERS),
     }
+
+
+def _reservation_times(task: "TaskOutcome") -> Json:
+    """Only where there is a reservation; no `reserved_until` where it never ends."""
+    until = None if task.is_reserved_for_ever else task.reserved_until
+    times = {"reserved_from": task.reserved_from, "reserved_until": until}
+    return {name: format_time(at) for name, at in times.items() if at is not None}
 
 
 def _instance(instance: "InstanceOutcome") -> Json:

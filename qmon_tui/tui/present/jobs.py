@@ -11,7 +11,7 @@ from qmon_tui.tui.present.bars import stacked
 from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
-from qmon_tui.tui.present.words import state_idea
+from qmon_tui.tui.present.words import state_idea, time_of_day
 from qmon_tui.workspace.moves import JobKey, Move
 
 Weights = tuple[float, float, float]
@@ -44,11 +44,11 @@ class JobRow:
 
     @property
     def place(self) -> str:
-        """Where it runs, or what keeps it from being looked at."""
+        """Where it runs, when and where it is to run, or what keeps it from being looked at."""
         if self.task.granted:
-            first = next(iter(self.task.granted))
-            more = len(self.task.granted) - 1
-            return f"{first} +{more}" if more else first
+            return _first_and_more(self.task.granted)
+        if self.task.reserved_from is not None:
+            return f"reserved {time_of_day(self.task.reserved_from)} {_first_and_more(self.task.reserved)}"
         if self.job.rejected:
             return "✗ qsub refuses it"
         return "not simulated yet" if self.job.not_simulated else ""
@@ -61,6 +61,11 @@ class JobRow:
             (self.task.ntckts, Idea.TICKETS),
             (self.job.npprior, Idea.POSIX),
         )
+
+
+def _first_and_more(places: Mapping[str, int]) -> str:
+    first = next(iter(places), "")
+    return f"{first} +{len(places) - 1}" if len(places) > 1 else first
 
 
 def job_rows(outcome: Outcome) -> tuple[JobRow, ...]:

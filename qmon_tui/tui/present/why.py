@@ -184,7 +184,7 @@ def _reasons(groups: Iterable[ReasonGroup], cells: int) -> Iterable[Line]:
         yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
         for group in same:
             yield from wrap(group.message, cells, Idea.PLAIN, first="  ", rest="    ")
-            if len(group.instances) > 1:
+            if len(group.instances) > 1 or (group.instances and why is Why.POLICY):
                 places = f"{len(group.instances)}: {folded(group.instances)}"
                 yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
 

@@ -20,6 +20,11 @@ def clock(epoch: float) -> str:
     return datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
 
 
+def time_of_day(epoch: float) -> str:
+    """Local hours and minutes."""
+    return datetime.fromtimestamp(epoch).strftime("%H:%M")
+
+
 def moment(epoch: float) -> str:
     """Local date and time."""
     return datetime.fromtimestamp(epoch).strftime("%Y-%m-%d %H:%M:%S")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.cli import main
+from qmon_tui.cli.reasons import reason_lines
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 TEACHING = str(CONFIGS / "teaching")
@@ -214,3 +215,36 @@ def test_tables_keep_to_the_width(
     lines = capsys.readouterr().out.splitlines()
     # A word that is longer than the line is shown whole.
     assert [line for line in lines if len(line) > int(width) and len(line.split()) > 3] == []
+
+
+RESERVING = """
+now: 2026-11-20T09:30:00
+hosts: {h1: {}, h2: {}}
+pes: {mpi: {slots: 9, allocation_rule: $fill_up}}
+queues: {all.q: {hostlist: h1 h2, slots: 1, pe_list: mpi, load_thresholds: NONE}}
+scheduler: {max_reservation: 2, default_duration: "1:0:0"}
+jobs:
+- {id: 1, owner: anna, qsub: -l h_rt=3600 x,
+   tasks: {1: {state: r, granted: {all.q@h1: 1}, started: 2026-11-20T09:00:00}}}
+- {id: 2, owner: bela, qsub: "-R y -pe mpi 2 -l h_rt=7200 -q all.q x"}
+"""
+
+
+def test_a_reservation_says_when_and_where(capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cluster.yaml").write_text(RESERVING)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["schedule", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("reservation"))
+    assert lines[start : start + 2] == [
+        "reservation  from                 until                place",
+        "          2  2026-11-20T10:01:00  2026-11-20T12:02:00  all.q@h2, all.q@h1",
+    ]
+    task = answered(capsys, "schedule", str(tmp_path))["jobs"][0]["tasks"][0]
+    assert task["reserved"] == {"all.q@h1": 1, "all.q@h2": 1}
+    assert (task["reserved_from"], task["reserved_until"]) == ("2026-11-20T10:01:00", "2026-11-20T12:02:00")
+
+
+def test_a_reason_that_is_given_twice_names_its_place_once() -> None:
+    reasons = ['cannot run in queue "a.q" because', 'cannot run in queue "b.q" because'] * 2
+    assert list(reason_lines(reasons, 80)) == ["      cannot run in queue … because", "          a.q, b.q"]

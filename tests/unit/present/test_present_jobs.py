@@ -1,5 +1,7 @@
 """The job table: order, rows of array jobs, selection across refreshes, columns for every width."""
 
+from datetime import datetime
+
 import pytest
 
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
@@ -130,3 +132,10 @@ def test_the_bar_is_made_of_the_contributions_or_bare() -> None:
     table = JobRows(job_rows(outcome(job(7, whole), job(8, task(prior=0.3)))), (0.1, 0.01, 1.0))
     ideas = [{span.idea for span in table.line(index, 90) if set(span.text) & set("━╍─")} for index in (0, 1)]
     assert ideas == [{Idea.URGENCY, Idea.TICKETS, Idea.POSIX}, {Idea.DIM}], "8: the parts do not make up the priority"
+
+
+def test_a_reserved_task_tells_when_and_where() -> None:
+    at = int(datetime(2026, 11, 20, 12, 1).timestamp())
+    waiting = task()._replace(reserved={"all.q@sim1": 2, "all.q@sim2": 1}, reserved_from=at)
+    (row,) = job_rows(outcome(job(4, waiting)))
+    assert row.place == "reserved 12:01 all.q@sim1 +1"
