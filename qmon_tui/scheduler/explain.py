@@ -10,6 +10,7 @@ from qmon_tui.scheduler.explaining.changes import changes_of
 from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.standing import standing_reasons
 from qmon_tui.scheduler.explaining.terms import Standards, terms_of
 from qmon_tui.scheduler.explanation import Ahead, Change, Explanation
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
@@ -99,7 +100,9 @@ class Explainer:
             changes=changes,
             not_simulated=job.not_simulated,
             ahead=self._ahead(chosen) if waits else (),
-            groups=groups_of(run, run_job, chosen.task.task, found) if found is not None else (),
+            groups=groups_of(run, run_job, chosen.task.task, found)
+            if found is not None
+            else standing_reasons(run, run_job, chosen.task),
             nearest=nearest_of(found, lacks) if found is not None else None,
             not_grid_engine=outcome.not_grid_engine,
         )

@@ -51,8 +51,8 @@ class Split:
 
     @property
     def takes_part(self) -> bool:
-        """Tell whether some task is pending or running."""
-        return bool(self.enrolled or self.pending or self.running)
+        """Tell whether some task is pending or running, or ran until this run halted it."""
+        return bool(self.enrolled or self.pending or self.running or self.halted)
 
     @property
     def booked_running(self) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from qmon_tui.tui.present.bars import stacked
 from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
-from qmon_tui.tui.present.words import state_idea, time_of_day
+from qmon_tui.tui.present.words import stands_still, state_idea, time_of_day
 from qmon_tui.workspace.moves import JobKey, Move
 
 Weights = tuple[float, float, float]
@@ -94,11 +94,12 @@ class Counts:
     held: int = 0
     failed: int = 0
     rejected: int = 0
+    suspended: int = 0
 
 
 def count_tasks(outcome: Outcome) -> Counts:
     """The tasks of an outcome by condition."""
-    found = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0}
+    found = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0, "suspended": 0}
     for job in outcome.jobs:
         for task in job.tasks:
             found[_condition(job, task)] += 1
@@ -113,7 +114,7 @@ def _condition(job: JobOutcome, task: TaskOutcome) -> str:
     if task.state == "t":
         return "starting"
     if task.granted:
-        return "running"
+        return "suspended" if stands_still(task.state) else "running"
     return "held" if "h" in task.state else "pending"
 
 

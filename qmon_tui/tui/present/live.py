@@ -49,9 +49,10 @@ def _number(text: str) -> float:
 
 
 def counts_line(counts: Counts, cells: int) -> Line:
-    """How many tasks run, would start, wait, are held, failed or refused; with little room only the first ones."""
+    """How many tasks are in which condition; with little room only the first ones."""
     shown = (
         (counts.running, "running", Idea.RUNNING, True),
+        (counts.suspended, "suspended", Idea.SUSPENDED, False),
         (counts.starting, "would start", Idea.RUNNING, False),
         (counts.pending, "waiting", Idea.WAITING, True),
         (counts.held, "held", Idea.HELD, False),

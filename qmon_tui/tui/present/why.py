@@ -8,7 +8,7 @@ from qmon_tui.tui.present.jobs import JobRow
 from qmon_tui.tui.present.moves import ordinal, words
 from qmon_tui.tui.present.priority import priority_lines, term_named
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
-from qmon_tui.tui.present.words import count, state_idea, state_words
+from qmon_tui.tui.present.words import count, stands_still, state_idea, state_words
 from qmon_tui.workspace.moves import Move
 from qmon_tui.workspace.reasons import HEADINGS, ahead_words, all_of, folded, headed, not_said
 
@@ -73,6 +73,8 @@ def job_lines(
     else:
         lines.extend(priority_lines(explanation, cells))
     lines.extend(_troubles(row, explanation, cells))
+    if not waits and explanation.groups:
+        lines.extend(((), (Span("Why it stands still", Idea.TITLE),), *_reasons(explanation.groups, cells)))
     if waits and in_full:
         lines.extend(_said_besides(explanation, cells))
     elif waits:
@@ -146,7 +148,13 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
 
 
 def _granted(row: JobRow) -> str:
-    verb = "would start now on" if row.task.state == "t" else "runs on"
+    verb = (
+        "stands still on"
+        if stands_still(row.task.state)
+        else "would start now on"
+        if row.task.state == "t"
+        else "runs on"
+    )
     places = ", ".join(
         place if slots == 1 else f"{place} ({count(slots, 'slot')})" for place, slots in row.task.granted.items()
     )

@@ -30,18 +30,24 @@ def moment(epoch: float) -> str:
     return datetime.fromtimestamp(epoch).strftime("%Y-%m-%d %H:%M:%S")
 
 
+_SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
 _STATES: tuple[tuple[str, Idea, str], ...] = (
     # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting.
     ("E", Idea.FAILED, "error"),
     ("d", Idea.FAILED, "being deleted"),
     ("h", Idea.HELD, "held"),
     ("s", Idea.SUSPENDED, "suspended"),
-    ("S", Idea.SUSPENDED, "suspended by its queue"),
-    ("T", Idea.SUSPENDED, "suspended by a threshold"),
+    ("S", Idea.SUSPENDED, "suspended"),
+    ("T", Idea.SUSPENDED, "suspended"),
     ("r", Idea.RUNNING, "running"),
     ("t", Idea.RUNNING, "starts now"),
     ("q", Idea.WAITING, "waiting"),
 )
+
+
+def stands_still(letters: str) -> bool:
+    """Whether qstat's state letters are those of a task that has been started and does not run on."""
+    return "h" not in letters and any(letter in letters for letter in "sST")
 
 
 def state_idea(letters: str) -> Idea:
@@ -50,5 +56,7 @@ def state_idea(letters: str) -> Idea:
 
 
 def state_words(letters: str) -> str:
-    """qstat's state letters in words."""
+    """qstat's state letters in words; of a task that stands still, all that makes it do so."""
+    if stands_still(letters) and not set("Ed") & set(letters):
+        return "suspended" + " and".join(words for letter, words in _SUSPENDING if letter in letters)
     return next((words for letter, _, words in _STATES if letter in letters), letters)

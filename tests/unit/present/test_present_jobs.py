@@ -139,3 +139,9 @@ def test_a_reserved_task_tells_when_and_where() -> None:
     waiting = task()._replace(reserved={"all.q@sim1": 2, "all.q@sim2": 1}, reserved_from=at)
     (row,) = job_rows(outcome(job(4, waiting)))
     assert row.place == "reserved 12:01 all.q@sim1 +1"
+
+
+def test_what_stands_still_is_not_counted_as_running() -> None:
+    there = {"all.q@sim1": 1}
+    counts = count_tasks(outcome(job(1, task(1, "r", there)), job(2, task(1, "S", there)), job(3, task(1, "T", there))))
+    assert (counts.running, counts.suspended) == (1, 2)

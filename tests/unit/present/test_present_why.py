@@ -198,3 +198,12 @@ def test_nothing_is_wider_than_the_pane() -> None:
     )
     for cells in (44, 46, 60, 100):
         assert all(width(line) <= cells for line in job_lines(row(), found, None, cells, in_full=True))
+
+
+def test_what_stands_still_says_why_and_does_not_run() -> None:
+    held = group(Why.STATE, "queue instance low.q@h1 is suspended while high.q@h1 is in use", "low.q@h1")
+    said = text(job_lines(row("ST", {"low.q@h1": 1}), explanation(groups=(held,), rank=None), None, 70))
+    assert "ST suspended by its queue and by a threshold" in said
+    assert "stands still on low.q@h1" in said
+    assert "Why it stands still" in said
+    assert "while high.q@h1 is in use" in said

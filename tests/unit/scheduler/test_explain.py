@@ -244,3 +244,53 @@ def test_the_weight_with_which_a_job_would_be_first() -> None:
     )  # fmt: skip
     found = why(on, 1, job(1, "-l n=5"), job(2, owner="bert"))
     assert "raise weight_urgency from 0 to 2" in descriptions(found)
+
+
+def _standing(on: Cluster, number: int, *jobs: Job, **more: object) -> list[tuple[Why, str]]:
+    return [(group.why, group.message) for group in why(on, number, *jobs, **more).groups]
+
+
+def test_a_running_task_has_no_reason_to_stand_still() -> None:
+    assert _standing(cluster(queue("all.q", "h1", 1)), 1, running(1, "all.q@h1")) == []
+
+
+def test_what_a_queue_suspends_tells_which_other_one_is_in_use() -> None:
+    on = cluster(queue("high.q", "h1", 2, subordinate_list="low.q=1"), queue("low.q", "h1", 2))
+    assert _standing(on, 1, running(1, "low.q@h1"), running(2, "high.q@h1")) == [
+        (Why.STATE, "queue instance low.q@h1 is suspended while high.q@h1 is in use")
+    ]
+
+
+def test_what_makes_room_slot_wise_tells_for_whom() -> None:
+    on = cluster(queue("high.q", "h1", 2, subordinate_list="slots=1(low.q:1:sr)"), queue("low.q", "h1", 2))
+    ((kind, message),) = _standing(on, 1, running(1, "low.q@h1"), job(2, "-q high.q"))
+    assert kind is Why.STATE
+    assert "slot-wise subordinate_list of queue instance high.q@h1" in message
+
+
+@pytest.mark.parametrize(("letter", "words"), [("s", "by hand (qmod -sq)"), ("C", "by a calendar")])
+def test_what_stands_still_with_its_queue_tells_why_that_does(letter: str, words: str) -> None:
+    on = cluster(queue("all.q", "h1", 2))
+    assert _standing(on, 1, running(1, "all.q@h1"), queue_states={"all.q@h1": letter}) == [
+        (Why.STATE, f"queue instance all.q@h1 is suspended {words}")
+    ]
+
+
+def test_a_job_suspended_by_hand_has_no_priority_and_says_why() -> None:
+    by_hand = job(1, tasks={1: Task("s", {"all.q@h1": 1}, NOW)})
+    found = why(cluster(queue("all.q", "h1", 2)), 1, by_hand)
+    assert not found.terms
+    assert [group.why for group in found.groups] == [Why.HELD, Why.POLICY]
+    assert "qmod -sj" in found.groups[0].message
+    assert "no priority" in found.groups[1].message
+
+
+def test_a_task_that_this_run_halts_still_has_the_priority_that_it_was_given() -> None:
+    on = cluster(queue("all.q", "h1", 2, suspend_thresholds="np_load_avg=1", nsuspend="1"))
+    world = state((running(1, "all.q@h1"),), loads={"h1": {"np_load_avg": "3"}})
+    task = schedule(on, world).jobs[0].tasks[0]
+    assert task.state == "T"
+    assert task.prior > 0
+    found = explain(on, world, 1)
+    assert found.prior == task.prior
+    assert [group.message for group in found.groups] == ["halted by a suspend threshold of its queue instance"]
