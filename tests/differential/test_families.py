@@ -8,7 +8,7 @@ from tests.differential.families import families
 from tests.differential.qmaster import Qmaster
 from tests.differential.running import judge, real_runs, why_not_played
 
-QUICK = 2
+QUICK = 1
 
 
 def test_a_number_always_draws_the_same() -> None:
