@@ -102,6 +102,7 @@ class LivePane(Vertical):
         self._rows = picture.rows.with_moves(self._workspace.moves)
         self._jobs.show(self._rows.containing(self._filter))
         self._instances.show(picture.instances)
+        self._instances.border_title = "Queue instances" + (" and quotas" if result.outcome.quotas else "")
         self._title(result)
         self._ask_why()
 

@@ -11,7 +11,7 @@ from qmon_tui.tui.present.bars import stacked
 from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
-from qmon_tui.tui.present.words import stands_still, state_idea, time_of_day
+from qmon_tui.tui.present.words import stands_still, start_words, state_idea
 from qmon_tui.workspace.moves import JobKey, Move
 
 Weights = tuple[float, float, float]
@@ -28,6 +28,8 @@ class JobRow:
     """The last task number of the row; that of `task` where the row holds one task."""
     several: bool
     """The job has more than one task left."""
+    at: int = 0
+    """The time of the run."""
 
     @property
     def key(self) -> JobKey:
@@ -48,7 +50,7 @@ class JobRow:
         if self.task.granted:
             return _first_and_more(self.task.granted)
         if self.task.reserved_from is not None:
-            return f"reserved {time_of_day(self.task.reserved_from)} {_first_and_more(self.task.reserved)}"
+            return f"from {start_words(self.task.reserved_from, self.at)} {_first_and_more(self.task.reserved)}"
         if self.job.rejected:
             return "✗ qsub refuses it"
         return "not simulated yet" if self.job.not_simulated else ""
@@ -70,10 +72,10 @@ def _first_and_more(places: Mapping[str, int]) -> str:
 
 def job_rows(outcome: Outcome) -> tuple[JobRow, ...]:
     """Rows in scheduling order; pending tasks of an array job that follow each other share one row."""
-    return tuple(row for job in outcome.jobs for row in _rows_of(job))
+    return tuple(row for job in outcome.jobs for row in _rows_of(job, outcome.at))
 
 
-def _rows_of(job: JobOutcome) -> Iterator[JobRow]:
+def _rows_of(job: JobOutcome, at: int) -> Iterator[JobRow]:
     several = len(job.tasks) > 1
 
     def alike(task: TaskOutcome) -> object:
@@ -81,7 +83,7 @@ def _rows_of(job: JobOutcome) -> Iterator[JobRow]:
 
     for _, group in groupby(job.tasks, key=alike):
         tasks = list(group)
-        yield JobRow(job, tasks[0], tasks[-1].task, several)
+        yield JobRow(job, tasks[0], tasks[-1].task, several, at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def picture(result: Result, cluster: Cluster) -> Picture:
     if outcome is None:
         return Picture(result, JobRows(), Counts(), InstanceRows())
     rows = JobRows(job_rows(outcome), weights_of(cluster))
-    return Picture(result, rows, count_tasks(outcome), InstanceRows(outcome.queue_instances))
+    return Picture(result, rows, count_tasks(outcome), InstanceRows(outcome.queue_instances, outcome.quotas or ()))
 
 
 def weights_of(cluster: Cluster) -> Weights:

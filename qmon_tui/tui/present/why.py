@@ -60,7 +60,8 @@ def job_lines(
     if move is not None:
         lines.extend(wrap(f"the last change: {words(move)}", cells, Idea.MOVED))
     if row.task.granted:
-        lines.extend(wrap(_granted(row), cells, Idea.RUNNING))
+        idea = Idea.SUSPENDED if stands_still(row.task.state) else Idea.RUNNING
+        lines.extend(wrap(_granted(row), cells, idea))
     if isinstance(found, str):
         lines.extend(wrap(found, cells, Idea.WARNING))
     if explanation is None:

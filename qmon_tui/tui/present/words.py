@@ -20,9 +20,10 @@ def clock(epoch: float) -> str:
     return datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
 
 
-def time_of_day(epoch: float) -> str:
-    """Local hours and minutes."""
-    return datetime.fromtimestamp(epoch).strftime("%H:%M")
+def start_words(epoch: float, now: float) -> str:
+    """Local hours and minutes, with the date where it is not that of `now`."""
+    start = datetime.fromtimestamp(epoch)
+    return start.strftime("%H:%M" if start.date() == datetime.fromtimestamp(now).date() else "%Y-%m-%d %H:%M")
 
 
 def moment(epoch: float) -> str:

@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.outcome import InstanceOutcome
+from qmon_tui.scheduler.outcome import InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.difference import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
@@ -101,10 +101,26 @@ def test_instances_with_bars_and_states() -> None:
         InstanceOutcome("all.q@node02", "au", 0, 0, 4, {}),
     ])  # fmt: skip
     assert plain(rows.line(0, 80)).split() == ["all.q@node01", "━━━━━━──", "3+1/4", "hc:gpu=1"]
-    assert plain(rows.line(1, 80)).split() == ["all.q@node02", "────────", "0/4", "au"]
+    said = " ".join(plain(rows.line(1, 80)).split())
+    assert said == "all.q@node02 ──────── 0/4 au load alarm, unreachable"
     assert rows.find("all.q@node02") == 1
     assert len(rows.containing("au")) == 1
     assert all(width(rows.line(0, cells)) <= cells for cells in (30, 44, 60))
+
+
+def test_quotas_stand_below_the_queue_instances() -> None:
+    users = QuotaUse("people/1", "slots", "2", "4", "users anna")
+    memory = QuotaUse("people/1", "mem", "1.000G", "4.000G", "users anna")
+    fixed = QuotaUse("people/2", "speed", None, "5", "-")
+    rows = InstanceRows([InstanceOutcome("all.q@node01", "", 4, 0, 4, {})], [users, memory, fixed])
+    assert [plain(rows.line(index, 80)).split() for index in range(1, len(rows))] == [
+        ["people/1", "━━━━────", "slots=2/4", "users", "anna"],
+        ["people/1", "mem=1.000G/4.000G", "users", "anna"],
+        ["people/2", "speed=5", "-"],
+    ]
+    assert [rows.find(rows.key(index)) for index in range(len(rows))] == [0, 1, 2, 3]
+    assert [rows.containing("people").text(index) for index in range(3)] == [rows.text(index) for index in (1, 2, 3)]
+    assert all(width(rows.line(index, cells)) <= cells for index in range(4) for cells in (20, 30, 60))
 
 
 ERROR = Finding(

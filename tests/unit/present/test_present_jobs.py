@@ -1,5 +1,6 @@
 """The job table: order, rows of array jobs, selection across refreshes, columns for every width."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -137,8 +138,10 @@ def test_the_bar_is_made_of_the_contributions_or_bare() -> None:
 def test_a_reserved_task_tells_when_and_where() -> None:
     at = int(datetime(2026, 11, 20, 12, 1).timestamp())
     waiting = task()._replace(reserved={"all.q@sim1": 2, "all.q@sim2": 1}, reserved_from=at)
-    (row,) = job_rows(outcome(job(4, waiting)))
-    assert row.place == "reserved 12:01 all.q@sim1 +1"
+    (row,) = job_rows(replace(outcome(job(4, waiting)), at=at - 3600))
+    assert row.place == "from 12:01 all.q@sim1 +1"
+    (row,) = job_rows(replace(outcome(job(4, waiting)), at=at - 24 * 3600))
+    assert row.place == "from 2026-11-20 12:01 all.q@sim1 +1"
 
 
 def test_what_stands_still_is_not_counted_as_running() -> None:
