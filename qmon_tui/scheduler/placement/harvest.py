@@ -7,8 +7,9 @@ before: each of them counts as having one slot where the host has room otherwise
 does this.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from qmon_tui.scheduler.compiled.environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Room
@@ -17,6 +18,8 @@ from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.memory import OnHosts
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.order import QueueOrder
+
+_NONE: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -109,7 +112,7 @@ class Harvest:
         seen: dict[int, None] = {}
         is_quick = errand.say is None and self.later is None
         skipped: Container[int] = errand.memory.skipped_hosts if is_quick and errand.remembers else ()
-        exhausted = self._exhausted() if is_quick else {}
+        exhausted, short = (self._exhausted(), self._short()) if is_quick else ({}, {})
         learns = errand.remembers and errand.learns
         hopeless: Container[int] = errand.memory.hopeless.get(self._kind, ()) if learns else ()
         host_of, changes = resources.host_of, resources.changes_of_host
@@ -120,8 +123,10 @@ class Harvest:
             if host in skipped:
                 # It would be passed over anyway, and there may be thousands of them.
                 seen[host] = None
-            elif exhausted.get(host) == changes[host]:
+            elif exhausted.get(host) == changes[host] or short.get(host) == changes[host]:
                 seen[host] = None
+                if errand.purse is not None and host in short:
+                    errand.purse.passed_hosts.append(host)
                 if host in hopeless and not self._is_skipped(host):
                     # A visit would have come to this.
                     errand.memory.skipped_hosts[host] = None
@@ -149,6 +154,13 @@ class Harvest:
         """The hosts that have too little for an attempt like this, by how often they had changed then."""
         return self.errand.memory.exhausted.setdefault(self._kind, {})
 
+    def _short(self) -> Mapping[int, int]:
+        """Those of which quotas let the job have too little, as long as a visit would come to the same."""
+        purse = self.errand.purse
+        if purse is None or not purse.is_ample(self.errand.slots):
+            return _NONE
+        return self.errand.memory.short.setdefault(self._kind, {})
+
     @property
     def _kind(self) -> tuple[int, bool]:
         """What attempts have in common for which a host has too little."""
@@ -158,10 +170,9 @@ class Harvest:
         """Take what a host gives."""
         errand, memory, basket = self.errand, self.errand.memory, self.basket
         resources, least = errand.site.resources, errand.least
-        exhausted = self._exhausted()
         if self._is_skipped(host):
             return
-        if errand.say is None and self.later is None and exhausted.get(host) == resources.changes_of_host[host]:
+        if errand.say is None and self.later is None and self._is_known(host):
             return
         members = errand.site.order.in_order(resources.instances_of[host])
         if not members:
@@ -180,13 +191,19 @@ class Harvest:
         if self.later is not None and later >= least and not self.later.take(members, later):
             later = 0
         if now < least and not given and stays_so:
-            exhausted[host] = resources.changes_of_host[host]
+            notes = memory.exhausted if is_host_full or errand.purse is None else memory.short
+            notes.setdefault(self._kind, {})[host] = resources.changes_of_host[host]
             hopeless = memory.hopeless.setdefault(self._kind, set())
             hopeless.discard(host)
             if max(now, later) < least:
                 hopeless.add(host)
         if errand.remembers and errand.learns and max(now, later) < least:
             memory.skipped_hosts[host] = None
+
+    def _is_known(self, host: int) -> bool:
+        """Tell whether a visit would come to nothing, as one before."""
+        changes = self.errand.site.resources.changes_of_host[host]
+        return self._exhausted().get(host) == changes or self._short().get(host) == changes
 
     def _is_skipped(self, host: int) -> bool:
         errand = self.errand

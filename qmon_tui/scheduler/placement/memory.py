@@ -18,6 +18,8 @@ class Memory:
     skipped_instances: dict[int, None] = field(default_factory=dict)
     exhausted: dict[tuple[int, bool], dict[int, int]] = field(default_factory=dict)
     """Hosts without room, with how often they had changed then; by the least to give, and whether one slot is all."""
+    short: dict[tuple[int, bool], dict[int, int]] = field(default_factory=dict)
+    """The same for hosts that have the room where quotas do not let the job have it; see `Purse.is_ample`."""
     hopeless: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
     """Those of them that would have too little with nothing in use, too: an attempt that learns skips them then."""
     cursor: Cursor = field(default_factory=Cursor)

@@ -89,19 +89,39 @@ class Account:
     ledger: "Ledger"
     _tallies: dict[int, tuple[Tally, ...]] = field(default_factory=dict)
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
+    _shared: tuple[Tally, ...] | None = None
 
     @property
     def is_limited(self) -> bool:
         """Tell whether some rule is for the party."""
         return any(self.rules)
 
+    @property
+    def shared(self) -> tuple[Tally, ...]:
+        """The counters of the party that are not of one host alone."""
+        if self._shared is None:
+            queues = [instance.queue for instance in self.ledger.resources.instances]
+            places = {
+                (rule, queue): number
+                for table in self._by_set()
+                for number, (rule, queue) in enumerate(zip(table, queues, strict=True))
+                if rule is not None and "hosts" not in rule.separated
+            }
+            found = (self.ledger.tally(rule, self.party, number) for (rule, _), number in places.items())
+            self._shared = tuple(dict.fromkeys(found))
+        return self._shared
+
+    def _by_set(self) -> Sequence[Sequence[Rule | None]]:
+        """The rule that counts at each queue instance, for each set with a rule for the party."""
+        if not self._tables:
+            self._tables = [self.ledger.territory.table(rules) for rules in self.rules if rules]
+        return self._tables
+
     def tallies(self, number: int) -> tuple[Tally, ...]:
         """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
         found = self._tallies.get(number)
         if found is None:
-            if not self._tables:
-                self._tables = [self.ledger.territory.table(rules) for rules in self.rules if rules]
-            firsts = [table[number] for table in self._tables]
+            firsts = [table[number] for table in self._by_set()]
             found = tuple([self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None])
             self._tallies[number] = found
         return found

@@ -14,6 +14,7 @@ from qmon_tui.scheduler.matching.room import ANY_TASK, FITS, LATER, NEVER, NO_LI
 from qmon_tui.scheduler.quotas.ledger import Account, Tally
 from qmon_tui.scheduler.quotas.limits import level_of
 from qmon_tui.scheduler.quotas.reach import Reaches
+from qmon_tui.scheduler.quotas.rules import Limit
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.number import INFINITY
 
@@ -28,6 +29,9 @@ class Purse:
     reaches: Reaches
     skipped_queues: set[str] = field(default_factory=set)
     skipped_hosts: set[int] = field(default_factory=set)
+    passed_hosts: list[int] = field(default_factory=list)
+    """Hosts that were not looked at, as it is known what would come of it; the scheduler has looked at them."""
+    _ample: bool | None = None
     _rooms: dict[Tally, Room] = field(default_factory=dict)
     _taken: dict[Tally, int] = field(default_factory=dict)
 
@@ -61,7 +65,7 @@ class Purse:
         """Take up to so many slots for a queue instance; how many there were."""
         tallies = self.account.tallies(number)
         for tally in tallies:
-            room = self._rooms.get(tally)
+            room = self._rooms.get(tally) or self._passed(tally)
             slots = min(slots, room.now) if room is not None else 0
         if slots:
             for tally in tallies:
@@ -80,6 +84,41 @@ class Purse:
         account, taken = self.account, self._taken
         return account.is_exact and not any(taken.get(one) for number in numbers for one in account.tallies(number))
 
+    def is_ample(self, slots: int) -> bool:
+        """Tell whether no counter that hosts share can stand in the way of an attempt to collect so many slots.
+
+        Then a host comes to what it came to before. Otherwise a visit may come to more: where all cluster queues of
+        a host together would have had the room without quotas, those that are still asked once a limit is exceeded
+        may be too few, and the category gives up the host. Each counter must have twice the number, as the attempt
+        takes from it before the last host has to find enough there, too.
+        """
+        if self._ample is None:
+            self._ample = all(self._has_ample(tally, 2 * slots) for tally in self.account.shared)
+        return self._ample
+
+    def _has_ample(self, tally: Tally, slots: int) -> bool:
+        asked = {wanted.attribute.name for wanted in self.demand.hard}
+        consumables = [limit for limit in tally.rule.limits if limit.attribute.is_consumable]
+        if not all(map(self._is_divided, consumables)):
+            return False
+        if any(not limit.attribute.is_consumable and limit.attribute.name in asked for limit in tally.rule.limits):
+            return False
+        room = self._work_out(tally, 0, None)
+        return room.result == FITS and room.now >= slots
+
+    def _passed(self, tally: Tally) -> Room | None:
+        """What is left of a counter that the scheduler has met on a host that was not looked at here."""
+        members = self.account.ledger.resources.instances_of
+        for host in self.passed_hosts if "hosts" not in tally.rule.separated else ():
+            if any(tally in self.account.tallies(number) for number in members[host]):
+                room = self._rooms[tally] = self._work_out(tally, members[host][0], None)
+                return room
+        return None
+
+    def _is_divided(self, limit: Limit) -> bool:
+        """Tell whether a limit is compared with nothing but what the job asks of its attribute."""
+        return limit.is_plain and not limit.attribute.per_job and self.demand.names.isdisjoint(BUILT_IN)
+
     def _work_out(self, tally: Tally, number: int, say: Say | None) -> Room:
         total = Room(FITS, NO_LIMIT, NO_LIMIT, ANY_TASK)
         requests = {wanted.attribute.name: wanted for wanted in self.demand.hard}
@@ -91,7 +130,7 @@ class Purse:
                     continue
                 # 8.1.9 compares the wrong way round, with an operator that is not there: no request holds.
                 return Room(NEVER, total.now, total.later, total.master)
-            if limit.is_plain and not attribute.per_job and self.demand.names.isdisjoint(BUILT_IN):
+            if self._is_divided(limit):
                 if wanted is not None:
                     amount, divisor = wanted.amount, wanted.typed_amount
                 else:

@@ -1,7 +1,8 @@
 """Resource quotas: all filters with and without braces and exclusions, several sets and rules, dynamic limits.
 
 Sequential, array and parallel jobs of users, groups and projects meet limits on slots, consumables per slot and per
-job, an exclusive attribute and attributes that are only compared.
+job, an exclusive attribute and attributes that are only compared. In some clusters there are just a limit on each host
+and one on a queue, and many jobs that are alike.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from tests.differential.scenarios import Scenario
 NUMBERS: Final = 80
 PROJECTS: Final = ("sea", "sky")
 RULES: Final = ("$fill_up", "$fill_up", "$round_robin", "$round_robin", "$pe_slots", "1", "2")
+RANGES: Final = ("2-4", "2-4", "1-3", "2-6", "2", "3-4", "1-6:2")
 COMPLEXES: Final = {
     "lic": ("INT", "<=", "YES", "YES", "0"),
     "mem": ("MEMORY", "<=", "YES", "YES", "0"),
@@ -65,6 +67,44 @@ REQUESTS: Final[dict[str, Sequence[str]]] = {
 
 
 def draw(random: Random) -> Scenario:
+    """A cluster with all sorts of rules, or one where all rules are met by most jobs."""
+    return _few_rules(random) if random.random() < 0.3 else _all_sorts(random)
+
+
+def _few_rules(random: Random) -> Scenario:
+    """A limit on every host and one on some of its queues, which parallel jobs that are alike use up together."""
+    site = Site.drawn(random, hosts=(2, 5), queues=(2, 3))
+    environments = {name: random.choice(RULES) for name in ("mpi", "smp")}
+    own = {"hostlist": " ".join(site.hosts), "pe_list": " ".join(environments)}
+    owners, hosts = random.choice(("users {*} ", "users {*} ", "")), random.choice(("{*}", "{*}", "{n1,n2}", "@left"))
+    queues = random.choice(("a.q", "a.q", "{a.q}", "{*}", "b.q", "{a.q,b.q}"))
+    rules = [
+        f"{owners}hosts {hosts} to slots={random.choice('2223')}",
+        f"{owners}queues {queues} to slots={random.choice('2234567')}",
+    ]
+    random.shuffle(rules)
+    sections = {
+        "hosts": {name: {} for name in site.hosts},
+        "hostgroups": site.hostgroup_objects(),
+        "pes": {name: {"slots": "99", "allocation_rule": rule} for name, rule in environments.items()},
+        "queues": {
+            name: {**site.queue(random, slots=(2, 4, 8)), "seq_no": str(random.choice((0, place)))} | own
+            for place, name in enumerate(site.queues)
+        },
+        "quotas": {f"set{number}": {"enabled": "TRUE", "limit": [rule]} for number, rule in enumerate(rules)},
+        "scheduler": {
+            "schedd_job_info": random.choice(("true", "false")),
+            "queue_sort_method": random.choice(("load", "seqno")),
+            "load_formula": random.choice(("np_load_avg", "slots", "-slots")),
+            "params": f"PE_RANGE_ALG={random.choice(('auto', 'auto', 'bin', 'least', 'highest'))}",
+        },
+    }
+    kinds = [f"-pe {random.choice(tuple(environments))} {random.choice(RANGES)}" for _ in range(3)]
+    job = lambda: random.choice((*kinds, *kinds, "", "-t 1-3"))  # noqa: E731
+    return scenario(sections, session(random, job, runs=(2, 3), jobs=(5, 11)))
+
+
+def _all_sorts(random: Random) -> Scenario:
     """Few names in the filters and small limits, so that most rules are met and most limits reached."""
     site = Site.drawn(random, hosts=(2, 5), queues=(1, 3))
     environments = ("mpi", "mpi2", "smp")[: random.randint(1, 3)]
