@@ -26,7 +26,7 @@ from tests.differential.scenarios import Scenario
 NUMBERS: Final = 80
 PROJECTS: Final = ("sea", "sky")
 RULES: Final = ("$fill_up", "$fill_up", "$round_robin", "$round_robin", "$pe_slots", "1", "2")
-RANGES: Final = ("2-4", "2-4", "1-3", "2-6", "2", "3-4", "1-6:2")
+RANGES: Final = ("2-4", "2-4", "1-3", "2-6", "2", "3-4", "1-8")
 COMPLEXES: Final = {
     "lic": ("INT", "<=", "YES", "YES", "0"),
     "mem": ("MEMORY", "<=", "YES", "YES", "0"),
