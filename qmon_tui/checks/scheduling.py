@@ -41,14 +41,22 @@ _SWITCHES = ("PROFILE", "MONITOR", "JC_FILTER")
 Fault = tuple[Rule, str] | None
 
 
+_NO_TEXT = "error reading in file"
+
+
 def scheduler_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about the scheduler configuration."""
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     wrong = {finding.field for finding in unreadable}
-    for field, check in _CHECKS.items():
-        if field not in wrong and (fault := check(field, obj.text(field))):
-            yield fault[0].finding(obj, field, fault[1], fault[0].summary)
+    faults = [
+        (field, *fault)
+        for field, check in _CHECKS.items()
+        if field not in wrong and (fault := check(field, obj.text(field)))
+    ]
+    # What has no text of its own shows in the last line only, behind what is said of other fields.
+    for field, rule, message in sorted(faults, key=lambda fault: fault[2] == _NO_TEXT):
+        yield rule.finding(obj, field, message, rule.summary)
     if "load_formula" not in wrong:
         formula = obj.text("load_formula")
         problem = formula_problem(complex_index(cluster), formula, "load_formula")
@@ -121,10 +129,10 @@ def _params(field: str, text: str) -> Fault:
                 return PARAMS, f'error: Invalid scheduler param setting: "{token}"'
         elif upper.startswith("DURATION"):
             if not is_number(value):
-                return PARAMS, "error reading in file"
+                return PARAMS, _NO_TEXT
         elif upper == "PE_RANGE_ALG":
             if value.lower() not in ("auto", "least", "bin", "highest"):
-                return PARAMS, "error reading in file"
+                return PARAMS, _NO_TEXT
         else:
             return PARAMS, f'error: found unknown param: "{token}"'
     return None

@@ -15,7 +15,7 @@ from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_index
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
-from qmon_tui.model.sharetree import written_nodes
+from qmon_tui.model.sharetree import ShareNode, parse_share_tree
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
 from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
@@ -46,12 +46,20 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
 
 def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
     """Numbers in decimal, projects without children marked as such, children by the numbers that they have."""
-    for node in written_nodes(text):
+    for node in _reached(parse_share_tree(text)):
         is_project = not node.named and cluster.get(Kind.PROJECT, node.name) is not None
         kind = "1" if is_project else node.fields.get("type", "0")
         children = ",".join(child.fields.get("id", "") for child in node.children) or "NONE"
         for name, value in {**node.fields, "type": kind, "childnodes": children}.items():
             yield f"{name}={_decimal(value) if name in ('id', 'type', 'shares') else value}"
+
+
+def _reached(node: ShareNode | None) -> Iterator[ShareNode]:
+    """The nodes that belong to the tree, depth first; what nobody counts as a child is lost."""
+    if node is not None:
+        yield node
+        for child in node.children:
+            yield from _reached(child)
 
 
 def _decimal(text: str) -> str:
