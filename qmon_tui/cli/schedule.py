@@ -85,10 +85,20 @@ def moment(text: str | None, now: int) -> int:
 
 
 def not_simulated(outcome: Outcome) -> tuple[str, ...]:
-    """What the run left out, one line each."""
+    """What the run left out, one line each; what leaves all jobs pending is told once."""
+    told = set(outcome.not_simulated)
+    for_all = {need for job in outcome.jobs for need in job.not_simulated if need in told}
     return (
-        *(f"Not simulated yet: {need}" for need in outcome.not_simulated),
-        *(f"Job {job.id}, not simulated yet: {need}" for job in outcome.jobs for need in job.not_simulated),
+        *(
+            f"Not simulated yet{', so that no job starts' if need in for_all else ''}: {need}"
+            for need in outcome.not_simulated
+        ),
+        *(
+            f"Job {job.id}, not simulated yet: {need}"
+            for job in outcome.jobs
+            for need in job.not_simulated
+            if need not in told
+        ),
     )
 
 

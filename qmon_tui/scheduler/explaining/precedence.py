@@ -68,7 +68,7 @@ def _more_tickets(run: Run, run_job: RunJob) -> Iterator[Remedy]:
     def given(world: Edited, steps: int) -> Edited:
         job = world.job(number)
         value = before + 2 ** (steps - 1)
-        sentence = f"give job {number} {value} override tickets"
+        sentence = f"give job {number} {value} override ticket{'s' if value != 1 else ''}"
         request = replace(job.request, override_tickets=value)
         return edits.job_request(world, job, request, sentence, "-ot", str(before), str(value), f"-ot {value}")
 

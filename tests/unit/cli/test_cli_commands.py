@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.cli.reasons import reason_lines
+from qmon_tui.cli.schedule import not_simulated
+from qmon_tui.scheduler.run import schedule
+from qmon_tui.sources.folder import read_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 TEACHING = str(CONFIGS / "teaching")
@@ -248,3 +252,15 @@ def test_a_reservation_says_when_and_where(capsys: Capture, tmp_path: Path, monk
 def test_a_reason_that_is_given_twice_names_its_place_once() -> None:
     reasons = ['cannot run in queue "a.q" because', 'cannot run in queue "b.q" because'] * 2
     assert list(reason_lines(reasons, 80)) == ["      cannot run in queue … because", "          a.q, b.q"]
+
+
+def test_what_leaves_every_job_pending_is_told_once() -> None:
+    reading = read_folder(Path(TEACHING))
+    run = schedule(reading.cluster, reading.state)
+    jobs = [job._replace(not_simulated=("all", f"own {job.id}")) for job in run.jobs[:2]]
+    said = not_simulated(replace(run, jobs=jobs, not_simulated=("all", "other")))
+    assert said == (
+        "Not simulated yet, so that no job starts: all",
+        "Not simulated yet: other",
+        *(f"Job {job.id}, not simulated yet: own {job.id}" for job in jobs),
+    )
