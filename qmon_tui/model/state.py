@@ -146,6 +146,37 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class AdvanceReservation:
+    """Something that qrsub(1) was granted: queue instances that are kept for certain jobs for some time."""
+
+    id: int
+    owner: str
+    start: int
+    """Seconds since the epoch."""
+    end: int
+    """Seconds since the epoch; the first moment after it."""
+    granted: Mapping[str, int]
+    """Queue instance -> slots, the master queue first."""
+    state: str = "w"
+    """As qrstat(1) shows it: w waits for its start, r runs, E error, W waits in error, X over, d deleted."""
+    requests: tuple[tuple[str, str | None], ...] = ()
+    """Hard -l requests, as typed; the value is None where only the name was given."""
+    users: tuple[str, ...] = ()
+    """Who may use it: users, and @ with the name of a user set or group; everybody where it is empty."""
+    environment: str | None = None
+    """The parallel environment in which it was granted."""
+    submitted: int | None = None
+    """When it was granted, seconds since the epoch; None where that is not known."""
+    strict: bool = False
+    """-he y: its jobs do not start while it is in error."""
+
+    @property
+    def granted_at(self) -> int:
+        """When it was granted, as far as that is known: not after its start."""
+        return self.start if self.submitted is None else self.submitted
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """The moving part of a cluster at one moment."""
 
@@ -158,5 +189,7 @@ class State:
     """Queue instance -> state letters before the run."""
     usage: UsageBook = field(default_factory=UsageBook)
     """Past usage of users and projects."""
+    reservations: tuple[AdvanceReservation, ...] = ()
+    """Advance reservations."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""

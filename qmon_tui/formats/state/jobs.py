@@ -7,12 +7,12 @@ from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.clock import Clock
+from qmon_tui.formats.state.granted import read_granted
 from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import Job, Task
-from qmon_tui.values.hosts import canonical
 from qmon_tui.values.ranges import parse_ranges
 
 HIGHEST_JOB: Final = 9_999_999
@@ -190,7 +190,7 @@ class JobReader:
             message = f'"{state}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, Eqw'
             self._notes.say("format.job", message, fields.get("state", key), job.id, "tasks")
             return None
-        granted = self._granted(job, fields.get("granted"))
+        granted = read_granted(self._notes, fields.get("granted"), "format.job", job.id)
         if granted is None:
             return None
         placed = bool(_PLACED & set(state)) and "q" not in state
@@ -207,27 +207,3 @@ class JobReader:
             used = read_amounts(self._notes, self._notes.pairs("used", "cpu: 60", fields["used"]))
         environment = self._notes.word(fields.get("pe")) or None
         return Task(state, MappingProxyType(granted), started, used, environment)
-
-    def _granted(self, job: Job, node: Node | None) -> dict[str, int] | None:
-        """Queue instance -> slots; None where that cannot be read, which is said."""
-        body = resolve(node) if node is not None else None
-        if body is None:
-            return {}
-        if isinstance(body, Scalar) and "@" in body.text:
-            return {_instance(body.text): 1}
-        granted: dict[str, int] = {}
-        for key, value in self._notes.scalars("granted", "all.q@sim1: 1", body):
-            slots = small_number(value.text, 7)
-            if "@" in key.text and slots:
-                granted[_instance(key.text)] = slots
-            else:
-                message = "granted is a queue instance and its slots: all.q@sim1: 1"
-                self._notes.say("format.job", message, key, job.id, "tasks")
-                return None
-        return granted
-
-
-def _instance(text: str) -> str:
-    """A queue instance with its host as hosts are kept."""
-    queue, _, host = text.partition("@")
-    return f"{queue}@{canonical(host)}"

@@ -61,7 +61,7 @@ class Notes:
         self.say("format.yaml.type", f"{what} is one value", node)
         return None
 
-    def fields(self, body: Mapping, known: tuple[str, ...], what: str) -> dict[str, Node]:
+    def fields(self, body: Mapping, known: tuple[str, ...], what: str, rule: str = "format.job") -> dict[str, Node]:
         """The values of a mapping that has only certain keys, each once."""
         found: dict[str, Node] = {}
         for key, value in body.pairs:
@@ -74,7 +74,7 @@ class Notes:
             else:
                 nearest = get_close_matches(text, known, 1)
                 hint = f", did you mean {nearest[0]}?" if nearest else f"; known are {', '.join(known)}"
-                self.say("format.job", f'{what} has no "{text}"{hint}', key)
+                self.say(rule, f'{what} has no "{text}"{hint}', key)
         return found
 
     def word(self, node: Node | None) -> str:

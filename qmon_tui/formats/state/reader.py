@@ -1,4 +1,4 @@
-"""The state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage (and simulation)."""
+"""The state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage, reservations ..."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,6 +9,7 @@ from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
 from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.state.parts import StateItem, StateParts
+from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
 from qmon_tui.model.dialects import DIALECTS
@@ -20,6 +21,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     notes = Notes()
     jobs = JobReader(notes)
     usage = UsageReader(notes)
+    reservations = ReservationReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
     simulation: dict[str, str] = {}
@@ -31,6 +33,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             jobs.take(value)
         elif key == "usage":
             usage.take(value)
+        elif key == "reservations":
+            reservations.take(value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key == "states":
@@ -58,7 +62,15 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         moment = clock.read(notes, now[1], now[2], None, moment)
     shared = MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()})
     places = MappingProxyType(notes.places)
-    state = State(moment, finished, shared, MappingProxyType(queue_states), usage.finish(clock), places)
+    state = State(
+        now=moment,
+        jobs=finished,
+        loads=shared,
+        queue_states=MappingProxyType(queue_states),
+        usage=usage.finish(clock),
+        reservations=reservations.finish(clock, moment),
+        places=places,
+    )
     return StateParts(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
 
 

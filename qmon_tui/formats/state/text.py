@@ -1,16 +1,16 @@
-"""Jobs, load values, queue states and usage as the text of a YAML file."""
+"""Jobs, load values, queue states, usage and advance reservations as the text of a YAML file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from qmon_tui.formats.yaml.render import scalar
-from qmon_tui.model.state import Amounts, Job, State, Task, Usage, UsageBook
+from qmon_tui.model.state import AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
 
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
-    if not (state.jobs or state.loads or state.queue_states or state.usage):
+    if not (state.jobs or state.loads or state.queue_states or state.usage or state.reservations):
         return ""
     lines = [f"now: {format_time(state.now)}"]
     if state.loads:
@@ -22,6 +22,7 @@ def state_text(state: State) -> str:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
     lines += usage_lines(state.usage)
+    lines += reservation_lines(state.reservations)
     if state.jobs:
         lines.append("jobs:")
         for job in state.jobs:
@@ -72,6 +73,31 @@ def usage_lines(book: UsageBook) -> Iterator[str]:
         yield "usage:"
         yield from _usages("users", book.users)
         yield from _usages("projects", book.projects)
+
+
+def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[str]:
+    """The lines of the key `reservations`; none without any."""
+    for place, one in enumerate(reservations):
+        if not place:
+            yield "reservations:"
+        granted = ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in one.granted.items())
+        yield f"- id: {one.id}"
+        yield f"  owner: {scalar(one.owner)}"
+        yield f"  start: {format_time(one.start)}"
+        yield f"  end: {format_time(one.end)}"
+        yield f"  state: {scalar(one.state)}"
+        yield f"  granted: {{{granted}}}"
+        if one.requests:
+            words = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
+            yield f"  requests: {scalar(words)}"
+        if one.users:
+            yield f"  users: {scalar(' '.join(one.users))}"
+        if one.environment is not None:
+            yield f"  pe: {scalar(one.environment)}"
+        if one.submitted is not None:
+            yield f"  submitted: {format_time(one.submitted)}"
+        if one.strict:
+            yield "  strict: true"
 
 
 def _usages(key: str, usages: Mapping[str, Usage]) -> Iterator[str]:
