@@ -1,14 +1,16 @@
 """What qsub would refuse, in its words and in the qmaster's order (validation/clients.md section 7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, PeRequest
+from qmon_tui.model.state import AdvanceReservation, Job, PeRequest, Request
 from qmon_tui.scheduler.compiled.access import Access
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.scheduler.requests import compile_demand
+from qmon_tui.scheduler.timeline.durations import requested
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
@@ -19,9 +21,12 @@ _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memor
 class Admission:
     """Looks at jobs in the order of their submission; limits on the number of jobs count those let in before."""
 
-    def __init__(self, compiled: Compiled, dependencies: Dependencies) -> None:
+    def __init__(
+        self, compiled: Compiled, dependencies: Dependencies, reservations: Mapping[str, AdvanceReservation]
+    ) -> None:
         self._compiled = compiled
         self._dependencies = dependencies
+        self._reservations = reservations
         self._cluster = compiled.cluster
         configuration = compiled.configuration
         self._max_jobs = unsigned(configuration.text("max_jobs"))
@@ -74,6 +79,8 @@ class Admission:
         text = self._known[kind_key]
         if text is not None:
             yield text
+        if request.advance_reservation is not None:
+            yield from self._objections_to_reservation(request, job.submitted)
         if request.deadline is not None and not self._is_deadline_user(job.owner):
             yield f'job rejected: the user "{job.owner}" is not a deadline initiation user'
         if request.priority > 0 and job.owner not in self._privileged:
@@ -101,6 +108,21 @@ class Admission:
         if enforced and job.owner not in compiled.shares.users:
             yield f'job rejected: the user "{job.owner}" does not exist'
         yield from self._objections_to_project(job)
+
+    def _objections_to_reservation(self, request: Request, submitted: int) -> Iterator[str]:
+        """An advance reservation that is not there, or in which the job's run time has no place any more."""
+        name = request.advance_reservation or ""
+        reservation = self._reservations.get(name)
+        if reservation is None:
+            yield f"the advance reservation id {name} is invalid"
+            return
+        duration = requested(compile_demand(request, self._compiled.attributes))
+        if duration is None:
+            return
+        if duration > reservation.end - reservation.start:
+            yield f"the job duration is longer than duration of the advance reservation id {name}"
+        elif max(submitted, reservation.start) + duration > reservation.end:
+            yield f"the job duration exceeds the end time of the advance reservation id {name}"
 
     def _objections_to_queues(self, patterns: tuple[str, ...]) -> Iterator[str]:
         qname = self._compiled.attributes.by_name.get("qname")

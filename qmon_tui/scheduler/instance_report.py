@@ -26,7 +26,7 @@ def instance_outcome(run: "Run", number: int) -> InstanceOutcome:
         name=instance.name,
         state="".join(letter for letter in _STATE_ORDER if letter in letters),
         used=resources.slots_used(number),
-        reserved=0,
+        reserved=run.slots_reserved.get(instance.name, 0),
         total=instance.profile.slots,
         values=InstanceValues(run, number),
     )

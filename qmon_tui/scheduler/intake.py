@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler import unsupported
 from qmon_tui.scheduler.admission import Admission
+from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.categories import Category, CategoryBook
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.shares import Entitlement
@@ -41,7 +42,7 @@ class _Accounts:
 def take_in(compiled: Compiled, state: State, now: int) -> Intake:
     """Look at every job as the qmaster does at its submission, and sort its tasks."""
     dependencies = Dependencies()
-    admission = Admission(compiled, dependencies)
+    admission = Admission(compiled, dependencies, {str(one.id): one for one in lasting(state)})
     rejected: list[tuple[Job, str]] = []
     accepted: list[Job] = []
     for job in sorted(state.jobs, key=lambda job: job.id):

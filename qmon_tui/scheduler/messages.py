@@ -43,6 +43,9 @@ TURNED_OFF = 47115
 JOB_LIST = 47116
 NO_MESSAGES = 47122
 QUOTA = 47144
+QUEUE_NOT_RESERVED = 47146
+NOT_RESERVED = 47148
+RESERVATION_IN_ERROR = 47150
 
 _TEXTS = {
     AT_HOST: '(-l {}) cannot run at host "{}" because {}',
@@ -85,6 +88,9 @@ _TEXTS = {
     JOB_LIST: "(Scheduler job information not available for every job)",
     NO_MESSAGES: "There are no messages available",
     QUOTA: 'cannot run because it exceeds limit "{}" in rule "{}"',
+    QUEUE_NOT_RESERVED: 'cannot run in queue instance "{}" because it was not reserved by advance reservation {}',
+    NOT_RESERVED: 'cannot run in queue "{}" because it was not reserved by advance reservation {}',
+    RESERVATION_IN_ERROR: "cannot run because requested advance reservation {} is in error state",
 }
 
 PLACE = {
@@ -92,7 +98,9 @@ PLACE = {
     **dict.fromkeys((WRONG_PROJECT, EXCLUDED_PROJECT), 2),
     **dict.fromkeys((QUEUES_NOT_REQUESTABLE, NOT_IN_QUEUE_LIST, NOT_PARALLEL_QUEUE, NOT_IN_PE_LIST), 0),
     **dict.fromkeys((NOT_CHECKPOINTING_QUEUE, NOT_IN_CKPT_LIST, NOT_INTERACTIVE, NOT_BATCH, JOB_NOT_PARALLEL), 0),
-    **dict.fromkeys((SUSPEND_ALARM, OVERLOADED, FULL, SUSPENDED, DISABLED, NOT_AVAILABLE), 0),
+    **dict.fromkeys(
+        (SUSPEND_ALARM, OVERLOADED, FULL, SUSPENDED, DISABLED, NOT_AVAILABLE, QUEUE_NOT_RESERVED, NOT_RESERVED), 0
+    ),
 }
 """Which of the inserted texts names the queue, queue instance or host that the message is about."""
 
@@ -121,5 +129,6 @@ EXCLUSIVE_IN_USE = "exclusive resource ({}) is already in use"
 UNKNOWN_RESOURCE = "job requests unknown resource ({})"
 NOT_REQUESTABLE = 'job requests non requestable resource {}"'
 MISSING_ACTUAL = "missing actual element of attribute {}"
+MISSING_ATTRIBUTE = 'missing attribute "{}" in complexes'
 DUE_TO_RESERVATION = " due to a reservation"
 OF_CLUSTER_QUEUE = "of cluster queue"

@@ -1,6 +1,6 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from qmon_tui.model.state import Job, State, Task
@@ -27,6 +27,8 @@ Levels = tuple[Level, Level, Level]
 
 _Booking = tuple[float, int, int]
 """When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
+
+_BEFORE_ALL_JOBS = 10**9
 
 SLOTS = "slots"
 _PROCESSORS = "num_proc"
@@ -66,6 +68,7 @@ class Resources:
             )
             for instance in self.instances
         ]
+        self._reservations = state.reservations
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
         )
@@ -76,6 +79,10 @@ class Resources:
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts: dict[str, float] = {}
+        for one in state.reservations:
+            if one.environment is not None:
+                before = self._environment_starts.get(one.environment, 0)
+                self._environment_starts[one.environment] = max(before, one.granted_at)
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
@@ -113,7 +120,7 @@ class Resources:
         the order of their latest start. Starts of the same second are taken to be in the order of the jobs. What
         changed an instance otherwise, nobody can tell from its state.
         """
-        touched: dict[int, _Booking] = {}
+        touched = dict(self._granted_in_advance())
         for place, run_job in enumerate(jobs):
             for number in (*run_job.split.running, *run_job.split.suspended):
                 task = run_job.job.tasks[number]
@@ -134,6 +141,13 @@ class Resources:
             ordered += sorted((number for number in numbers if number in touched), key=touched.__getitem__)
             first = numbers.stop
         return ordered
+
+    def _granted_in_advance(self) -> Iterator[tuple[int, _Booking]]:
+        """The queue instances of advance reservations; what was granted in the second of a start came before it."""
+        for one in sorted(self._reservations, key=lambda one: (one.granted_at, one.id)):
+            for position, name in enumerate(one.granted):
+                if name in self.instance_numbers:
+                    yield self.instance_numbers[name], (one.granted_at, one.id - _BEFORE_ALL_JOBS, position)
 
     def levels_of(self, number: int) -> Levels:
         """The global host, the host and the queue instance."""

@@ -1,11 +1,13 @@
 """One scheduling run from the jobs' states to the decisions, in the order of dispatch.md section 4."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.acceptance import refuse_starts
+from qmon_tui.scheduler.advance.reserved import compile_reservations, slots_reserved
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
@@ -67,6 +69,8 @@ class Run:
     aftermath: Aftermath
     ledger: Ledger | None
     """What is counted against quotas after the run; None without any."""
+    slots_reserved: Mapping[str, int]
+    """Queue instance -> slots of advance reservations that have begun."""
 
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
@@ -159,8 +163,9 @@ def simulate(
         ledger=ledger,
         tasks_of=_tasks_per_user(started),
     )
-    if policy.max_reservation > 0:
-        dispatch = with_reservations(dispatch, checker, order, jobs, loads, now)
+    advance = compile_reservations(state, compiled, resources, started) if state.reservations else {}
+    if policy.max_reservation > 0 or advance:
+        dispatch = with_reservations(dispatch, checker, order, jobs, loads, now, advance)
     if availability.usable or (policy.max_reservation > 0 and availability.aside):
         awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None
         dispatch.run(pending if until is None or awaited is not None else (), awaited)
@@ -172,7 +177,7 @@ def simulate(
     return Run(
         compiled, state, now, jobs, intake.rejected + removed, pending, resources, availability, thresholds, formula,
         usage, sharing, dispatch.search, dispatch,
-        aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now), ledger,
+        aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now), ledger, slots_reserved(state),
     )  # fmt: skip
 
 

@@ -13,8 +13,6 @@ def of_job(request: Request, compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
-    if request.advance_reservation is not None:
-        yield f"advance reservation {request.advance_reservation}"
     yield from _quotas_with_reservation(compiled)
     for kind in compiled.policy.tickets.usage.senseless:
         yield f"half-life of {kind} below 42 seconds (halflife_decay_list)"

@@ -171,7 +171,7 @@ class ParallelSearch:
         self._masters = {}
         self.result = NEVER
         best: Assignment | None = None
-        environments = list(matching_environments(request.name, self.environments))
+        environments = self.candidates(request)
         for environment in environments:
             adjusts = best is None or best.adjusts
             attempt = Attempt(self, run_job, environment, request, say, unsorted, adjusts=adjusts)
@@ -187,6 +187,10 @@ class ParallelSearch:
             say(messages.message(messages.NO_PE))
         self.adjusts = best is None or best.adjusts
         return best
+
+    def candidates(self, request: PeRequest) -> list[Environment]:
+        """The parallel environments that a job may run in, in the order in which they are tried."""
+        return list(matching_environments(request.name, self.environments))
 
     def applicant(self, run_job: RunJob, environment: str, slots: int) -> Applicant:
         """A job as the static checks see it."""

@@ -108,15 +108,16 @@ class Search:
         order: QueueOrder,
         lanes: Lanes | None = None,
         ledger: Ledger | None = None,
+        rules: StaticRules | None = None,
     ) -> None:
         self._compiled = compiled
-        self._resources = resources
-        self._checker = checker
-        self._order = order
+        self.resources = resources
+        self.checker = checker
+        self.order = order
         self._lanes = lanes
         self._ledger = ledger
         self._gates: dict[tuple[int, Party], Gate | None] = {}
-        self._rules = StaticRules(compiled)
+        self._rules = rules or StaticRules(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
 
@@ -134,7 +135,7 @@ class Search:
         key = (id(run_job.category), party)
         if key not in self._gates:
             account = self._ledger.account(party)
-            self._gates[key] = Gate(account, run_job.demand, self._checker) if account.is_limited else None
+            self._gates[key] = Gate(account, run_job.demand, self.checker) if account.is_limited else None
         gate = self._gates[key]
         return None if gate is None else Toll(gate)
 
@@ -144,8 +145,8 @@ class Search:
 
     def find(self, run_job: RunJob) -> int | None:
         """The queue instance that takes the job's next task; None where none does."""
-        self._order.sort()
-        self._order.must_sort = False
+        self.order.sort()
+        self.order.must_sort = False
         category = run_job.category
         toll = self.toll(run_job)
         lane = None
@@ -186,17 +187,17 @@ class Search:
 
         All before the cursor are unsuitable.
         """
-        for number in self._order if cursor is None else self._order.rest(cursor):
+        for number in self.order if cursor is None else self.order.rest(cursor):
             if number in unsuitable:
                 continue
-            if self._resources.host_of[number] in attempt.worse_hosts:
+            if self.resources.host_of[number] in attempt.worse_hosts:
                 continue
             if self.is_skipped(number, attempt):
                 unsuitable.add(number)
                 continue
             verdict = self.examine(number, attempt)
             if verdict is None:
-                if self._resources.host_of[number] not in attempt.worse_hosts:
+                if self.resources.host_of[number] not in attempt.worse_hosts:
                     yield number
                 continue
             if verdict.ends_search:
@@ -204,7 +205,7 @@ class Search:
             unsuitable.add(number)
             if verdict.remembered:
                 if verdict.scope == HOST_SCOPE:
-                    category.skipped_hosts.append(self._resources.host_of[number])
+                    category.skipped_hosts.append(self.resources.host_of[number])
                 else:
                     category.skipped_instances.append(number)
 
@@ -221,7 +222,7 @@ class Search:
         category = run_job.category
         instances = set(category.skipped_instances[: before[0]])
         attempt.bad_hosts.update(category.skipped_hosts[: before[1]])
-        for number in self._order:
+        for number in self.order:
             if number in instances or self.is_skipped(number, attempt):
                 continue
             verdict = self.examine(number, attempt)
@@ -233,12 +234,12 @@ class Search:
 
     def is_skipped(self, number: int, attempt: Attempt) -> bool:
         """Tell whether a queue instance's cluster queue or host is known to be unsuitable."""
-        resources = self._resources
+        resources = self.resources
         return resources.instances[number].queue in attempt.bad_queues or resources.host_of[number] in attempt.bad_hosts
 
     def examine_global(self, attempt: Attempt) -> Verdict | None:
         """Why the job cannot run anywhere; remembers what the global level has."""
-        level = self._resources.global_level
+        level = self.resources.global_level
         applicant = attempt.applicant
         refusal = self._rules.checkpoint(applicant) or self._rules.host(
             self._compiled.hosts[GLOBAL], level.loads, applicant
@@ -246,14 +247,14 @@ class Search:
         if refusal is not None:
             return Verdict(GLOBAL_SCOPE, refusal)
         attempt.accepted = set()
-        failure = self._checker.check(level, applicant.demand, attempt.accepted)
+        failure = self.checker.check(level, applicant.demand, attempt.accepted)
         if failure is not None:
             return Verdict(GLOBAL_SCOPE, None, failure, applicant.demand.printed, GLOBAL)
         return None
 
     def examine(self, number: int, attempt: Attempt) -> Verdict | None:
         """Why a queue instance does not take the job; None where it does, or where its host is one of the worse."""
-        resources = self._resources
+        resources = self.resources
         instance = resources.instances[number]
         host = resources.host_of[number]
         applicant = attempt.applicant
@@ -284,33 +285,33 @@ class Search:
         if refusal is not None:
             return Verdict(INSTANCE_SCOPE, refusal, name=instance.name, remembered=True)
         accepted = set(attempt.accepted)
-        failure = self._checker.check(level, demand, accepted)
+        failure = self.checker.check(level, demand, accepted)
         if failure is not None:
             attempt.bad_hosts.add(host)
             return Verdict(HOST_SCOPE, None, failure, demand.printed, instance.host, True)
         if attempt.fewest is not None and self._violations_of_host(host, demand, set()) >= attempt.fewest:
             attempt.worse_hosts.add(host)
             return None
-        failure = self._checker.check(resources.queues[number], demand, accepted)
+        failure = self.checker.check(resources.queues[number], demand, accepted)
         if failure is not None:
             return Verdict(INSTANCE_SCOPE, None, failure, demand.printed, instance.name, True)
         return None
 
     def violations(self, number: int, applicant: Applicant) -> int:
         """How many soft requests a queue instance does not meet (matching.md section 10)."""
-        resources = self._resources
+        resources = self.resources
         demand = applicant.demand
         instance = resources.instances[number]
         accepted: set[str] = set()
         count = self._violations_of_host(resources.host_of[number], demand, accepted)
-        count += self._checker.soft_violations(resources.queues[number], demand.soft, accepted)
+        count += self.checker.soft_violations(resources.queues[number], demand.soft, accepted)
         groups = self._compiled.groups
         return count + sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)
 
     def _violations_of_host(self, host: int, demand: Demand, accepted: set[str]) -> int:
-        resources = self._resources
+        resources = self.resources
         return sum(
-            self._checker.soft_violations(level, demand.soft, accepted)
+            self.checker.soft_violations(level, demand.soft, accepted)
             for level in (resources.global_level, resources.hosts[host])
         )
 

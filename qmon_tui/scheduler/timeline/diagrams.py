@@ -5,7 +5,7 @@ and of each queue instance. Without reservations (max_reservation 0) only resour
 claimed have one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -67,6 +67,9 @@ class Plan:
         return until(self.start, self.duration)
 
 
+_Entry = Callable[[Plan, _Key, dict[_Key, Steps], float], None]
+
+
 @dataclass(slots=True)
 class Diagrams:
     """All diagrams of one run."""
@@ -94,9 +97,9 @@ class Diagrams:
         """The slots in use of a parallel environment."""
         return self._used.get((_ENVIRONMENT, name, SLOTS), _NOTHING)
 
-    def claim(self, level: Level, resource: str, start: int, end: int, amount: float) -> None:
-        """Keep something free for an advance reservation."""
-        self._steps(self._used, (level.layer, level.name, resource)).add(start, end, amount)
+    def claim(self, plan: Plan) -> None:
+        """Keep something free for an advance reservation; then it has diagrams on all levels."""
+        self._enter(plan, self._keep)
 
     def close(self, level: Level, periods: Iterable[tuple[int, int]], slots: float) -> None:
         """Let a calendar close a queue instance."""
@@ -106,19 +109,22 @@ class Diagrams:
 
     def book(self, plan: Plan) -> None:
         """Enter a task on all levels; what counts per job is entered with the master queue only."""
+        self._enter(plan, self._add)
+
+    def _enter(self, plan: Plan, add: _Entry) -> None:
         if plan.environment is not None:
-            self._add(plan, (_ENVIRONMENT, plan.environment, SLOTS), self._used, float(plan.slots))
+            add(plan, (_ENVIRONMENT, plan.environment, SLOTS), self._used, float(plan.slots))
         if plan.grants:
-            self._book_level(plan, self.resources.global_level, plan.slots, is_master=True)
+            self._enter_level(plan, self.resources.global_level, plan.slots, add, is_master=True)
         is_master = True
         for number, slots in plan.grants:
             _, host, queue = self.resources.levels_of(number)
-            self._book_level(plan, host, slots, is_master)
+            self._enter_level(plan, host, slots, add, is_master)
             if number in self.visible:
-                self._book_level(plan, queue, slots, is_master)
+                self._enter_level(plan, queue, slots, add, is_master)
             is_master = False
 
-    def _book_level(self, plan: Plan, level: Level, slots: int, is_master: bool) -> None:
+    def _enter_level(self, plan: Plan, level: Level, slots: int, add: _Entry, is_master: bool) -> None:
         for name in level.used:
             attribute = self.attributes.by_name[name]
             if attribute.per_job and not is_master:
@@ -127,18 +133,31 @@ class Diagrams:
             amount = plan.demand.amounts.get(name, attribute.default_amount)
             key = (level.layer, level.name, name)
             if amount:
-                self._add(plan, key, self._used, amount * count)
+                add(plan, key, self._used, amount * count)
             elif attribute.exclusive:
-                self._add(plan, key, self._shared, float(count))
+                add(plan, key, self._shared, float(count))
 
-    def _add(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
-        if not plan.duration or not (self.schedules or diagrams.get(key)):
-            return
+    def note(self, plan: Plan, stocks: Mapping[int, Level]) -> None:
+        """Write a task in an advance reservation down, which uses nothing but the reservation's `stocks`."""
+        for place, (number, slots) in enumerate(plan.grants):
+            if self.schedules and plan.duration and number in stocks:
+                self._enter_level(plan, stocks[number], slots, self._write, is_master=place == 0)
+
+    def _write(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
         layer, name, resource = key
         self.bookings.append(
             Booking(plan.job, plan.task, plan.kind, plan.start, plan.end, layer.upper(), name, resource, amount)
         )
+
+    def _keep(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
         self._steps(diagrams, key).add(plan.start, plan.end, amount)
+
+    def _add(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
+        if not plan.duration or not (self.schedules or diagrams.get(key)):
+            return
+        if self.schedules:
+            self._write(plan, key, diagrams, amount)
+        self._keep(plan, key, diagrams, amount)
 
     @staticmethod
     def _steps(diagrams: dict[_Key, Steps], key: _Key) -> Steps:

@@ -6,13 +6,14 @@ could wait for them. They are taken out again when it has started or got its res
 """
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.advance.searches import Quarters
 from qmon_tui.scheduler.dispatch import Dispatch, is_decided, sort_key
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching.room import FITS, LATER, Say
+from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.parallel import Assignment
 from qmon_tui.scheduler.resources import Grants
 from qmon_tui.scheduler.timeline.diagrams import Booking, Diagrams, Kind, Plan
@@ -56,6 +57,8 @@ class Plans:
     reserved: list[Plan] = field(default_factory=list)
     reservations: int = 0
     later_rooms: dict[int, int] = field(default_factory=dict)
+    quarters: Mapping[str, Quarters] = field(default_factory=dict)
+    """The searches for jobs in advance reservations, by number."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -132,6 +135,7 @@ class PlanningDispatch(Dispatch):
         request = run_job.job.request
         return (
             request.reserve
+            and request.advance_reservation is None
             and not request.immediate
             and self.plans.reservations < self.policy.max_reservation
             and not run_job.category.reservation_rejected
@@ -145,6 +149,12 @@ class PlanningDispatch(Dispatch):
         """Whether the next task fits now, later or never, and where."""
         plans = self.plans
         plans.order.rank()
+        quarters = self._quarters(run_job)
+        if quarters is not None:
+            self.order.sort()
+            self.order.must_sort = False
+            placed = quarters.place(run_job, plans.order, self._say)
+            return (NEVER, None) if placed is None else (FITS, Found(*placed))
         if run_job.job.request.pe is None:
             self.order.sort()
             self.order.must_sort = False
@@ -169,7 +179,16 @@ class PlanningDispatch(Dispatch):
         if found.environment is not None:
             self.resources.debit_environment(found.environment, found.slots)
         self._start(run_job, found.grants)
-        self.plans.diagrams.book(plan)
+        quarters = self._quarters(run_job)
+        if quarters is not None:
+            quarters.reserved.debit(run_job.demand, found.grants)
+            self.plans.diagrams.note(plan, quarters.reserved.levels)
+        else:
+            self.plans.diagrams.book(plan)
+
+    def _quarters(self, run_job: RunJob) -> Quarters | None:
+        """The advance reservation that a job is in."""
+        return self.plans.quarters.get(run_job.job.request.advance_reservation or "")
 
     def _plan(self, run_job: RunJob, kind: Kind, found: Found, start: int) -> Plan:
         return Plan(

@@ -1,8 +1,12 @@
 """The beginning of a run with reservations: what the tasks that are there use, and until when (dispatch.md 9.1)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
+from qmon_tui.scheduler.advance.reserved import Reserved
+from qmon_tui.scheduler.advance.searches import quarters
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.dispatch import Dispatch
@@ -24,19 +28,34 @@ from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 from qmon_tui.values.calendar import Calendar, CalendarState
 
+NO_RESERVATIONS: Final[Mapping[str, Reserved]] = MappingProxyType({})
 
-def diagrams_of(resources: Resources, availability: Availability, jobs: Iterable[RunJob], now: int) -> Diagrams:
-    """The diagrams before anything is decided."""
+
+def diagrams_of(
+    resources: Resources,
+    availability: Availability,
+    jobs: Iterable[RunJob],
+    now: int,
+    advance: Mapping[str, Reserved] = NO_RESERVATIONS,
+) -> Diagrams:
+    """The diagrams before anything is decided. Jobs in an advance reservation are in what it claims."""
     policy = resources.compiled.policy
     numbers = range(len(resources.instances))
     visible = frozenset(number for number in numbers if availability.has_future(number))
     diagrams = Diagrams(resources.compiled.attributes, resources, policy.max_reservation > 0, visible)
     jobs = list(jobs)
+    for reserved in advance.values():
+        diagrams.claim(_claim(reserved))
     for kind in (Kind.RUNNING, Kind.SUSPENDED):
         for run_job in jobs:
             tasks = run_job.split.booked_running if kind is Kind.RUNNING else run_job.split.booked_suspended
             for task in tasks:
-                diagrams.book(_plan(run_job, task, kind, resources, policy, now))
+                plan = _plan(run_job, task, kind, resources, policy, now)
+                own = advance.get(run_job.job.request.advance_reservation or "")
+                if own is None:
+                    diagrams.book(plan)
+                else:
+                    diagrams.note(plan, own.levels)
     for number in sorted(visible):
         instance = resources.instances[number]
         calendar = resources.compiled.calendars.get(instance.profile.calendar or "")
@@ -80,14 +99,36 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
     )
 
 
+def _claim(reserved: Reserved) -> Plan:
+    """What an advance reservation has, from its beginning to its end."""
+    one = reserved.reservation
+    return Plan(
+        kind=Kind.RESERVING,
+        job=one.id,
+        task=1,
+        demand=reserved.demand,
+        grants=reserved.grants,
+        start=one.start,
+        duration=one.end - one.start,
+        environment=one.environment,
+        slots=sum(slots for _, slots in reserved.grants),
+    )
+
+
 def with_reservations(
-    plain: Dispatch, checker: Checker, unranked: QueueOrder, jobs: Iterable[RunJob], loads: Sequence[float], now: int
+    plain: Dispatch,
+    checker: Checker,
+    unranked: QueueOrder,
+    jobs: Iterable[RunJob],
+    loads: Sequence[float],
+    now: int,
+    advance: Mapping[str, Reserved] = NO_RESERVATIONS,
 ) -> PlanningDispatch:
     """The same loop over the same cluster, with the searches of a run in which there may be reservations."""
     resources, availability, policy = plain.resources, plain.availability, plain.policy
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = RankedOrder(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
-    diagrams = diagrams_of(resources, availability, jobs, now)
+    diagrams = diagrams_of(resources, availability, jobs, now, advance)
     window, voice = Window(now), Voice()
     parts = (checker.attributes, checker.adjustments, checker.slots, diagrams, window)
     earliest = EarliestChecker(*parts)
@@ -97,15 +138,20 @@ def with_reservations(
         site, plain.parallel.environments, search.violations, policy.range_algorithm, diagrams, window, voice
     )
     some_time = Search(resources.compiled, resources, earliest, unranked)
+    sequential = SequentialPlans(resources, order, search, some_time, earliest, voice)
     plans = Plans(
         diagrams=diagrams,
         window=window,
         order=order,
-        sequential=SequentialPlans(resources, order, search, some_time, earliest, voice),
+        sequential=sequential,
         voice=voice,
         parallel=parallel,
         aside=list(availability.aside),
         known={number for number in availability.aside if resources.is_full(number)},
+        quarters={
+            name: quarters(one, resources.compiled, site, sequential, parallel, availability.messages.append)
+            for name, one in advance.items()
+        },
     )
     return PlanningDispatch(
         policy=policy,

@@ -205,24 +205,6 @@ def test_a_job_list_asks_about_the_first_of_a_category_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "what"),
-    [
-        ("-ar 7", "advance reservation 7"),
-    ],
-)
-def test_what_is_not_simulated_is_said_and_left_pending(options: str, what: str) -> None:
-    on = cluster(
-        queue("all.q", "h1", 9, pe_list="mpi", ckpt_list="c"),
-        config_object(Kind.PE, "mpi", {"pe_name": "mpi", "slots": "9"}),
-        config_object(Kind.CKPT, "c", {"ckpt_name": "c"}),
-    )
-    outcome = run(on, job(1, options), job(2))
-    assert places(outcome) == {2: "all.q@h1"}
-    assert the_job(outcome, 1).not_simulated == (what,)
-    assert reasons(outcome, 1) == (f"not simulated yet: {what}",)
-
-
-@pytest.mark.parametrize(
     ("objects", "what"),
     [
         (

@@ -175,12 +175,11 @@ def test_a_running_job_needs_nothing() -> None:
     assert (found.state, found.rank, found.instances, found.changes) == ("r", None, (), ())
 
 
-def test_rejected_and_unsimulated_jobs() -> None:
+def test_rejected_jobs() -> None:
     on = cluster(queue("all.q", "h1", 9))
     found = why(on, 1, job(1, "-l nosuch=1"))
     assert (found.rejected, found.state, found.terms) == ('unknown resource "nosuch"', "", ())
-    dated = replace(job(2), request=replace(job(2).request, advance_reservation="7"))
-    assert why(on, 2, dated).not_simulated == ("advance reservation 7",)
+    assert why(on, 2, job(2, "-ar 7")).rejected == "the advance reservation id 7 is invalid"
 
 
 def test_unknown_jobs_and_tasks() -> None:

@@ -1,0 +1,129 @@
+"""One advance reservation during a run: its own slots and consumables, and who may use them (dispatch.md section 15).
+
+In each queue instance that it was granted, it has a private stock of slots and of the consumables that it asked for,
+so many for each slot; these are in use by its jobs only. All other attributes are those of the queue instance.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.model.state import AdvanceReservation, Request, State
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.compiled.access import Userset
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.values import Value
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.level import Level, consumables
+from qmon_tui.scheduler.requests import Demand, compile_demand
+from qmon_tui.scheduler.resources import SLOTS, Grants, Resources
+
+OPEN: Final = frozenset("rE")
+"""States in which it has begun."""
+_OVER: Final = frozenset("Xd")
+_IN_ERROR: Final = "E"
+
+
+def lasting(state: State) -> tuple[AdvanceReservation, ...]:
+    """The reservations that are not over."""
+    return tuple(one for one in state.reservations if one.state not in _OVER)
+
+
+@dataclass(slots=True)
+class Reserved:
+    """A reservation and what of it is in use."""
+
+    reservation: AdvanceReservation
+    demand: Demand
+    levels: dict[int, Level]
+    """The stock in each of its queue instances, by number."""
+    attributes: AttributeTable
+    usersets: Iterable[Userset]
+
+    @property
+    def grants(self) -> Grants:
+        """Its queue instances and slots, without instances that are gone."""
+        return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
+
+    @property
+    def free_slots(self) -> int:
+        """The slots that none of its jobs uses."""
+        return int(sum(level.configured[SLOTS].number - level.used[SLOTS] for level in self.levels.values()))
+
+    def refusal(self, run_job: RunJob) -> str | None:
+        """Why a job may not use it at the moment, wherever that would be."""
+        one, job = self.reservation, run_job.job
+        if one.state == _IN_ERROR and one.strict:
+            return messages.message(messages.RESERVATION_IN_ERROR, str(one.id))
+        if one.state not in OPEN:
+            return messages.message(messages.START_TIME)
+        if one.users and not self._permits(job.owner, job.group):
+            return messages.message(messages.NO_PERMISSION, "advance_reservation", str(one.id))
+        return None
+
+    def _permits(self, owner: str, group: str) -> bool:
+        users = self.reservation.users
+        if owner in users or f"@{group}" in users:
+            return True
+        return any(f"@{one.name}" in users and one.contains(owner, group) for one in self.usersets)
+
+    def debit(self, demand: Demand, grants: Grants) -> None:
+        """Book what one of its jobs uses; consumables per job with the master queue only."""
+        for place, (number, slots) in enumerate(grants):
+            level = self.levels.get(number)
+            for name in level.used if level is not None else ():
+                attribute = self.attributes.by_name[name]
+                if level is not None and (place == 0 or not attribute.per_job):
+                    amount = demand.amounts.get(name, attribute.default_amount)
+                    level.used[name] += amount * (1 if attribute.per_job else slots)
+
+
+def compile_reservations(
+    state: State, compiled: Compiled, resources: Resources, jobs: Iterable[RunJob]
+) -> dict[str, Reserved]:
+    """The reservations that are not over by number, with what running jobs use of them."""
+    usersets = tuple(compiled.usersets.values())
+    found: dict[str, Reserved] = {}
+    for one in lasting(state):
+        demand = compile_demand(Request(hard=one.requests), compiled.attributes)
+        numbers = resources.instance_numbers
+        levels = {
+            numbers[name]: _stock(resources.queues[numbers[name]], slots, demand, compiled.attributes)
+            for name, slots in one.granted.items()
+            if name in numbers
+        }
+        found[str(one.id)] = Reserved(one, demand, levels, compiled.attributes, usersets)
+    for run_job in jobs:
+        reserved = found.get(run_job.job.request.advance_reservation or "")
+        if reserved is not None:
+            for number in (*run_job.split.running, *run_job.split.suspended):
+                reserved.debit(run_job.demand, resources.grants_of(run_job.job.tasks[number]))
+    return found
+
+
+def _stock(level: Level, slots: int, demand: Demand, attributes: AttributeTable) -> Level:
+    """The queue instance as jobs of the reservation see it."""
+    configured = dict(without_consumables(level, attributes).configured)
+    configured[SLOTS] = Value(str(slots), float(slots))
+    for wanted in demand.hard:
+        if wanted.attribute.is_consumable:
+            amount = wanted.amount * (1 if wanted.attribute.per_job else slots)
+            configured[wanted.attribute.name] = Value(str(amount), amount)
+    return replace(level, configured=configured, used=consumables(configured, attributes), shared={})
+
+
+def without_consumables(level: Level, attributes: AttributeTable) -> Level:
+    """A level with its other attributes only."""
+    kept = {name: value for name, value in level.configured.items() if not attributes.by_name[name].is_consumable}
+    return replace(level, configured=kept, used={}, shared={})
+
+
+def slots_reserved(state: State) -> dict[str, int]:
+    """Queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
+    found: dict[str, int] = {}
+    for one in state.reservations:
+        if one.state in OPEN:
+            for name, slots in one.granted.items():
+                found[name] = found.get(name, 0) + slots
+    return found

@@ -1,0 +1,56 @@
+"""Advance reservations: what is kept free, and who may use it (dispatch.md section 15)."""
+
+from dataclasses import replace
+
+from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.run import schedule
+from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
+
+ON = cluster(queue("all.q", "h1", 2), scheduler(default_duration="INFINITY", schedd_job_info="true"))
+RUNNING = AdvanceReservation(1, "anna", NOW - 60, NOW + 3600, {"all.q@h1": 1}, "r")
+COMING = replace(RUNNING, start=NOW + 600, state="w")
+
+
+def _run(reservation: AdvanceReservation, *jobs: Job) -> Outcome:
+    return schedule(ON, State(NOW, jobs, reservations=(reservation,)))
+
+
+def _started(outcome: Outcome) -> list[int]:
+    return [one.id for one in outcome.jobs for task in one.tasks if task.granted]
+
+
+def test_others_do_not_get_what_is_reserved() -> None:
+    outcome = _run(RUNNING, job(1), job(2), job(3, "-ar 1"), job(4, "-ar 1"))
+    assert _started(outcome) == [1, 3]
+    assert [(one.reserved, one.used) for one in outcome.queue_instances] == [(1, 2)]
+
+
+def test_before_it_begins_only_short_jobs_pass() -> None:
+    assert _started(_run(COMING, job(1, "-l h_rt=7200"), job(2, "-l h_rt=300"))) == [1, 2]
+    assert _started(_run(COMING, job(1), job(2))) == [1]
+    outcome = _run(COMING, job(1, "-ar 1"))
+    assert _started(outcome) == []
+    assert "execution time not reached" in outcome.jobs[0].reasons
+
+
+def test_a_strict_one_in_error_starts_nothing() -> None:
+    broken = replace(RUNNING, state="E")
+    assert _started(_run(broken, job(1, "-ar 1"))) == [1]
+    outcome = _run(replace(broken, strict=True), job(1, "-ar 1"))
+    assert _started(outcome) == []
+    assert "cannot run because requested advance reservation 1 is in error state" in outcome.jobs[0].reasons
+
+
+def test_only_its_users_may_use_it() -> None:
+    assert _started(_run(replace(RUNNING, users=("somebody",)), job(1, "-ar 1"))) == []
+    assert _started(_run(replace(RUNNING, users=(job(1).owner,)), job(1, "-ar 1"))) == [1]
+    assert _started(_run(replace(RUNNING, users=(f"@{job(1).group}",)), job(1, "-ar 1"))) == [1]
+
+
+def test_one_that_is_not_there_is_refused() -> None:
+    refused = _run(RUNNING, job(1, "-ar 7"), job(2, "-ar 1 -l h_rt=7200"))
+    assert [one.rejected for one in refused.jobs] == [
+        "the advance reservation id 7 is invalid",
+        "the job duration is longer than duration of the advance reservation id 1",
+    ]
