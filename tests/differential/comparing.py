@@ -215,7 +215,12 @@ def _arrived(state: str) -> str:
 
 
 def _compare_instance(found: Comparison, ours: InstanceOutcome, seen: SeenInstance) -> None:
-    found.same("instances", f"{seen.name} slots", (ours.used, ours.total), (seen.used, seen.total))
+    found.same(
+        "instances",
+        f"{seen.name} slots",
+        (ours.reserved, ours.used, ours.total),
+        (seen.reserved, seen.used, seen.total),
+    )
     found.same("instances", f"{seen.name} state", ours.state, seen.state)
     values = dict(ours.values)
     for name in values.keys() | seen.values.keys():

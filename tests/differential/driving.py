@@ -12,7 +12,7 @@ from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
-from tests.differential.session import Load, Order, Step, Submission
+from tests.differential.session import Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes, usage_data, usage_of
 
 FROM_QMASTER = "Unable to run job"
@@ -127,6 +127,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             if isinstance(deed, Order):
                 jobs = list(_ordered(qmaster, deed, jobs))
                 continue
+            if isinstance(deed, Reserve):
+                reserve(qmaster, deed)
+                continue
             done = submit(qmaster, deed)
             if isinstance(done, Accepted):
                 jobs.append(done)
@@ -179,6 +182,15 @@ def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
     if submission.override_tickets:
         qmaster.must("qalter", "-ot", submission.override_tickets, str(number))
     return Accepted(number, owner, group, qsub)
+
+
+def reserve(qmaster: Qmaster, deed: Reserve) -> None:
+    """Ask for an advance reservation; what is not granted is not there."""
+    for name in deed.users:
+        qmaster.world.names.user(name, deed.group)
+    answer = qmaster.run_as(deed.owner, deed.group, "qrsub", *deed.dated(int(time.time())))
+    if answer.status and "no suitable queues" not in answer.text:
+        raise QmasterError(f"qrsub {' '.join(deed.words)}: {answer.text.strip()}")
 
 
 def run_scheduler(qmaster: Qmaster) -> int:

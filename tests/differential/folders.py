@@ -10,10 +10,11 @@ from typing import Any
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import usage_lines
+from qmon_tui.formats.state.text import reservation_lines, usage_lines
+from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.ranges import format_ranges
 from tests.differential.driving import Accepted, Refused, Run
-from tests.differential.observing import Row, SeenJob
+from tests.differential.observing import Row, SeenJob, SeenReservation
 from tests.differential.scenarios import USAGE
 
 _COMPUTED_STATES = "aAcCD"
@@ -55,6 +56,7 @@ def jobs_yaml(run: Run) -> str:
     if run.loads:
         lines.append(f"loads: {json.dumps(run.loads)}")
     lines += usage_lines(run.usage)
+    lines += reservation_lines(_reservation(seen) for seen in run.before.reservations)
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
     described = (_described(job, seen[job.id], started, job.id in run.rejected) for job in run.jobs if job.id in seen)
     lines += [f"- {json.dumps(job)}" for job in described]
@@ -130,6 +132,22 @@ def _tasks(
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
+
+
+def _reservation(seen: SeenReservation) -> AdvanceReservation:
+    return AdvanceReservation(
+        id=seen.id,
+        owner=seen.owner,
+        start=seen.start,
+        end=seen.end,
+        granted=seen.granted,
+        state=seen.state,
+        requests=tuple((name, text) for name, text in seen.requests),
+        users=tuple(seen.users),
+        environment=seen.environment,
+        submitted=seen.submitted,
+        strict=seen.strict,
+    )
 
 
 def _time(seconds: float) -> str:

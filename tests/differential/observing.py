@@ -4,12 +4,14 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.qmaster import Qmaster
 
+_QRSTAT_HEADER: Final = 2
 _QQUOTA_HEADER: Final = 2
 _JOB_COLUMNS: Final = {
     "nurg": "JB_nurg",
@@ -72,6 +74,24 @@ class SeenInstance:
     used: int
     total: int
     values: dict[str, str]
+    reserved: int = 0
+
+
+@dataclass(slots=True)
+class SeenReservation:
+    """One advance reservation as `qrstat -xml -ar` shows it; times are seconds since the epoch."""
+
+    id: int
+    owner: str
+    state: str
+    start: int
+    end: int
+    granted: dict[str, int]
+    requests: list[tuple[str, str]]
+    users: list[str]
+    environment: str | None
+    submitted: int
+    strict: bool
 
 
 @dataclass(slots=True)
@@ -83,6 +103,7 @@ class Seen:
     messages: list[str]
     quotas: list[str] = field(default_factory=list)
     """The lines of qquota, one blank between rule, limit and filter."""
+    reservations: list[SeenReservation] = field(default_factory=list)
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -93,7 +114,13 @@ class Seen:
         """From JSON values."""
         jobs = [SeenJob(**{**job, "rows": [Row(**row) for row in job["rows"]]}) for job in data["jobs"]]
         instances = [SeenInstance(**instance) for instance in data["instances"]]
-        return cls(jobs, instances, data["messages"], data.get("quotas", []))
+        return cls(
+            jobs,
+            instances,
+            data["messages"],
+            data.get("quotas", []),
+            [SeenReservation(**one) for one in data.get("reservations", [])],
+        )
 
 
 def observe(qmaster: Qmaster) -> Seen:
@@ -111,7 +138,37 @@ def observe(qmaster: Qmaster) -> Seen:
                 job.messages.append(text)
     quotas = qmaster.must("qquota", "-u", "*").splitlines()[_QQUOTA_HEADER:]
     lines = [" ".join(line.split(maxsplit=2)) for line in quotas]
-    return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details), lines)
+    return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details), lines, reservations(qmaster))
+
+
+def reservations(qmaster: Qmaster) -> list[SeenReservation]:
+    """All advance reservations, in the order of their numbers."""
+    lines = qmaster.run("qrstat", "-u", "*").out.splitlines()[_QRSTAT_HEADER:]
+    numbers = [line.split()[0] for line in lines]
+    return [_reservation(_xml(qmaster.must("qrstat", "-xml", "-ar", number))[0]) for number in numbers]
+
+
+def _reservation(element: Element) -> SeenReservation:
+    return SeenReservation(
+        id=int(_text(element, "id")),
+        owner=_text(element, "owner"),
+        state=_text(element, "state"),
+        start=_moment(_text(element, "start_time")),
+        end=_moment(_text(element, "end_time")),
+        granted={
+            one.get("queue_instance", ""): int(one.get("slots", "0"))
+            for one in element.iterfind("granted_slots_list/granted_slots")
+        },
+        requests=[(one.get("name", ""), one.get("type", "")) for one in element.iterfind("resource_list/resource")],
+        users=[one.get("user", "") for one in element.iterfind("acl_list/acl")],
+        environment=_text(element, "granted_parallel_environment/parallel_environment") or None,
+        submitted=_moment(_text(element, "submission_time")),
+        strict=_text(element, "error_handling") == "true",
+    )
+
+
+def _moment(text: str) -> int:
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
 
 
 def _xml(text: str) -> Element:
@@ -199,6 +256,7 @@ def _instances(queues: Element) -> Iterator[SeenInstance]:
             used=int(_text(queue, "slots_used")),
             total=int(_text(queue, "slots_total")),
             values=values,
+            reserved=int(_text(queue, "slots_resv") or 0),
         )
 
 

@@ -2,6 +2,7 @@
 
 usera$ qsub -N first -l gpu=1 -dl NOW+600 sleep 600
 3x userb:staff$ qsub sleep 60
+anna$ qrsub -a NOW+600 -d 3600 -pe mpi 4
 run
 root# load sim1 np_load_avg=0.5 arch=lx-amd64
 root# qmod -d all.q@sim1
@@ -72,7 +73,26 @@ class Load:
     values: Mapping[str, str]
 
 
-Deed = Submission | Order
+@dataclass(frozen=True, slots=True)
+class Reserve:
+    """One qrsub: who, and the options, in which `NOW+60` is a date so many seconds after now."""
+
+    owner: str
+    group: str
+    words: tuple[str, ...]
+
+    def dated(self, now: int) -> tuple[str, ...]:
+        """The options with dates."""
+        return tuple(_FROM_NOW.sub(lambda found: _date(now + int(found["seconds"])), word) for word in self.words)
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The users that -u names; qrsub wants to know them."""
+        at = self.words.index("-u") + 1 if "-u" in self.words else 0
+        return tuple(name for name in self.words[at].split(",") if not name.startswith("@")) if at else ()
+
+
+Deed = Submission | Order | Reserve
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +129,8 @@ def _deeds(line: str) -> list[Deed]:
     if not found:
         raise ValueError(f"no line of a session: {line}")
     program, _, arguments = found["command"].partition(" ")
+    if program == "qrsub":
+        return [Reserve(found["user"], found["group"] or DEFAULT_GROUP, tuple(shlex.split(arguments)))]
     if program != "qsub":
         return [Order(tuple(shlex.split(found["command"])))]
     if not _COMMAND_WORD.search(arguments):
