@@ -55,7 +55,8 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
 def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     name = f"Job {job.id}" if job.request.array is None else f"Job {job.id}.{explained.task}"
     rank = f", place {explained.rank} of {explained.pending} pending" if explained.rank is not None else ""
-    yield f"{name}  {job.name}  of {job.owner}: state {explained.state}{rank}"
+    state = f": state {explained.state}{rank}" if explained.state else ""
+    yield f"{name}  {job.name}  of {job.owner}{state}"
     if explained.not_grid_engine:
         yield f"NOT GRID ENGINE: priorities by the formulas {explained.not_grid_engine}"
     if explained.rejected:

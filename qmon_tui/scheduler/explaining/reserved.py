@@ -6,6 +6,8 @@ from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.values.times import format_time
 
+_NONE_ALLOWED = "it asks for a reservation (-R y), and the scheduler makes none: max_reservation is 0"
+
 
 def reservation_reasons(found: Obstacles, task: int) -> Iterator[ReasonGroup]:
     """The task's own reservation; and where it would fit now, the reservations that it would run into."""
@@ -19,6 +21,8 @@ def reservation_reasons(found: Obstacles, task: int) -> Iterator[ReasonGroup]:
         jobs = ", ".join(str(number) for number in in_front(found))
         fitting = tuple(names[number].name for number, obstacle in enumerate(found.of) if obstacle is None)
         yield ReasonGroup(Why.POLICY, "job", f"it would fit now, and run into what is reserved for job {jobs}", fitting)
+    elif found.run_job.job.request.reserve and run.compiled.policy.max_reservation <= 0:
+        yield ReasonGroup(Why.POLICY, "job", _NONE_ALLOWED, ())
 
 
 def in_front(found: Obstacles) -> tuple[int, ...]:

@@ -264,3 +264,9 @@ def test_what_leaves_every_job_pending_is_told_once() -> None:
         "Not simulated yet: other",
         *(f"Job {job.id}, not simulated yet: own {job.id}" for job in jobs),
     )
+
+
+def test_a_job_that_qsub_refuses_has_no_state(capsys: Capture, copy: Path) -> None:
+    (copy / "more.yaml").write_text("jobs:\n- {id: 99, owner: anna, qsub: -p 9 x}\n")
+    main(["why", str(copy), "99"])
+    assert capsys.readouterr().out.splitlines()[:3] == ["Job 99  x  of anna", "", "qsub would refuse it"]

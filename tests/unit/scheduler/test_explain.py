@@ -293,3 +293,10 @@ def test_a_task_that_this_run_halts_still_has_the_priority_that_it_was_given() -
     found = explain(on, world, 1)
     assert found.prior == task.prior
     assert [group.message for group in found.groups] == ["halted by a suspend threshold of its queue instance"]
+
+
+@pytest.mark.parametrize(("most", "told"), [("0", True), ("5", False)])
+def test_who_asks_for_a_reservation_learns_that_none_is_made(most: str, told: bool) -> None:
+    on = cluster(queue("all.q", "h1", 1), scheduler(max_reservation=most))
+    found = why(on, 2, running(1, "all.q@h1"), job(2, "-R y"))
+    assert any("max_reservation is 0" in group.message for group in found.groups) is told
