@@ -60,6 +60,8 @@ class Counter:
         Of a quota only an explicit request is told that has to wait.
         """
         of_missing = None if level.layer == QUOTA else say
+        # 8.1.9 sets no number of slots where a quota is exceeded by what the job has not asked for explicitly.
+        unset = NO_LIMIT if level.layer == QUOTA else 0
         room = Room(FITS, NO_LIMIT, NO_LIMIT)
         reason = ""
         slots = self.checker.slots
@@ -69,7 +71,7 @@ class Counter:
             if single.result != FITS:
                 if of_missing is not None:
                     of_missing(messages.message(messages.IN_QUEUE, "slots=1", level.name, reason))
-                return Room(single.result)
+                return Room(single.result, unset, unset)
             _limit(room, single)
         for name in level.used:
             attribute = self.checker.attributes.by_name[name]
@@ -81,7 +83,7 @@ class Counter:
             if single.result != FITS:
                 if of_missing is not None:
                     of_missing(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
-                return Room(NEVER)
+                return Room(NEVER, unset, unset)
             _limit(room, single)
         for wanted in demand.hard:
             single = self._single(level, wanted)

@@ -135,7 +135,7 @@ class Purse:
                     amount, divisor = wanted.amount, wanted.typed_amount
                 else:
                     amount = divisor = 1.0 if attribute.name == SLOTS else attribute.default_amount
-                room = self._divided(tally, index, amount, divisor)
+                room = self._divided(tally, index, amount, divisor, wanted is not None)
             else:
                 room = self._matched(tally, index, number, say)
             total.now, total.later = min(total.now, room.now), min(total.later, room.later)
@@ -145,15 +145,15 @@ class Purse:
                 return Room(NEVER, total.now, total.later, total.master)
         return total
 
-    def _divided(self, tally: Tally, index: int, amount: float, divisor: float) -> Room:
+    def _divided(self, tally: Tally, index: int, amount: float, divisor: float, is_asked: bool) -> Room:
         """How often an amount goes into what is left of a limit, where nothing else has to be looked at."""
         if not divisor:
             return Room(FITS, NO_LIMIT, NO_LIMIT)
         capacity = self.account.ledger.total(tally, tally.rule.limits[index])
         left = capacity - tally.used[index]
         if amount > left:
-            # A limit that is exceeded from the start is not counted: it is never asked for slots again.
-            return Room(NEVER, NO_LIMIT, NO_LIMIT)
+            # What is exceeded without being asked for explicitly sets no number of slots; see `Counter.count`.
+            return Room(NEVER) if is_asked else Room(NEVER, NO_LIMIT, NO_LIMIT)
         if capacity >= INFINITY:
             return Room(FITS, NO_LIMIT, NO_LIMIT)
         return Room(FITS, whole_slots(left / divisor), whole_slots(capacity / divisor))
