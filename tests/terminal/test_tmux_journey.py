@@ -117,7 +117,7 @@ def set_ticket_weight(folder: Path, weight: str) -> None:
 
 def test_a_day_with_the_program(terminal: Terminal, teaching: Path) -> None:
     terminal.start(program(teaching))
-    assert first_pending(terminal.wait_for("0.55167", "Why it waits")) == "jobC1"
+    assert first_pending(terminal.wait_for("0.55167", "Nothing free now")) == "jobC1"
 
     # Edit a complex and see the pane change, before anything is saved.
     terminal.keys("j", "Enter")
