@@ -1,4 +1,4 @@
-"""A dialog that only says something: the whole story of a job, or about the program."""
+"""Dialogs of text to read and scroll."""
 
 from typing import ClassVar
 
@@ -6,12 +6,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.dialogs.base import Dialog, Result
 from qmon_tui.tui.panes.lines import Lines, Paragraphs
 
 
-class TextDialog(Dialog[None]):
-    """Text to read and scroll; Esc, Enter, q or w close it."""
+class ReadingDialog(Dialog[Result]):
+    """Text that fills the dialog; Esc, Enter, q or w close it."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,3 +35,7 @@ class TextDialog(Dialog[None]):
         """Show a new state of the same thing."""
         self._content = content
         self.query_one("#text", Lines).show(content, keep_place=True)
+
+
+class TextDialog(ReadingDialog[None]):
+    """A dialog that only says something."""
