@@ -131,7 +131,9 @@ class Dispatch:
         host = resources.host_of[instance]
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots
-        self.order.set_load(resources.instances_of[host], resources.host_load(host))
+        load = resources.host_load(host)
+        self.order.set_load(resources.instances_of[host], load)
+        self.parallel.hosts.note_start(host, load)
 
     def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
         """Take out queue instances that this start has suspended, filled up or put into alarm."""

@@ -24,6 +24,7 @@ from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
@@ -148,15 +149,14 @@ def simulate(
     search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states), ledger)
     queues = {queue.name: queue for queue in compiled.queues}
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
+    environments, hosts = resources.environments_in_order(), HostList(site, loads)
     dispatch = Dispatch(
         policy=policy,
         resources=resources,
         availability=availability,
         order=order,
         search=search,
-        parallel=ParallelSearch(
-            site, resources.environments_in_order(), search.violations, policy.range_algorithm, ledger
-        ),
+        parallel=ParallelSearch(site, environments, search.violations, policy.range_algorithm, hosts, ledger),
         formula=formula,
         notes=Notes(policy),
         alarms=ConsumableAlarms(resources, availability) or None,

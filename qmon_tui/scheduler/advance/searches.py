@@ -164,7 +164,7 @@ class Quarters:
         if run_job.job.request.pe is None:
             _, number = self.sequential.start(run_job, self._say(say, self.announce))
             return None if number is None else (((number, 1),), None, 1)
-        self.parallel.arrange_hosts()
+        self.parallel.hosts.catch_up()
         found = self.parallel.search(run_job, self._say(say, None))
         if found is None:
             return None
@@ -207,6 +207,7 @@ def quarters(
         environments,
         search.violations,
         plain.ranges.setting,
+        plain.hosts,
     )
     parallel.reserved = reserved
     sequential = SequentialPlans(site.resources, plans.order, search, search, plans.earliest, plans.voice)

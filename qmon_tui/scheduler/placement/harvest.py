@@ -15,6 +15,7 @@ from qmon_tui.scheduler.compiled.environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Room
 from qmon_tui.scheduler.placement.basket import Basket, GrantBasket
 from qmon_tui.scheduler.placement.errand import Errand
+from qmon_tui.scheduler.placement.host_list import HostList, eligible_hosts
 from qmon_tui.scheduler.placement.memory import OnHosts
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.order import QueueOrder
@@ -27,8 +28,8 @@ class Harvest:
     """The attempt, which is made once; afterwards `basket` has what was collected."""
 
     errand: Errand
-    host_list: list[int] = field(default_factory=list)
-    """The hosts in the order of the scheduler's list, which each attempt leaves behind in its own order."""
+    host_list: HostList | None = None
+    """The scheduler's list, which each attempt leaves behind in its own order; set where what is said follows it."""
     unsorted: Sequence[int] | None = None
     """The list of queue instances as it was before this attempt, for what is said about cluster queues."""
     later: Basket | None = None
@@ -66,6 +67,8 @@ class Harvest:
     def _collect(self) -> None:
         self.has_looked = True
         self._sort()
+        if self.host_list is not None:
+            self.host_list.arrange(eligible_hosts(self.errand.site, self.offers))
         seen: list[int] = []
         hosts: Iterable[int] = self._hosts()
         before = (-1, -1)
@@ -133,10 +136,8 @@ class Harvest:
             elif self.offers.queue_fits(resources.instances[number].queue):
                 seen[host] = None
                 yield host
-        if errand.say is not None:
-            rest = [host for host in self.host_list if host not in seen]
-            self.host_list[:] = (*seen, *rest)
-            yield from rest
+        if errand.say is not None and self.host_list is not None:
+            yield from [host for host in self.host_list if host not in seen]
         elif errand.remembers and errand.learns:
             rest = [host for host in {resources.host_of[number]: None for number in order} if host not in seen]
             errand.memory.skipped_hosts.update(dict.fromkeys(rest))

@@ -1,9 +1,13 @@
 """The scheduler's list of hosts, whose order decides in which order something is said about hosts.
 
-Every attempt to place a parallel job puts the hosts with eligible queue instances first, in the order of these, and
-leaves the list so; before the next job it is sorted by load again, which does not change the order of equals.
+At first it is sorted by load. Every attempt to place a parallel job puts the hosts with eligible queue instances first,
+in the order of these, and leaves the list so. Every start takes out the hosts that it uses, one after the other, and
+puts each in front of the first host that is loaded no less; if the load of one has changed by that, the list is sorted
+again, which does not change the order of equals.
 """
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.scheduler.placement.offers import Offers
@@ -15,41 +19,97 @@ Key = tuple[int, str]
 _FOLLOWED: Final = 8
 """How many kinds of silent attempts back the order is followed."""
 
+_GLOBAL: Final = -1
+"""The global host, which is sorted with the others as if its load were 0."""
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """An attempt that was noted, and what was started before the next one."""
+
+    offers: Offers | None = None
+    starts: dict[int, float] = field(default_factory=dict)
+    """Host -> its load then; who was used last comes last."""
+    must_sort: bool = False
+    """Some load has changed."""
+
+    def note(self, starts: Mapping[int, float]) -> None:
+        for host, load in starts.items():
+            self.starts.pop(host, None)
+            self.starts[host] = load
+
 
 class HostList:
-    """The list of one run. Attempts that say nothing are noted, and made up for when the list is wanted."""
+    """The list of one run, given the loads of all hosts before it.
 
-    def __init__(self, site: Site) -> None:
+    What has happened is noted only, and made up for when the list is wanted.
+    """
+
+    def __init__(self, site: Site, loads: Sequence[float]) -> None:
         self._site = site
+        self._loads = [*loads, 0.0]
+        """As of what was made up for; the last one is that of the global host."""
+        self._latest = list(loads)
         self._hosts: list[int] = []
-        self._attempts: dict[Key, Offers] = {}
+        self._stretches: dict[Key | None, _Stretch] = {None: _Stretch()}
 
-    def noted(self) -> dict[Key, Offers]:
-        """What `forget_all_but` needs to know."""
-        return dict(self._attempts)
+    def __iter__(self) -> Iterator[int]:
+        return (host for host in self._hosts if host != _GLOBAL)
 
-    def forget_all_but(self, noted: dict[Key, Offers]) -> None:
-        """Forget the attempts that have been noted since."""
-        self._attempts = dict(noted)
+    def note_attempt(self, key: Key, offers: Offers) -> None:
+        """Note that an attempt has put the hosts into its order; what one like it did before is of no matter now."""
+        if key in self._stretches:
+            self._forget(key)
+        self._stretches[key] = _Stretch(offers)
+        if len(self._stretches) > _FOLLOWED:
+            self._forget(list(self._stretches)[1])
 
-    def note(self, key: Key, offers: Offers) -> None:
-        """Note that an attempt sorts the list."""
-        self._attempts.pop(key, None)
-        self._attempts[key] = offers
-        if len(self._attempts) > _FOLLOWED:
-            del self._attempts[next(iter(self._attempts))]
+    def note_start(self, host: int, load: float) -> None:
+        """Note that something was started on a host, and the load that it has since."""
+        stretch = next(reversed(self._stretches.values()))
+        stretch.note({host: load})
+        stretch.must_sort |= self._latest[host] != load
+        self._latest[host] = load
 
-    def sort(self) -> list[int]:
-        """The list as the next attempt finds it, and leaves its own order in."""
-        resources, order = self._site.resources, self._site.order
-        loads = {resources.host_of[number]: order.load(number) for number in order}
+    def arrange(self, first: Iterable[int]) -> None:
+        """Put some hosts first."""
+        front = dict.fromkeys(first)
+        self._hosts = [*front, *(host for host in self._hosts if host not in front)]
+
+    def catch_up(self) -> None:
+        """Let the list be what the next attempt finds."""
         if not self._hosts:
-            booked = resources.latest_booking
-            self._hosts = sorted(loads, key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
-        for offers in self._attempts.values():
-            eligible = (number for number in order if offers.queue_fits(resources.instances[number].queue))
-            first = dict.fromkeys(resources.host_of[number] for number in eligible)
-            self._hosts[:] = (*first, *(host for host in self._hosts if host not in first))
-        self._attempts.clear()
-        self._hosts.sort(key=lambda host: loads.get(host, 0.0))
-        return self._hosts
+            booked = self._site.resources.latest_booking
+            hosts = sorted(range(len(self._latest)), key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
+            self._hosts = sorted([_GLOBAL, *hosts], key=self._loads.__getitem__)
+        for stretch in self._stretches.values():
+            if stretch.offers is not None:
+                self.arrange(eligible_hosts(self._site, stretch.offers))
+            self._start(stretch)
+        self._stretches = {None: _Stretch()}
+
+    def _start(self, stretch: _Stretch) -> None:
+        if not stretch.must_sort:
+            for host in stretch.starts:
+                self._hosts.remove(host)
+                no_less = (place for place, other in enumerate(self._hosts) if self._loads[other] >= self._loads[host])
+                self._hosts.insert(next(no_less, len(self._hosts)), host)
+            return
+        for host, load in stretch.starts.items():
+            self._loads[host] = load
+        # Among equals, who was put in front of the others last is the first of them after sorting.
+        used = [*reversed(stretch.starts), *(host for host in self._hosts if host not in stretch.starts)]
+        self._hosts = sorted(used, key=self._loads.__getitem__)
+
+    def _forget(self, key: Key | None) -> None:
+        """Take what was started after an attempt for started before it."""
+        keys = list(self._stretches)
+        gone, before = self._stretches.pop(key), self._stretches[keys[keys.index(key) - 1]]
+        before.note(gone.starts)
+        before.must_sort |= gone.must_sort
+
+
+def eligible_hosts(site: Site, offers: Offers) -> Iterator[int]:
+    """The hosts of the queue instances of which an attempt does not rule out the cluster queue, in the list's order."""
+    resources = site.resources
+    return (resources.host_of[n] for n in site.order if offers.queue_fits(resources.instances[n].queue))

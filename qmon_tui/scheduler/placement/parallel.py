@@ -47,8 +47,6 @@ class Before:
     scores: Mapping[str, int]
     unsorted: Sequence[int] | None
     """The list of queue instances, where the search may sort it."""
-    attempts: dict[Key, Offers]
-    """See `HostList.noted`."""
 
 
 class ParallelSearch:
@@ -60,6 +58,7 @@ class ParallelSearch:
         environments: Mapping[str, Environment],
         violations: Violations,
         algorithm: str,
+        hosts: HostList,
         ledger: Ledger | None = None,
     ) -> None:
         self.site = site
@@ -76,11 +75,11 @@ class ParallelSearch:
         """Hosts were looked at since somebody has set this back."""
         self.ledger = ledger
         self._masters: dict[int, int] = {}
-        self.host_list: list[int] = []
-        """See `Harvest.host_list`."""
         self.adjusts = True
         """See `Assignment.adjusts`, of the last job."""
-        self.hosts = HostList(site)
+        self.hosts = hosts
+        self.silent_attempts: dict[Key, Offers] = {}
+        """Those for the last job that have not put `hosts` into their order."""
 
     def left_over(self) -> set[int]:
         """Queue instances that the last job found in exclusive use.
@@ -99,14 +98,16 @@ class ParallelSearch:
             {name: memory.snapshot() for name, memory in memories.items()},
             dict(self.ranges.scores),
             None if self.site.order.is_sorted and not run_job.demand.is_soft else list(self.site.order),
-            self.hosts.noted(),
         )
 
     def find(self, run_job: RunJob) -> Assignment | None:
         """The best assignment for the job's next task; None where there is none."""
+        self.silent_attempts.clear()
         found = self.search(run_job, None)
         if found is not None:
             self.site.order.must_sort = run_job.demand.is_soft
+            for key, offers in self.silent_attempts.items():
+                self.hosts.note_attempt(key, offers)
         return found
 
     def reasons(self, run_job: RunJob, before: Before) -> list[str]:
@@ -116,15 +117,10 @@ class ParallelSearch:
         self.ranges.scores = dict(before.scores)
         if run_job.demand.is_soft and before.unsorted is not None:
             self.site.order.leave(before.unsorted)
-        self.hosts.forget_all_but(before.attempts)
         said: list[str] = []
-        self.arrange_hosts()
+        self.hosts.catch_up()
         self.search(run_job, said.append, before.unsorted)
         return said
-
-    def arrange_hosts(self) -> None:
-        """What is said from now on follows the scheduler's list of hosts."""
-        self.host_list = self.hosts.sort()
 
     def errand(
         self,
@@ -272,7 +268,8 @@ class Attempt:
         errand = self.search.errand(run_job, environment, slots, say, learns=is_first, adjusts=self.adjusts)
         rooms = self.search.later_rooms if self.asks_for_later else None
         later = Basket(errand, rooms) if rooms is not None else None
-        harvest = Harvest(errand, self.search.host_list, self.unsorted, later)
+        is_told = self.say is not None
+        harvest = Harvest(errand, self.search.hosts if is_told else None, self.unsorted, later)
         succeeds = harvest.succeeds()
         self.result = harvest.result
         self.asks_for_later = harvest.later is not None
@@ -280,8 +277,8 @@ class Attempt:
         if harvest.has_looked:
             self.unsorted = None
             self.search.has_looked = True
-            if say is None:
-                self.search.hosts.note((id(run_job.category), environment.name), harvest.offers)
+            if not is_told:
+                self.search.silent_attempts[id(run_job.category), environment.name] = harvest.offers
         if not succeeds:
             return None
         adjusts, self.adjusts = self.adjusts, False

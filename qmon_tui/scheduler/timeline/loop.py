@@ -161,7 +161,7 @@ class PlanningDispatch(Dispatch):
             result, instance = plans.sequential.start(run_job, self._say)
             return result, None if instance is None else Found(((instance, 1),))
         plans.sequential.wipe()
-        plans.parallel.arrange_hosts()
+        plans.parallel.hosts.catch_up()
         assignment = plans.parallel.search(run_job, self._say, list(self.order))
         self._forget_ranks()
         if assignment is None:

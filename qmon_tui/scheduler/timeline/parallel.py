@@ -12,6 +12,7 @@ from qmon_tui.scheduler.compiled.environments import Environment, matching_envir
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.room import FITS, NEVER, Say
+from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.parallel import Assignment, Attempt, ParallelSearch, Violations
 from qmon_tui.scheduler.placement.site import Site
@@ -38,11 +39,12 @@ class ParallelPlans(ParallelSearch):
         environments: Mapping[str, Environment],
         violations: Violations,
         algorithm: str,
+        hosts: HostList,
         diagrams: Diagrams,
         window: Window,
         voice: Voice,
     ) -> None:
-        super().__init__(site, environments, violations, algorithm)
+        super().__init__(site, environments, violations, algorithm, hosts)
         self.diagrams = diagrams
         self.window = window
         self.voice = voice
@@ -157,7 +159,7 @@ class ParallelPlans(ParallelSearch):
         members: dict[int, list[int]] = {}
         for number in self.site.order:
             members.setdefault(self.site.resources.host_of[number], []).append(number)
-        places = {host: place for place, host in enumerate(self.host_list)}
+        places = {host: place for place, host in enumerate(self.hosts)}
         return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
 
     def _changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:

@@ -12,6 +12,7 @@ from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.resources import Resources
@@ -134,8 +135,9 @@ def with_reservations(
     earliest = EarliestChecker(*parts)
     search = Search(resources.compiled, resources, TimedChecker(*parts), unranked)
     site = replace(plain.parallel.site, counter=TimedCounter(checker, diagrams, window), order=order)
+    environments, hosts = plain.parallel.environments, HostList(site, loads)
     parallel = ParallelPlans(
-        site, plain.parallel.environments, search.violations, policy.range_algorithm, diagrams, window, voice
+        site, environments, search.violations, policy.range_algorithm, hosts, diagrams, window, voice
     )
     some_time = Search(resources.compiled, resources, earliest, unranked)
     sequential = SequentialPlans(resources, order, search, some_time, earliest, voice)
