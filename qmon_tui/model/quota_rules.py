@@ -4,7 +4,7 @@ Source: sge_resource_quota(5), validation/formats.md section 5.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -56,20 +56,26 @@ def parse_rule(text: str) -> QuotaRule:
     """
     clauses: dict[str, str] = {}
     filters: dict[str, QuotaFilter] = {}
-    words = iter(text.split())
-    for keyword in words:
+    for keyword, value in written_clauses(text):
         if keyword not in _KEYWORDS:
             raise ValueError(f'unknown attribute name "{keyword.partition("=")[0]}"')
         if keyword in clauses:
             raise ValueError(f'attribute "{keyword}" appears more than once')
-        value = next(words, "")
-        while keyword == "to" and value.endswith(",") and (more := next(words, "")):
-            value += more
         clauses[keyword] = value
         if keyword in FILTERS:
             filters[keyword] = _filter(value)
     used = {name: made for name, made in filters.items() if made.names or made.excluded}
     return QuotaRule(clauses.get("name"), MappingProxyType(used), _limits(clauses.get("to", "")))
+
+
+def written_clauses(text: str) -> Iterator[tuple[str, str]]:
+    """The clauses of a rule as they stand there, as (keyword, word), whatever the keywords are."""
+    words = iter(text.split())
+    for keyword in words:
+        value = next(words, "")
+        while keyword == "to" and value.endswith(",") and (more := next(words, "")):
+            value += more
+        yield keyword, value
 
 
 def is_dynamic(limit: str) -> bool:

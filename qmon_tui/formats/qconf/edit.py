@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from qmon_tui.formats.qconf.objects import attribute_order, tokens_in, write_attribute, write_object
-from qmon_tui.formats.qconf.quotas import quota_blocks, write_quotas
+from qmon_tui.formats.qconf.quotas import edit_block, quota_blocks, write_quotas
 from qmon_tui.formats.qconf.scan import Attribute, attributes
 from qmon_tui.formats.qconf.table import COLUMNS, table_rows, write_complexes
 from qmon_tui.formats.qconf.wrap import wrap_line
@@ -99,7 +99,7 @@ def edit_quotas(
         if name not in after:
             changes.append(Change(block.start, block.end, NO_TEXT))
         elif dict(after[name].values) != dict(before[name].values):
-            changes.append(Change(block.start, block.end, write_quotas([after[name]], single_line=single_line)))
+            changes += edit_block(text, block, before[name], after[name], single_line)
     new = write_quotas([obj for name, obj in after.items() if name not in seen], single_line=single_line)
     lead = "\n" if new and text and not text.endswith("\n") else ""
     return apply_changes(text, [*changes, Change(len(text), len(text), lead + new)])

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import partial
 from typing import Final
 
 from qmon_tui.formats.problems import problem
 from qmon_tui.formats.qconf.scan import Attribute, attributes, without_comments
 from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
-from qmon_tui.formats.text import Lines
+from qmon_tui.formats.text import Change, Lines
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.findings import Finding
@@ -132,6 +133,36 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
         blocks.append(current)
         faults.append((len(text.rstrip()) - 1, _should_end_with_brace))
     return blocks, faults
+
+
+def edit_block(text: str, block: Block, before: ConfigObject, after: ConfigObject, single_line: bool) -> list[Change]:
+    """The changes to the lines of one set: attributes and rules that stay keep theirs, and the comments between them.
+
+    A set that lacks an attribute, or has lines that are no rules, is printed anew.
+    """
+    placed = {attribute.name: attribute for attribute in reversed(block.attributes)}
+    limits = [attribute for attribute in block.attributes if attribute.name == _LIMIT]
+    old, new = rules(before.text(_LIMIT)), rules(after.text(_LIMIT))
+    if set(_ORDER) != placed.keys() or len(old) != len(limits) or not new or set(after.values) - set(_ORDER):
+        return [Change(block.start, block.end, write_quotas([after], single_line=single_line))]
+    changes = [
+        Change(at.start, at.end, quota_line(name, after.text(name), single_line))
+        for name in _ORDER[:-1]
+        if after.text(name) != before.text(name)
+        for at in [placed[name]]
+    ]
+    starts = [*(attribute.start for attribute in limits), limits[-1].end]
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        lines = [quota_line(_LIMIT, rule, single_line) for rule in new[j1:j2]]
+        if tag == "insert":
+            changes.append(Change(starts[i1], starts[i1], "".join(lines)))
+        elif tag != "equal":
+            # A comment between two rules stays where it is.
+            for number, at in enumerate(limits[i1:i2]):
+                last = number == i2 - i1 - 1
+                here = lines[number:] if last else lines[number : number + 1]
+                changes.append(Change(at.start, at.end, "".join(here)))
+    return changes
 
 
 def _has_tokens(name: str) -> bool:

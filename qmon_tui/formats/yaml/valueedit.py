@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.text import Change, line_end, line_start
 from qmon_tui.formats.yaml import render
+from qmon_tui.formats.yaml.lineedit import literal_lines, reordered
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
 from qmon_tui.formats.yaml.place import Container, column, content_end, rewritten
 from qmon_tui.formats.yaml.regroup import Keyed, regroup
@@ -37,7 +38,8 @@ class ValueEdit:
     def replace(self, field: Field, key: Node, node: Node, new: str, *, flow: bool) -> list[Change]:
         """The changes that give a field a new text. `flow` says whether the field stands in curly braces."""
         if isinstance(node, Scalar):
-            return [self._scalar(field, key, node, new, flow)]
+            lines = literal_lines(self.text, node, new, self.newline) if field.type in LINES else None
+            return [self._scalar(field, key, node, new, flow)] if lines is None else lines
         changes = self._inside(field, key, node, new)
         return [self._anew(field, key, node, new, flow)] if changes is None else changes
 
@@ -161,6 +163,8 @@ class ValueEdit:
         return self._items(node, old, new_items)
 
     def _items(self, node: Sequence, old: list[str], new: list[str]) -> list[Change]:
+        if not node.flow and sorted(old) == sorted(new):
+            return [reordered(self.text, node.items, _order(old, new), self.newline)]
         changes: list[Change] = []
         for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if tag == "equal":
@@ -206,6 +210,14 @@ class ValueEdit:
         at = line_end(self.text, content_end(self.text, items[index - 1]))
         before = "" if self.text[at - 1] == "\n" else self.newline
         return [Change(at, at, before + lines + ("" if before else self.newline))]
+
+
+def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:
+    """For each of the new items its place among the old ones, which are the same in another order."""
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(old):
+        places.setdefault(text, []).append(place)
+    return [places[text].pop(0) for text in new]
 
 
 def refolded(field: Field, old: str, new: str) -> str:

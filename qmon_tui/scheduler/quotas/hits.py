@@ -1,11 +1,10 @@
-"""Which quota rules count for somebody at a place, what is used of them, and which of them stand in the way.
+"""Quota rules as they are for somebody at a place: what is used of them, and which of them stand in the way.
 
 For screens and explanations: nothing here is asked while jobs are placed.
 """
 
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.quotas.ledger import Ledger, Tally, key_of, key_text
 from qmon_tui.scheduler.quotas.limits import Claims, Judgement, claims_of, judge
@@ -51,26 +50,15 @@ class Hit:
     """All of them in a hit test; of a rule that stands in the way those that do."""
 
 
-def hit_test(
-    compiled: Compiled,
-    user: str,
-    group: str,
-    project: str | None,
-    pe: str | None,
-    queue: str,
-    host: str,
-    ledger: Ledger | None = None,
-) -> tuple[Hit, ...]:
-    """For each enabled set the rule that counts for a job at a place, in the order of the sets.
+def hit_of(rule: Rule, party: Party, queue: str, host: str, ledger: Ledger | None = None) -> Hit:
+    """A rule with all its limits as they are for a party at a place.
 
     `ledger` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
     """
-    territory = compiled.territory
-    if territory is None:
-        return ()
-    party = Party(user, group, project, pe)
-    firsts = (territory.first(rules, queue, host) for rules in territory.rules_for(party))
-    return tuple(_hit(rule, party, queue, host, ledger) for rule in firsts if rule is not None)
+    key = key_of(rule, party, queue, host)
+    tally = None if ledger is None else ledger.known(rule, key)
+    limits = tuple(_limit_hit(limit, tally, index, ledger, None) for index, limit in enumerate(rule.limits))
+    return Hit(rule.quota_set, rule.label, rule.place, key_text(key), shown_filters(rule, key), limits)
 
 
 def why(ledger: Ledger | None, party: Party, demand: Demand, number: int, checker: Checker) -> tuple[Hit, ...]:
@@ -79,13 +67,6 @@ def why(ledger: Ledger | None, party: Party, demand: Demand, number: int, checke
         return ()
     found = (_stop(ledger, tally, party, demand, checker) for tally in ledger.account(party).tallies(number))
     return tuple(hit for hit in found if hit is not None)
-
-
-def _hit(rule: Rule, party: Party, queue: str, host: str, ledger: Ledger | None) -> Hit:
-    key = key_of(rule, party, queue, host)
-    tally = None if ledger is None else ledger.known(rule, key)
-    limits = tuple(_limit_hit(limit, tally, index, ledger, None) for index, limit in enumerate(rule.limits))
-    return Hit(rule.quota_set, rule.label, rule.place, key_text(key), shown_filters(rule, key), limits)
 
 
 def _stop(ledger: Ledger, tally: Tally, party: Party, demand: Demand, checker: Checker) -> Hit | None:

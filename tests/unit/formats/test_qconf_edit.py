@@ -182,6 +182,46 @@ def test_a_quota_set_changes_alone_in_its_file() -> None:
     }
 
 
+ANNOTATED = """\
+# ours
+{
+   name         users
+   description  "who may have how much"
+   enabled      TRUE
+   # staff first
+   limit        users {@staff} \\
+                to slots=40
+   # and all others
+   limit        users {*} to slots=10
+   limit        to gpu=4
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "wanted"),
+    [
+        ("enabled", "FALSE", ["-    enabled      TRUE", "+    enabled      FALSE"]),
+        ("limit", "users {@staff} to slots=40\nusers {*} to slots=12\nto gpu=4",
+         ["-    limit        users {*} to slots=10", "+    limit        users {*} to slots=12"]),
+        ("limit", "users {@staff} to slots=40\nto gpu=4", ["-    limit        users {*} to slots=10"]),
+        ("limit", "users {@staff} to slots=40\nusers {*} to slots=10\nto gpu=4\nto slots=99",
+         ["+    limit        to slots=99"]),
+        ("limit", "to gpu=1\nusers {@staff} to slots=40\nusers {*} to slots=10\nto gpu=4",
+         ["+    limit        to gpu=1"]),
+    ],
+)  # fmt: skip
+def test_rules_that_stay_keep_their_lines_and_comments(field: str, text: str, wanted: list[str]) -> None:
+    texts = {"resource_quotas/all": ANNOTATED}
+    cluster = read(texts)
+    quota = cluster.objects(Kind.QUOTA)["users"]
+    after = cluster.with_object(quota.with_value(field, text))
+    assert changed(texts, cluster, after) == {"resource_quotas/all": wanted}
+    (new,) = edited_texts(Layout.QCONF, texts, cluster, after).values()
+    assert new is not None
+    assert read({"resource_quotas/all": new}).objects(Kind.QUOTA)["users"].text(field) == text
+
+
 def test_a_table_of_ones_own_keeps_its_comments() -> None:
     texts = {"centry": "# ours\ngpu g INT <= YES YES 0 0\n\n  lic   l INT <= YES NO 0 0\n"}
     cluster = read(texts)

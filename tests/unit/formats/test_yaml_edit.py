@@ -245,6 +245,50 @@ def test_rules_are_edited_line_by_line() -> None:
     )
 
 
+RULES = """\
+quotas:
+  r:
+    # what belongs together
+    limit:
+    # big jobs
+    - pes {*} to slots=64   # for now
+
+    - users {@staff} to slots=8
+    - "users {*} to slots=4"
+  s:
+    limit: |
+        users a to slots=1
+
+        users b to slots=2
+        to slots=3
+    description: three   # rules
+"""
+
+
+def test_rules_in_another_order_take_their_comments_with_them() -> None:
+    after = saved(
+        RULES, setting(Kind.QUOTA, "r", "limit", "users {*} to slots=4\npes {*} to slots=64\nusers {@staff} to slots=8")
+    )
+    assert after == RULES.replace('    - "users {*} to slots=4"\n', "").replace(
+        "    # big jobs\n", '    - "users {*} to slots=4"\n    # big jobs\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "wanted"),
+    [
+        (
+            "users a to slots=1\n\nusers b to slots=9\nto slots=3",
+            ["-         users b to slots=2", "+         users b to slots=9"],
+        ),
+        ("users a to slots=1\n\nusers b to slots=2\nto slots=3\nto gpu=1", ["+         to gpu=1"]),
+        ("users a to slots=1\n\nto slots=3", ["-         users b to slots=2"]),
+    ],
+)
+def test_rules_of_a_literal_text_keep_their_lines(rules: str, wanted: list[str]) -> None:
+    assert changed_lines(RULES, setting(Kind.QUOTA, "s", "limit", rules)) == wanted
+
+
 @pytest.mark.parametrize(
     "text",
     [

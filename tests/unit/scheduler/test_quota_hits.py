@@ -4,12 +4,15 @@ import pytest
 
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.explanation import Why
-from qmon_tui.scheduler.quotas.hits import hit_test
+from qmon_tui.scheduler.quotas.hits import Hit
+from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.quotas.trial import Miss, counting, hit_test
 from qmon_tui.scheduler.run import simulate
-from tests.unit.scheduler.building import cluster, environment, host, job, queue, running, state
+from tests.unit.scheduler.building import cluster, environment, host, job, queue, running, state, userset
 
 
 def quota(name: str, *rules: str) -> ConfigObject:
@@ -27,15 +30,19 @@ SITE = (
 )
 
 
+def hits_of(compiled: Compiled, party: Party, host: str, ledger: Ledger | None = None) -> tuple[Hit, ...]:
+    return counting(hit_test(compiled, party, "all.q", host, ledger))
+
+
 def test_hit_test() -> None:
     on = cluster(*SITE)
     run = simulate(on, state([running(1, "all.q@h1"), running(2, "all.q@h2")]))
-    hits = hit_test(run.compiled, "anna", "staff", None, None, "all.q", "h1", run.ledger)
+    hits = hits_of(run.compiled, Party("anna", "staff", None), "h1", run.ledger)
     assert [(hit.rule, hit.key, hit.limits[0].used, hit.limits[0].limit) for hit in hits] == [
         ("users/team", "anna/////", 1.0, 2.0),
         ("hosts/1", "////h1/", 1.0, 4.0),
     ]
-    hits = hit_test(run.compiled, "anna", "staff", None, "mpi", "all.q", "h2", run.ledger)
+    hits = hits_of(run.compiled, Party("anna", "staff", None, "mpi"), "h2", run.ledger)
     assert [(hit.rule, hit.key) for hit in hits] == [
         ("users/2", "anna/////"), ("hosts/1", "////h2/"), ("tasks/1", "//mpi///"),
     ]  # fmt: skip
@@ -43,12 +50,47 @@ def test_hit_test() -> None:
 
 
 def test_hit_test_without_a_run() -> None:
-    hits = hit_test(compile_cluster(cluster(*SITE)), "chen", "staff", None, None, "all.q", "h2")
+    hits = hits_of(compile_cluster(cluster(*SITE)), Party("chen", "staff", None), "h2")
     assert [(hit.rule, hit.limits[0].limit, hit.limits[0].limit_text) for hit in hits] == [
         ("users/2", 5.0, "5"),
         ("hosts/1", None, "$num_proc*2"),
     ]
-    assert hit_test(compile_cluster(cluster()), "chen", "staff", None, None, "all.q", "h2") == ()
+    assert hits_of(compile_cluster(cluster()), Party("chen", "staff", None), "h2") == ()
+
+
+def test_why_earlier_rules_do_not_count() -> None:
+    rules = (
+        "users !anna to slots=1",
+        "users @staff projects * hosts !@fast to slots=2",
+        "pes mpi queues fast.q to slots=3",
+        "hosts {*} to slots=4",
+        "to slots=5",
+    )
+    on = cluster(
+        host("h1"),
+        queue("all.q", "h1"),
+        config_object(Kind.HOSTGROUP, "@fast", {"group_name": "@fast", "hostlist": "h1"}),
+        userset("staff", "anna"),
+        quota("set", *rules),
+    )
+    (found,) = hit_test(compile_cluster(on), Party("anna", "users", None), "all.q", "h1")
+    assert [(rule.label, rule.misses) for rule in found.rules] == [
+        ("set/1", (Miss("users", "!anna", "anna", "anna"),)),
+        ("set/2", (Miss("projects", "*", None, None), Miss("hosts", "!@fast", "h1", "@fast"))),
+        ("set/3", (Miss("pes", "mpi", None, None), Miss("queues", "fast.q", "all.q", None))),
+        ("set/4", ()),
+        ("set/5", ()),
+    ]
+    assert found.hit is not None
+    assert (found.hit.rule, found.hit.key) == ("set/4", "////h1/")
+
+
+def test_a_disabled_set_tells_what_it_would_do_and_counts_nothing() -> None:
+    off = quota("off", "users {*} to slots=2").with_value("enabled", "FALSE")
+    run = simulate(cluster(host("h1"), queue("all.q", "h1"), off), state([running(1, "all.q@h1")]))
+    found = hit_test(run.compiled, Party("anna", "staff", None), "all.q", "h1", run.ledger)
+    assert [(one.enabled, one.hit and one.hit.rule) for one in found] == [(False, "off/1")]
+    assert counting(found) == ()
 
 
 @pytest.mark.parametrize("options", ["", "-pe mpi 1"])
