@@ -1,7 +1,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qmon_tui.model.catalogue import spec
@@ -36,6 +36,7 @@ def opened() -> Workspace:
 
 
 @given(clusters, st.lists(st.tuples(edits, st.booleans()), max_size=12))
+@settings(deadline=None)
 def test_undoing_everything_is_the_original_and_redoing_everything_the_edited(start: Cluster, some: Typed) -> None:
     workspace = Workspace(reading(start))
     for edit, typing in some:
@@ -55,6 +56,7 @@ def test_undoing_everything_is_the_original_and_redoing_everything_the_edited(st
 
 
 @given(clusters, st.lists(edits, max_size=6))
+@settings(deadline=None)
 def test_there_are_changes_exactly_if_the_clusters_say_something_else(start: Cluster, some: list[Edit]) -> None:
     workspace = Workspace(reading(start))
     for edit in some:
