@@ -3,7 +3,7 @@
 Source: host_conf(5), hostgroup(5); validation/others.md sections 2 and 3.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from qmon_tui.checks.grammar import grammar_errors
 from qmon_tui.checks.meaning import doubtful
@@ -11,7 +11,7 @@ from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.offers import value_problem
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.graph import components
@@ -22,6 +22,8 @@ from qmon_tui.model.topology import members
 from qmon_tui.values.hosts import canonical, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
 from qmon_tui.values.patterns import is_pattern
+
+Objects = Mapping[str, ConfigObject]
 
 _host = RuleBook(Kind.HOST, "validation/others.md section 2")
 _group = RuleBook(Kind.HOSTGROUP, "validation/others.md section 3")
@@ -45,16 +47,36 @@ GROUP_UNKNOWN = _group.warning("hostlist.unknown", "The hosts of a group are hos
 
 def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one exec host or the host global."""
+    named_well = is_pattern(obj.name) or is_host_name(obj.name)
+    if named_well and _is_fine(*map(cluster.objects, _NAMED), *map(obj.text, _FIELDS)):
+        return
     unreadable = list(grammar_errors(obj))
     yield from unreadable
-    wrong = {finding.field for finding in unreadable}
-    if not is_pattern(obj.name) and not is_host_name(obj.name):
+    if not named_well:
         yield NAME.finding(obj, "hostname", f'can\'t resolve hostname "{obj.name}"')
+    yield from _value_findings(cluster, obj, {finding.field for finding in unreadable})
+
+
+_NAMED = (Kind.COMPLEX, Kind.USERSET, Kind.PROJECT)
+"""The kinds of objects that a host names."""
+_FIELDS = tuple(field.name for field in spec(Kind.HOST).fields if field.name != spec(Kind.HOST).name_field)
+
+
+@remembered(size=4096)
+def _is_fine(complexes: Objects, usersets: Objects, projects: Objects, *texts: str) -> bool:
+    """Whether nothing is to be said of the values of a host: a cluster has hundreds with the same ones."""
+    host = config_object(Kind.HOST, "host", dict(zip(_FIELDS, texts, strict=True)))
+    cluster = Cluster(kinds=dict(zip(_NAMED, (complexes, usersets, projects), strict=True)))
+    return not any(grammar_errors(host)) and not any(_value_findings(cluster, host, ()))
+
+
+def _value_findings(cluster: Cluster, obj: ConfigObject, wrong: Collection[str | None]) -> Iterator[Finding]:
+    """About the values of the fields that can be read."""
     if "load_scaling" not in wrong:
         yield from _scaling(cluster, obj)
     if "complex_values" not in wrong:
         yield from _offers(cluster, obj)
-    if not {"user_lists", "xuser_lists", "projects", "xprojects"} & wrong:
+    if not {"user_lists", "xuser_lists", "projects", "xprojects"}.intersection(wrong):
         yield from _access(cluster, obj)
     if "report_variables" not in wrong:
         for word in split_names(obj.text("report_variables"), COMMA):

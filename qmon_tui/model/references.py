@@ -1,7 +1,8 @@
 """Which object uses which: driven by the catalogue's `refers_to`, for "used by", deletions and dangling names."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -19,8 +20,7 @@ from qmon_tui.values.subordinates import parse_subordinates
 Target = tuple[Kind, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """One use of an object: the object that uses it, in which field, for which host or @group (None: the default)."""
 
     kind: Kind
@@ -45,15 +45,9 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
 
 def references_of(obj: ConfigObject) -> Iterator[tuple[Target, Reference]]:
     """Everything that one object names, as (what is named, where); hosts in lower case, attributes as typed."""
-    for field in spec(obj.kind).fields:
-        if field.refers_to is None and (obj.kind, field.name) not in _ALSO:
-            continue
-        for key, text in _scopes(field, obj.text(field.name)):
-            if key is not None:
-                yield _host(key), Reference(obj.kind, obj.name, field.name, key)
-            for target in _targets(obj.kind, field, text):
-                yield target, Reference(obj.kind, obj.name, field.name, key, target[1])
-    yield from _override_keys(obj)
+    for field in _naming_fields(obj.kind):
+        for target, key, word in _named(obj.kind, field, obj.text(field)):
+            yield target, Reference(obj.kind, obj.name, field, key, word)
 
 
 @remembered(size=64)
@@ -65,6 +59,31 @@ def _uses(objects: Mapping[str, ConfigObject]) -> dict[Target, tuple[Reference, 
     return {target: tuple(dict.fromkeys(references)) for target, references in found.items()}
 
 
+@lru_cache(maxsize=64)
+def _naming_fields(kind: Kind) -> tuple[str, ...]:
+    """The fields that name objects, and then those that only name the hosts and groups for which they are set."""
+    naming = [field.name for field in spec(kind).fields if _names_objects(kind, field)]
+    keyed = [field.name for field in spec(kind).fields if field.per_host and field.name not in naming]
+    return (*naming, *keyed)
+
+
+def _names_objects(kind: Kind, field: Field) -> bool:
+    return field.refers_to is not None or (kind, field.name) in _ALSO
+
+
+@lru_cache(maxsize=4096)
+def _named(kind: Kind, name: str, text: str) -> tuple[tuple[Target, str | None, str], ...]:
+    """What a field's text names, for which host or @group, with which word: many objects have the same text."""
+    field = spec(kind).by_name[name]
+    found: list[tuple[Target, str | None, str]] = []
+    for key, part in _scopes(field, text):
+        if key is not None:
+            found.append((_host(key), key, ""))
+        if _names_objects(kind, field):
+            found += ((target, key, target[1]) for target in _targets(kind, field, part))
+    return tuple(found)
+
+
 def _scopes(field: Field, text: str) -> Iterator[tuple[str | None, str]]:
     if not field.per_host:
         yield None, text
@@ -72,14 +91,6 @@ def _scopes(field: Field, text: str) -> Iterator[tuple[str | None, str]]:
     overrides = overrides_of(text)
     yield None, overrides.default or ""
     yield from overrides.keyed
-
-
-def _override_keys(obj: ConfigObject) -> Iterator[tuple[Target, Reference]]:
-    """The hosts and groups for which a field that names nothing itself is set."""
-    for field in spec(obj.kind).fields:
-        if field.per_host and field.refers_to is None:
-            for key, _ in overrides_of(obj.text(field.name)).keyed:
-                yield _host(key), Reference(obj.kind, obj.name, field.name, key)
 
 
 def _targets(kind: Kind, field: Field, text: str) -> Iterator[Target]:

@@ -184,9 +184,16 @@ def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Findin
 
 def _bytes(path: str) -> bytes:
     """What is in a file; of one that is too large, one byte more than is allowed."""
-    with open(path, "rb") as file:
-        too_large = os.fstat(file.fileno()).st_size > LARGEST_FILE
-        return file.read(LARGEST_FILE + 1) if too_large else file.read()
+    # A cluster has a file for each host: Python's own file objects take half the time of reading them.
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        wanted = min(os.fstat(file).st_size, LARGEST_FILE) + 1
+        found = b""
+        while len(found) < wanted and (piece := os.read(file, wanted - len(found))):
+            found += piece
+        return found
+    finally:
+        os.close(file)
 
 
 def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:

@@ -8,20 +8,19 @@ from collections.abc import Callable
 from typing import Final
 
 from qmon_tui.formats.problems import problem
+from qmon_tui.formats.qconf.expected import is_expected, missing_fields
+from qmon_tui.formats.qconf.plain import read_plain
 from qmon_tui.formats.qconf.scan import Attribute, attributes, without_comments
-from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
+from qmon_tui.formats.qconf.wrap import glue_of, unwrap, wrap_line
 from qmon_tui.formats.text import Lines
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.dialects import foreign_field, lacks
-from qmon_tui.model.fields import KindSpec, ValueType
+from qmon_tui.model.dialects import lacks
+from qmon_tui.model.fields import KindSpec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
 Read = tuple[ConfigObject | None, tuple[Finding, ...]]
-
-PRINTED_ONLY: Final = ("load_values", "processors")
-"""Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""
 
 _HEADER: Final = re.compile(r"[ \t]*#([^\s:]+):[ \t]*(?:\n|\Z)")
 _SWALLOWED: Final = (
@@ -43,9 +42,17 @@ def read_object(kind: Kind, text: str, file: str) -> Read:
     name of a configuration, and of an object without one, is that of the file.
     """
     known = spec(kind)
-    name = _fallback_name(known, text, file)
-    lines = Lines(text)
-    reader = _Reader(known, text, file, name, lines)
+    plain = read_plain(kind, text)
+    if plain is not None:
+        name = plain.values[known.name_field] if known.name_field else _fallback_name(known, text, file)
+        return config_object(kind, name, plain.values, Origin(file, 1, plain.lines)), ()
+    return read_word_by_word(kind, text, file)
+
+
+def read_word_by_word(kind: Kind, text: str, file: str) -> Read:
+    """The object of a file of any layout, and what is wrong with the file."""
+    known = spec(kind)
+    reader = _Reader(known, text, file, _fallback_name(known, text, file), Lines(text))
     for attribute in attributes(text, tokens_in(kind)):
         reader.take(attribute)
     return reader.result()
@@ -129,7 +136,6 @@ class _Reader:
             return
         name = attribute.name
         value = self._value(attribute)
-        field = self._known.by_name.get(name)
         if name.endswith("\r") or value.endswith("\r"):
             value, name = value.rstrip("\r"), name.rstrip("\r")
             if not any(rule == "format.crlf" for rule, *_ in self._problems):
@@ -140,12 +146,11 @@ class _Reader:
                     attribute.start,
                     "save the file with LF line ends (dos2unix)",
                 )
-            field = self._known.by_name.get(name)
         if name in self._where:
             self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, attribute.start)
             return
         self._where[name] = self._lines.line(attribute.start)
-        if field is None and self._known.kind is not Kind.CONFIGURATION and not self._is_expected(name):
+        if not is_expected(self._known.kind, name):
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
         elif not attribute.separated:
             self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
@@ -170,35 +175,22 @@ class _Reader:
         return config_object(self._known.kind, name, self._values, origin), self._findings()
 
     def _value(self, attribute: Attribute) -> str:
-        field = self._known.by_name.get(attribute.name)
-        # A subordinate list is printed with a blank after each comma, which a break swallows.
-        glue = " " if field and field.type is ValueType.SUBORDINATES else ""
         value = self._text[attribute.value_start : attribute.value_end]
         if self._tokens(attribute.name):
             bare = without_comments(value)
             self._swallowed = self._swallowed or bare != value
             value = bare
-        return unwrap(value, glue)
-
-    def _is_expected(self, name: str) -> bool:
-        """An attribute that is only printed, or that another dialect has."""
-        if self._known.kind is Kind.HOST and name in PRINTED_ONLY:
-            return True
-        return foreign_field(self._known.kind, name) is not None
+        return unwrap(value, glue_of(self._known.kind, attribute.name))
 
     def _look_for_missing(self) -> None:
-        if self._known.kind is Kind.CONFIGURATION:
-            return
-        foreign = config_object(self._known.kind, "", dict.fromkeys(self._where, ""))
-        for field in self._known.fields:
-            if field.name not in self._where and field.name not in lacks(foreign):
-                self._say(
-                    "format.missing",
-                    f'error: required attribute "{field.name}" is missing',
-                    field.name,
-                    0,
-                    _SWALLOWED if self._swallowed else f"add the line: {field.name} {field.default}",
-                )
+        for field in missing_fields(self._known.kind, self._where):
+            self._say(
+                "format.missing",
+                f'error: required attribute "{field.name}" is missing',
+                field.name,
+                0,
+                _SWALLOWED if self._swallowed else f"add the line: {field.name} {field.default}",
+            )
 
     def _say_empty(self, name: str, attribute: Attribute) -> None:
         if self._known.kind is Kind.CONFIGURATION:

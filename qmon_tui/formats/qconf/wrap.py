@@ -3,6 +3,10 @@
 import re
 from typing import Final
 
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.fields import ValueType
+from qmon_tui.model.kinds import Kind
+
 LONGEST: Final = 80
 _LAST_BLANK: Final = LONGEST - 2
 _LAST_COMMA: Final = LONGEST - 3
@@ -37,6 +41,13 @@ def _cut(line: str, indent: int) -> int | None:
         return max(blank, comma)
     found = [at for at in (line.find(" ", indent, end), line.find(",", indent, end)) if at >= 0]
     return min(found, default=None)
+
+
+def glue_of(kind: Kind, name: str) -> str:
+    """What follows a comma at which a value was broken."""
+    field = spec(kind).by_name.get(name)
+    # A subordinate list is printed with a blank after each comma, which a break swallows.
+    return " " if field and field.type is ValueType.SUBORDINATES else ""
 
 
 def unwrap(text: str, after_comma: str = "") -> str:

@@ -1,9 +1,12 @@
 """Every field of every object kind, declared once: parser, printer, checks, forms, pickers and help read it here."""
 
+from functools import cache
+
 from qmon_tui.model.fields import KindSpec
 from qmon_tui.model.kinds import Kind
 
 
+@cache
 def specs() -> dict[Kind, KindSpec]:
     """All kinds in the order of the screen's list."""
     from qmon_tui.model.catalogue.kinds import SPECS
