@@ -1,19 +1,21 @@
 """What the qmaster says to the starts that a run has ordered (dispatch.md section 14).
 
-It looks once more whether the user may use each queue instance, whether that has the slots, and whether each host and
-the global host have enough of all consumables. Otherwise it refuses the order: the task stays pending and is ordered
-anew in every run. After an order for a user who is barred, or for slots that are not there, it does not even read those
-that follow.
+It looks once more whether the user may use each queue instance, whether that has the slots and is not closed by a
+calendar, and whether each host and the global host have enough of all consumables. Otherwise it refuses the order: the
+task stays pending and is ordered anew in every run. After an order that fails for anything but consumables, it does not
+even read those that follow.
 
 The scheduler runs into this because it knows only those usersets that are lists, while for the qmaster departments are
-lists, too; and with parallel jobs, because it does not mind that a consumable per job is missing on a host, and may
-take a slot of a queue instance that it has not looked at.
+lists, too; because it may take all that calendars have closed for open (`Availability.knows_the_future`); and with
+parallel jobs, because it does not mind that a consumable per job is missing on a host, and may take a slot of a queue
+instance that it has not looked at.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.requests import Demand
@@ -21,16 +23,19 @@ from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
 
 
-def refuse_starts(starts: Sequence[Start], resources: Resources) -> None:
+def refuse_starts(starts: Sequence[Start], resources: Resources, availability: Availability) -> None:
     """Mark the starts that the qmaster refuses, and take back what they have booked."""
     parallel = any(start.run_job.job.request.pe for start in starts)
     considered = len(starts)
     if parallel or any(not userset.is_list for userset in resources.compiled.usersets.values()):
         considered = next((place for place, start in enumerate(starts) if _is_barred(start, resources)), considered)
         considered = min(considered, _first_without_slots(starts, resources))
-        for place, start in enumerate(starts[considered:]):
-            start.refused, start.unread = True, place > 0
-            resources.credit(start.run_job.demand, start.grants)
+    if not availability.knows_the_future:
+        shut = (place for place, start in enumerate(starts) if _is_shut(start, availability))
+        considered = min(considered, next(shut, considered))
+    for place, start in enumerate(starts[considered:]):
+        start.refused, start.unread = True, place > 0
+        resources.credit(start.run_job.demand, start.grants)
     if parallel and any(_suspicious(resources)):
         _refuse_overbooked(starts[:considered], resources)
 
@@ -54,6 +59,10 @@ def _is_barred(start: Start, resources: Resources) -> bool:
     job, usersets = start.run_job.job, resources.compiled.usersets
     profiles = (resources.instances[number].profile for number, _ in start.grants)
     return not all(profile.access.permits(job.owner, job.group, usersets, of_any_type=True) for profile in profiles)
+
+
+def _is_shut(start: Start, availability: Availability) -> bool:
+    return any(availability.is_shut(number) for number, _ in start.grants)
 
 
 def _refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:

@@ -69,12 +69,25 @@ class Availability:
 
     def is_closed(self, number: int) -> bool:
         """Tell whether a queue instance is closed by a calendar, or since this run by subordination."""
-        return number in self.suspended or bool(_CLOSED & set(self.states[number]))
+        return number in self.suspended or self.is_shut(number)
+
+    def is_shut(self, number: int) -> bool:
+        """Tell whether a queue instance is closed by a calendar."""
+        return bool(_CLOSED & set(self.states[number]))
 
     def has_future(self, number: int) -> bool:
         """Tell whether the scheduler plans for a queue instance."""
         letters = set(self.states[number])
         return not letters & _UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
+
+    @property
+    def knows_the_future(self) -> bool:
+        """Tell whether what is running and calendars are planned for at all.
+
+        8.1.9 adds the queue instances that calendars suspend to a list of the others, which it has not got where there
+        is no other; then it takes all of them for empty and open.
+        """
+        return any(self.has_future(n) and _CALENDAR_SUSPENDED not in letters for n, letters in enumerate(self.states))
 
     def drop(self, number: int, text: int) -> None:
         """Say that a queue instance is left out from now on."""

@@ -47,6 +47,7 @@ def diagrams_of(
     jobs = list(jobs)
     for reserved in advance.values():
         diagrams.claim(_claim(reserved))
+    diagrams.visible = visible if availability.knows_the_future else frozenset()
     for kind in (Kind.RUNNING, Kind.SUSPENDED):
         for run_job in jobs:
             tasks = run_job.split.booked_running if kind is Kind.RUNNING else run_job.split.booked_suspended
@@ -57,11 +58,12 @@ def diagrams_of(
                     diagrams.book(plan)
                 else:
                     diagrams.note(plan, own.levels)
-    for number in sorted(visible):
+    for number in sorted(diagrams.visible):
         instance = resources.instances[number]
         calendar = resources.compiled.calendars.get(instance.profile.calendar or "")
         if calendar is not None:
             diagrams.close(resources.queues[number], _closed(calendar, now), float(instance.profile.slots))
+    diagrams.visible = visible
     return diagrams
 
 
