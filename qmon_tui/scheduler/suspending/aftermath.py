@@ -1,7 +1,7 @@
 """What the qmaster makes of a run's decisions: the states of queue instances and tasks after it.
 
-It carries out one start after the other. Each may suspend subordinated queue instances with all that runs in them, and
-then single tasks in slot-wise trees (lifecycle.md sections 2 and 5).
+It carries out one start after the other. Each may suspend single tasks in slot-wise trees, then subordinated queue
+instances with all that runs in them, so that others in such a tree go on (lifecycle.md sections 2 and 5).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,14 +13,16 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.queue_states import STOPPED, in_order, stopped_queues
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.start import Start
-from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED, resumed, with_letters
+from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED, with_letters, without_letters
 from qmon_tui.scheduler.suspending.over_threshold import Relief
 from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
 
 _DELETED = "d"
-_STANDING = frozenset("dES")
-"""A task with one of these letters does not run on."""
+_GONE_ON = frozenset("dE")
+"""A task with one of these letters is in no tree any more."""
+_OTHERWISE = frozenset("sT")
+"""Nor does one with these run on, whatever else keeps it."""
 
 
 @dataclass(slots=True)
@@ -35,15 +37,15 @@ class Aftermath:
     """Those of them in which something ran on before."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
     """Letters that single tasks get; job and task."""
-    resumed: set[tuple[int, int]] = field(default_factory=set)
-    """Tasks that were halted over a threshold and go on."""
+    removed: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Letters that single tasks lose."""
 
     def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
         """The state of a task that was in another one before."""
-        if not granted or not (self.stopped or self.added or self.resumed):
+        if not granted or not (self.stopped or self.added or self.removed):
             return state
-        if (job, task) in self.resumed:
-            state = resumed(state)
+        if (job, task) in self.removed:
+            state = without_letters(state, self.removed[job, task])
         letters = self.added.get((job, task), "")
         # What is deleted while it stands still is shown as if it ran on.
         stopped = self.newly_stopped if _DELETED in state else self.stopped
@@ -64,7 +66,7 @@ def aftermath(
     """Carry out what was decided; `resources` are those after the run."""
     after = Aftermath(states)
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.halted)
-    after.resumed.update((run_job.id, task) for run_job, task in relief.resumed)
+    after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.resumed)
     if compiled.subordination is not None:
         carried_out = [start for start in starts if not start.refused]
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
@@ -90,9 +92,11 @@ def _subordinate(
                 used[number] -= slots
     preemption = Preemption(subordination)
     if subordination.trees:
-        _enter_running(preemption, resources, jobs, states)
+        _enter_started(preemption, resources, jobs, states)
     for start in starts:
+        preemption.enter(Runner(start.run_job.id, start.task, now), [number for number, _ in start.grants])
         for number, slots in start.grants:
+            preemption.make_room(number)
             if number not in used:
                 continue
             for tie in newly_reached(compiled, number, used[number], slots):
@@ -100,20 +104,32 @@ def _subordinate(
                     states[tie.instance] = in_order(states[tie.instance] + SUBORDINATED)
                     preemption.stop(tie.instance)
             used[number] += slots
-        if subordination.trees:
-            preemption.start(Runner(start.run_job.id, start.task, now), [number for number, _ in start.grants])
     after.states = states
-    for runner in preemption.suspended:
+    for runner in preemption.changed:
         key = runner.job, runner.task
-        after.added[key] = after.added.get(key, "") + SUBORDINATED
+        letters, others = (after.added, after.removed) if runner.halted else (after.removed, after.added)
+        letters[key] = letters.get(key, "") + SUBORDINATED
+        others[key] = others.get(key, "").replace(SUBORDINATED, "")
 
 
-def _enter_running(preemption: Preemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]) -> None:
-    """Enter the tasks that run before the first start: those that are to be deleted or stand still do not count."""
+def _enter_started(preemption: Preemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]) -> None:
+    """Enter the tasks that are there before the first start, but for those that are to be deleted.
+
+    What is suspended in queue instances that do not stand still is so because of a tree.
+    """
     numbers = resources.instance_numbers
     for run_job in sorted(jobs, key=lambda one: one.id):
-        for number in run_job.split.running:
+        for number in (*run_job.split.running, *run_job.split.suspended):
             task = run_job.job.tasks[number]
+            letters = set(task.state)
             instances = [numbers[name] for name in task.granted if name in numbers]
-            if not _STANDING & set(task.state) and not any(STOPPED & set(states[one]) for one in instances):
-                preemption.enter(Runner(run_job.id, number, task.started or 0), instances)
+            is_stopped = any(STOPPED & set(states[one]) for one in instances)
+            if not _GONE_ON & letters:
+                runner = Runner(
+                    run_job.id,
+                    number,
+                    task.started or 0,
+                    halted=SUBORDINATED in letters and not is_stopped,
+                    stopped=is_stopped or bool(_OTHERWISE & letters) or number in run_job.split.halted,
+                )
+                preemption.enter(runner, instances)

@@ -13,7 +13,7 @@ def with_letters(state: str, added: str) -> str:
     return "".join(letter for letter in _ORDER if letter in letters)
 
 
-def resumed(state: str) -> str:
-    """The state of a task that is no longer over a threshold; it runs unless something else keeps it."""
-    left = state.replace(OVER_THRESHOLD, "")
+def without_letters(state: str, removed: str) -> str:
+    """A task's state with fewer letters; it runs unless something else keeps it."""
+    left = "".join(letter for letter in state if letter not in removed)
     return left if set(left) & _STANDING else "".join(letter for letter in _ORDER if letter in left + _RUNNING)

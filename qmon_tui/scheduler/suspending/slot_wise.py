@@ -3,9 +3,13 @@
 The qmaster looks after each start, from the nearest superordinate upwards to the root. While more tasks run in and
 below it than it allows, one is suspended: in the deepest queue instances that have running tasks, among those in the
 ones with the highest sequence number, the task that was started last, or first where the action is `lr`.
+
+When a queue instance of the tree stands still as a whole, it looks from the root whether fewer run now than may run.
+Then others go on, chosen the other way round: the least deep, the lowest sequence number, the one started first, or
+last with `lr`; those that stand still for no other reason before all others.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.compiled.subordination import Branch, Number, Subordination
@@ -13,13 +17,20 @@ from qmon_tui.scheduler.compiled.subordination import Branch, Number, Subordinat
 
 @dataclass(slots=True)
 class Runner:
-    """A task that runs in some queue instances."""
+    """A task that was started in some queue instances."""
 
     job: int
     task: int
     started: float
-    running: bool = True
-    """It does not stand still."""
+    halted: bool = False
+    """It stands still because of a tree."""
+    stopped: bool = False
+    """It stands still for another reason."""
+
+    @property
+    def runs(self) -> bool:
+        """Tell whether it does not stand still."""
+        return not (self.halted or self.stopped)
 
     @property
     def order(self) -> tuple[int, int]:
@@ -29,79 +40,85 @@ class Runner:
 
 @dataclass(slots=True)
 class Preemption:
-    """The running tasks by queue instance, and who has been suspended."""
+    """The tasks by queue instance, and who has been suspended or goes on."""
 
     subordination: Subordination
     runners: dict[Number, list[Runner]] = field(default_factory=dict)
-    suspended: list[Runner] = field(default_factory=list)
-    """In the order of their suspension."""
+    changed: list[Runner] = field(default_factory=list)
+    """Those who have been suspended or were let go on, in the order in which that was."""
 
     def enter(self, runner: Runner, instances: Iterable[Number]) -> None:
-        """A task runs in these queue instances."""
+        """A task was started in these queue instances."""
         for instance in instances:
             self.runners.setdefault(instance, []).append(runner)
 
-    def start(self, runner: Runner, instances: Collection[Number]) -> None:
-        """A task starts in these queue instances: suspend what has to stand still because of it."""
-        self.enter(runner, instances)
-        for instance in instances:
-            self._look_from(instance)
+    def make_room(self, instance: Number) -> None:
+        """Something starts in a queue instance: suspend what has to stand still because of it."""
+        trees = self.subordination.trees
+        nearest = instance if instance in trees else self.subordination.parents.get(instance)
+        for root in self._upwards(nearest):
+            levels = self._levels(root)
+            for _ in range(self._running(root, levels) - trees[root].slots):
+                victim = self._choose(reversed(levels), lambda one: one.runs, suspends=True)
+                if victim is None:
+                    break
+                victim.halted = True
+                self.changed.append(victim)
 
     def stop(self, instance: Number) -> None:
-        """A queue instance stands still with all that runs in it."""
+        """A queue instance stands still with all that runs in it, so that others may go on."""
         for runner in self.runners.get(instance, ()):
-            runner.running = False
-
-    def _look_from(self, instance: Number) -> None:
-        trees = self.subordination.trees
-        root: Number | None = instance if instance in trees else self.subordination.parents.get(instance)
-        seen: set[Number] = set()
-        while root is not None and root not in seen:
-            seen.add(root)
-            self._make_room(root)
-            root = self.subordination.parents.get(root)
-
-    def _make_room(self, root: Number) -> None:
-        levels = list(self._levels(root))
-        running = sum(self._running(root)) + sum(
-            sum(self._running(branch.instance)) for level in levels for branch in level
-        )
-        surplus = running - self.subordination.trees[root].slots
-        for _ in range(surplus):
-            victim = self._victim(levels)
-            if victim is None:
+            runner.stopped = True
+        for root in self._upwards(instance):
+            instance = root
+        if instance not in self.subordination.trees:
+            return
+        levels = self._levels(instance)
+        for _ in range(self.subordination.trees[instance].slots - self._running(instance, levels)):
+            lucky = self._choose(levels, lambda one: one.halted and not one.stopped, suspends=False)
+            lucky = lucky or self._choose(levels, lambda one: one.halted, suspends=False)
+            if lucky is None:
                 return
-            victim.running = False
-            self.suspended.append(victim)
+            lucky.halted = False
+            self.changed.append(lucky)
 
-    def _levels(self, root: Number) -> Iterator[list[Branch]]:
+    def _upwards(self, instance: Number | None) -> Iterator[Number]:
+        """A queue instance and all that are above it in slot-wise trees."""
+        seen: set[Number] = set()
+        while instance is not None and instance not in seen:
+            seen.add(instance)
+            yield instance
+            instance = self.subordination.parents.get(instance)
+
+    def _levels(self, root: Number) -> list[list[Branch]]:
         """What is below a superordinate, level by level."""
         seen = {root}
+        levels: list[list[Branch]] = []
         level = list(self.subordination.trees[root].branches)
         while level:
             level = [branch for branch in level if branch.instance not in seen]
             seen.update(branch.instance for branch in level)
-            yield level
+            levels.append(level)
             trees = (self.subordination.trees.get(branch.instance) for branch in level)
             level = [branch for tree in trees if tree is not None for branch in tree.branches]
+        return levels
 
-    def _victim(self, levels: list[list[Branch]]) -> Runner | None:
-        for level in reversed(levels):
-            busy = [branch for branch in level if any(self._running(branch.instance))]
+    def _running(self, root: Number, levels: Iterable[list[Branch]]) -> int:
+        instances = (root, *(branch.instance for level in levels for branch in level))
+        return sum(one.runs for instance in instances for one in self.runners.get(instance, ()))
+
+    def _choose(
+        self, levels: Iterable[list[Branch]], fits: Callable[[Runner], bool], *, suspends: bool
+    ) -> Runner | None:
+        for level in levels:
+            found = {branch: [one for one in self.runners.get(branch.instance, ()) if fits(one)] for branch in level}
+            busy = [branch for branch, runners in found.items() if runners]
             if not busy:
                 continue
-            highest = max(branch.seq_no for branch in busy)
-            chosen = [branch for branch in busy if branch.seq_no == highest]
-            runners = [
-                (place, one)
-                for place, branch in enumerate(chosen)
-                for one in self.runners[branch.instance]
-                if one.running
-            ]
-            sign = -1 if chosen[0].longest_first else 1
+            seq_no = (max if suspends else min)(branch.seq_no for branch in busy)
+            chosen = [branch for branch in busy if branch.seq_no == seq_no]
+            sign = 1 if chosen[0].longest_first is not suspends else -1
+            placed = [(place, one) for place, branch in enumerate(chosen) for one in found[branch]]
             # Of those started in the same second the last one is taken: by queue instances, then by jobs.
-            return max(runners, key=lambda found: (sign * int(found[1].started), found[0], found[1].order))[1]
+            return max(placed, key=lambda given: (sign * int(given[1].started), given[0], given[1].order))[1]
         return None
-
-    def _running(self, instance: Number) -> Iterator[bool]:
-        return (one.running for one in self.runners.get(instance, ()))
