@@ -8,9 +8,11 @@ from qmon_tui.formats.compare import differing
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qconf.folder import edited_qconf
+from qmon_tui.formats.state.edit import StateEditRefused, edited_state
 from qmon_tui.formats.yaml.folder import edited_yaml
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
 
 
 class EditRefused(Exception):
@@ -32,6 +34,23 @@ def edited_texts(
         if wrong:
             raise _refusal(wrong, before, _IN_THE_WAY[layout])
     return {name: text for name, text in changed.items() if text != texts.get(name)}
+
+
+def texts_with_state(
+    layout: Layout, name: str, texts: Mapping[str, str], wanted: State, known: Contents | None = None
+) -> dict[str, str]:
+    """The new texts of the files that must change so that the folder's jobs, loads and states are those wanted.
+
+    `known` is what was read from texts like these. Raises EditRefused where a change cannot be expressed.
+    """
+
+    def read(now: Mapping[str, str]) -> State:
+        return read_texts(layout, name, now, known).state
+
+    try:
+        return edited_state(layout, texts, wanted, read)
+    except StateEditRefused as error:
+        raise EditRefused(str(error)) from None
 
 
 def _edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:

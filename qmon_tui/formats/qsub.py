@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -49,6 +49,14 @@ def parse_qsub(text: str, *, now: int = 0) -> ParsedQsub:
     return ParsedQsub(request, draft.name or _default_name(command), simulated_runtime(command), tuple(draft.problems))
 
 
+def words_of_option(words: Sequence[str], position: int) -> int:
+    """How many words the option at a position takes, itself included; 1 for what is no option of qsub."""
+    option = _OPTIONS.get(words[position], _Option(0))
+    behind = position + 1
+    optional = option.optional and behind < len(words) and option.optional.fullmatch(words[behind])
+    return 1 + min(option.arguments + bool(optional), len(words) - behind)
+
+
 def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
     """Seconds that a simulated job runs: the leading number of its first argument (lifecycle.md section 8.2)."""
     if len(command) < 2:
@@ -88,9 +96,7 @@ class _Draft:
                 option = _OPTIONS.get(self._unknown(word), _Option(0))
                 position += min(option.arguments, len(words) - position)
                 continue
-            count = option.arguments
-            if option.optional and position < len(words) and option.optional.fullmatch(words[position]):
-                count += 1
+            count = words_of_option(words, position - 1) - 1
             arguments = words[position : position + count]
             if len(arguments) < option.arguments:
                 self.problems.append(f"{word} needs {option.needs}")

@@ -117,6 +117,8 @@ class Task:
     """What it has used and is not yet in the usage of its user and project; None for nothing new."""
     environment: str | None = None
     """The parallel environment that a parallel job runs in; None where that is not known."""
+    hold: str = ""
+    """Letters u o s of its own; where it is held and has none, its job's count."""
 
 
 @dataclass(frozen=True, slots=True)

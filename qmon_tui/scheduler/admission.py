@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, PeRequest, Request
+from qmon_tui.model.state import AdvanceReservation, Job, PeRequest, Request, State
+from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.compiled.access import Access
-from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
@@ -16,6 +18,18 @@ from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
 
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
+
+
+def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
+    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in."""
+    dependencies = Dependencies()
+    reservations = {str(one.id): one for one in lasting(state)}
+    admission = Admission(compile_cluster(cluster), dependencies, reservations)
+    for other in sorted(state.jobs, key=lambda one: one.id):
+        if other.id != job.id:
+            admission.count(other)
+            dependencies.add(other)
+    return admission.refusal(job)
 
 
 class Admission:

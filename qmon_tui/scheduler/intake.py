@@ -12,7 +12,7 @@ from qmon_tui.scheduler.compiled.shares import Entitlement
 from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.scheduler.jobs import Account, RunJob
 from qmon_tui.scheduler.requests import Demand, compile_demand
-from qmon_tui.scheduler.split import is_enrolled, split_job
+from qmon_tui.scheduler.split import split_job
 from qmon_tui.scheduler.urgency import requested_slots
 
 
@@ -46,8 +46,8 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
     rejected: list[tuple[Job, str]] = []
     accepted: list[Job] = []
     for job in sorted(state.jobs, key=lambda job: job.id):
-        # A job with a history was let in when it came, whatever the configuration says now.
-        if any(is_enrolled(task.state) for task in job.tasks.values()):
+        # A job with tasks of which something is known was let in when it came, whatever has changed since.
+        if job.tasks:
             admission.count(job)
         elif (text := admission.refusal(job)) is not None:
             rejected.append((job, text))

@@ -70,18 +70,22 @@ def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -
     return _reading(folder, layout, texts, (*out_of_reach, *findings), previous)
 
 
-def plan_save(reading: Reading, cluster: Cluster) -> SavePlan:
-    """The files that must change so that the folder describes `cluster`.
+def plan_save(reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
+    """The files that must change so that the folder describes `cluster` and `state`; None leaves the state as it is.
 
     Raises SourceError where an edit cannot be written without touching something else.
     """
-    from qmon_tui.formats.edit import EditRefused, edited_texts  # late, as in `save`: most runs only read
+    from qmon_tui.formats.edit import EditRefused, edited_texts, texts_with_state  # late: most runs only read
 
+    layout, name = reading.layout, reading.cluster.name
     try:
-        after = edited_texts(reading.layout, reading.files, reading.cluster, cluster, reading.contents)
+        after = edited_texts(layout, reading.files, reading.cluster, cluster, reading.contents)
+        if state is not None and state is not reading.state:
+            texts = {file: text for file, text in {**reading.files, **after}.items() if text is not None}
+            after |= texts_with_state(layout, name, texts, state, reading.contents)
     except EditRefused as error:
         raise SourceError(str(error)) from None
-    return SavePlan(tuple(FileChange(name, reading.files.get(name), text) for name, text in sorted(after.items())))
+    return SavePlan(tuple(FileChange(file, reading.files.get(file), text) for file, text in sorted(after.items())))
 
 
 def save(reading: Reading, plan: SavePlan) -> Reading:

@@ -1,13 +1,17 @@
-"""What differs between two clusters: to the letter (what saving would write), or by value (what `diff` shows)."""
+"""What differs between two clusters, or documents: to the letter (as saving writes), or by value (as `diff` shows)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from qmon_tui.formats.compare import differing, same_text
+from qmon_tui.formats.state.entries import changed_entries
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateEntry
+from qmon_tui.workspace.document import AnyKind, Document, Thing
 
 FieldChange = tuple[str, str | None, str | None]
 """Field, text before, text after; None where the field is not given."""
@@ -25,12 +29,24 @@ class What(StrEnum):
 class ObjectChange:
     """One object that differs, with both versions and the fields concerned in the catalogue's order."""
 
-    kind: Kind
+    kind: AnyKind
     name: str
     what: What
     fields: tuple[FieldChange, ...]
-    before: ConfigObject | None
-    after: ConfigObject | None
+    before: Thing | None
+    after: Thing | None
+
+
+def document_changes(before: Document, after: Document) -> tuple[ObjectChange, ...]:
+    """Differences to the letter of the configuration, then those of the state."""
+    return (*changes(before.cluster, after.cluster), *state_changes(before.state, after.state))
+
+
+def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:
+    """The items of the state that differ, field by field."""
+    if before is after:
+        return ()
+    return tuple(_described_entry(*pair) for pair in changed_entries(before, after))
 
 
 def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
@@ -85,13 +101,24 @@ def _described(before: Cluster, after: Cluster, same: Same) -> tuple[ObjectChang
 _ORDER = {kind: number for number, kind in enumerate(Kind)}
 
 
+def _described_entry(before: StateEntry | None, after: StateEntry | None) -> ObjectChange:
+    some = before or after
+    assert some is not None
+    old, new = (one.values if one else {} for one in (before, after))
+    fields = tuple((name, old.get(name), new.get(name)) for name in {**old, **new} if old.get(name) != new.get(name))
+    return ObjectChange(some.kind, some.name, _what(before, after), fields, before, after)
+
+
+def _what(before: Thing | None, after: Thing | None) -> What:
+    return What.CHANGED if before and after else What.REMOVED if before else What.ADDED
+
+
 def _described_object(
     kind: Kind, name: str, before: ConfigObject | None, after: ConfigObject | None, same: Same
 ) -> ObjectChange:
-    what = What.CHANGED if before and after else What.REMOVED if before else What.ADDED
     fields = tuple(
         (field, before.given(field) if before else None, after.given(field) if after else None)
         for field in field_names(before, after)
         if not (before and after and same(before, after, field))
     )
-    return ObjectChange(kind, name, what, fields, before, after)
+    return ObjectChange(kind, name, _what(before, after), fields, before, after)

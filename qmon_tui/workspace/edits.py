@@ -1,5 +1,5 @@
-"""Edits as values: each says what it does (`label`) and makes a new cluster of an old one (`apply`)."""
-# ruff: noqa: D102 - what label, apply and joined mean is said once, in Edit
+"""Edits as values: each says what it does (`label`) and makes a new document of an old one (`made`)."""
+# ruff: noqa: D102 - what label, made, apply and joined mean is said once, in Edit and ClusterEdit
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,8 @@ from types import MappingProxyType
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.workspace.document import AnyKind, Document
 
 # Objects that exist in every cluster, written down or not; the single kinds are the others.
 _ALWAYS_THERE = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
@@ -29,17 +31,35 @@ class Edit(ABC):
         """What the edit does, as it stands behind the words undo and redo."""
 
     @abstractmethod
-    def apply(self, cluster: Cluster) -> Cluster:
-        """The cluster after the edit; raises EditError where the edit cannot be made."""
+    def made(self, document: Document) -> Document:
+        """The document after the edit; raises EditError where the edit cannot be made."""
 
     def joined(self, earlier: "Edit") -> "Edit | None":
         """One edit that does what `earlier` and this one do, where both are steps of typing one value."""
         return None
 
 
-def object_words(kind: Kind, name: str) -> str:
-    """An object in a sentence: `queue all.q`, and only `scheduler` where there is just one."""
+class ClusterEdit(Edit):
+    """An edit of the configuration alone."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def apply(self, cluster: Cluster) -> Cluster:
+        """The cluster after the edit; raises EditError where the edit cannot be made."""
+
+    def made(self, document: Document) -> Document:
+        return document.with_cluster(self.apply(document.cluster))
+
+
+def object_words(kind: AnyKind, name: str) -> str:
+    """An object in a sentence: `queue all.q`, `load values of sim1`, and only `scheduler` where there is just one."""
+    if isinstance(kind, StateKind):
+        return _STATE_WORDS.get(kind, f"{kind.value} {{}}").format(name)
     return kind.value if spec(kind).single else f"{kind.value} {name}"
+
+
+_STATE_WORDS = {StateKind.TIME: "the time", StateKind.LOADS: "load values of {}", StateKind.INSTANCE: "state of {}"}
 
 
 def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
@@ -60,7 +80,7 @@ def with_order(cluster: Cluster, kind: Kind, objects: Sequence[ConfigObject]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class SetFields(Edit):
+class SetFields(ClusterEdit):
     """Set several fields of one object at once; None leaves a field out, so that the template's default holds."""
 
     kind: Kind
@@ -90,7 +110,7 @@ class SetFields(Edit):
 
 
 @dataclass(frozen=True, slots=True)
-class SetField(Edit):
+class SetField(ClusterEdit):
     """Set one field of one object; None leaves it out. Setting the field that holds the name renames the object."""
 
     kind: Kind
@@ -114,7 +134,7 @@ class SetField(Edit):
 
 
 @dataclass(frozen=True, slots=True)
-class AddObject(Edit):
+class AddObject(ClusterEdit):
     """Add an object whose name is still free. It has not been read anywhere, even where it is a copy."""
 
     obj: ConfigObject
@@ -129,7 +149,7 @@ class AddObject(Edit):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveObject(Edit):
+class RemoveObject(ClusterEdit):
     """Remove an object."""
 
     kind: Kind
@@ -144,7 +164,7 @@ class RemoveObject(Edit):
 
 
 @dataclass(frozen=True, slots=True)
-class RenameObject(Edit):
+class RenameObject(ClusterEdit):
     """Give an object another name; it keeps its place in the list. References to it are not followed."""
 
     kind: Kind
@@ -170,7 +190,7 @@ class RenameObject(Edit):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceKind(Edit):
+class ReplaceKind(ClusterEdit):
     """Replace all objects of a kind, for instance by the complex list of a file."""
 
     kind: Kind
@@ -191,7 +211,7 @@ class ReplaceKind(Edit):
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack(Edit):
+class PutBack(ClusterEdit):
     """Put an object as it was read back into its place; `names` is the order of the kind as it was read."""
 
     obj: ConfigObject
@@ -225,10 +245,10 @@ class Batch(Edit):
     label: str = field()  # said to be a field, since the property of Edit would be taken for its default
     edits: tuple[Edit, ...]
 
-    def apply(self, cluster: Cluster) -> Cluster:
+    def made(self, document: Document) -> Document:
         for edit in self.edits:
-            cluster = edit.apply(cluster)
-        return cluster
+            document = edit.made(document)
+        return document
 
 
 def _refuse_taken(cluster: Cluster, kind: Kind, name: str) -> None:

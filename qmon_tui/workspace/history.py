@@ -1,9 +1,9 @@
-"""Undo and redo: since clusters are immutable and share what did not change, a step just keeps both of them."""
+"""Undo and redo: since documents are immutable and share what did not change, a step just keeps both of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit
 
 LIMIT = 1000
@@ -15,8 +15,8 @@ class Step:
     """One undoable step. `edit` is what later keystrokes of the same typing may be joined with."""
 
     label: str
-    before: Cluster
-    after: Cluster
+    before: Document
+    after: Document
     edit: Edit | None = None
 
 
@@ -55,16 +55,16 @@ class History:
         """Do again what was last taken back."""
         return self._shift(self.undone, self.done)
 
-    def rebase(self, moved: Callable[[Cluster], Cluster]) -> None:
-        """Carry every kept cluster over to another base; steps that then do nothing vanish."""
+    def rebase(self, moved: Callable[[Document], Document]) -> None:
+        """Carry every kept document over to another base; steps that then do nothing vanish."""
         self.typing = False
-        known: dict[int, Cluster] = {}
+        known: dict[int, Document] = {}
 
-        def carried(cluster: Cluster) -> Cluster:
-            # Neighbouring steps share their clusters, and must go on sharing them.
-            if id(cluster) not in known:
-                known[id(cluster)] = moved(cluster)
-            return known[id(cluster)]
+        def carried(document: Document) -> Document:
+            # Neighbouring steps share their documents, and must go on sharing them.
+            if id(document) not in known:
+                known[id(document)] = moved(document)
+            return known[id(document)]
 
         for steps in (self.done, self.undone):
             new = [replace(step, before=carried(step.before), after=carried(step.after), edit=None) for step in steps]

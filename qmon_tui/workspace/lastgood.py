@@ -10,7 +10,9 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, UsageBook
-from qmon_tui.workspace.edits import with_order
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.workspace.document import AnyKind, Document, Thing
+from qmon_tui.workspace.edits import object_words, with_order
 
 T = TypeVar("T")
 
@@ -24,6 +26,18 @@ class Content:
     stale_files: tuple[str, ...] = ()
     kept: frozenset[tuple[Kind, str]] = frozenset()
     """The objects that are not in the reading but were in one before."""
+
+    @property
+    def document(self) -> Document:
+        """Cluster and state together."""
+        return Document(self.cluster, self.state)
+
+    def refusal(self, kind: AnyKind, name: str, before: Thing | None) -> str | None:
+        """Why a change to an object or an item cannot be saved now: its file is broken. None where it can."""
+        file = before.origin.file if before and before.origin else None
+        broken = file in self.stale_files if isinstance(kind, StateKind) else (kind, name) in self.kept
+        words = f"{object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: mend it first."
+        return words if broken else None
 
 
 def with_last_good(

@@ -7,19 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from qmon_tui.formats.state.entries import entry, names
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
-from qmon_tui.workspace.difference import ObjectChange, changes
+from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes
+from qmon_tui.workspace.document import AnyKind, Document
 from qmon_tui.workspace.edits import Edit, PutBack, RemoveObject
 from qmon_tui.workspace.evaluate import GRID_ENGINE, Result, Snapshot, Source
 from qmon_tui.workspace.history import History, Step
 from qmon_tui.workspace.lastgood import Content, with_last_good
-from qmon_tui.workspace.merge import Conflict, Side, conflicts, overlay
+from qmon_tui.workspace.merge import Conflict, Side, document_conflicts, overlay_document
 from qmon_tui.workspace.moves import JobKey, Move, moved
+from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
 
 
 class WorkspaceError(Exception):
@@ -46,6 +49,7 @@ class DiskChange:
     reading: Reading
     content: Content
     objects: tuple[ObjectChange, ...]
+    """The objects of the configuration and the items of the state that changed."""
     conflicts: tuple[Conflict, ...]
     pending: bool
     """There are unsaved edits, so that it awaits merge, take_theirs or keep_mine; otherwise it is adopted already."""
@@ -74,17 +78,23 @@ class Workspace:
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
         self._base = Content(reading.cluster, reading.state)
-        self._cluster = reading.cluster
+        self._base_document = self._base.document
+        self._document = self._base_document
         self._history = History()
         self._merge_conflicts: tuple[Conflict, ...] = ()
         self._before_change: Outcome | None = None
         self._subscribers: list[Subscriber] = []
-        self._changes: tuple[Cluster, Cluster, tuple[ObjectChange, ...]] | None = None
+        self._changes: tuple[Document, Document, tuple[ObjectChange, ...]] | None = None
+
+    @property
+    def document(self) -> Document:
+        """Cluster and state as the screen shows them, saved or not."""
+        return self._document
 
     @property
     def cluster(self) -> Cluster:
         """The cluster as the forms show it, saved or not."""
-        return self._cluster
+        return self._document.cluster
 
     @property
     def base(self) -> Cluster:
@@ -92,9 +102,14 @@ class Workspace:
         return self._base.cluster
 
     @property
+    def base_document(self) -> Document:
+        """Cluster and state as they were read."""
+        return self._base_document
+
+    @property
     def state(self) -> State:
-        """Jobs, load values and queue states as read."""
-        return self._base.state
+        """Jobs, load values, queue states and reservations as the screen shows them, saved or not."""
+        return self._document.state
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Have every event told; returns what ends it."""
@@ -110,13 +125,20 @@ class Workspace:
         where the edit cannot be made, WorkspaceError when read-only.
         """
         self._refuse_read_only()
-        after = edit.apply(self._cluster)
-        if after == self._cluster:
+        after = edit.made(self._document)
+        if after == self._document:
             return False
-        if self._history.push(Step(edit.label, self._cluster, after, edit), typing=typing):
+        if self._history.push(Step(edit.label, self._document, after, edit), typing=typing):
             self._remember_outcome()
         self._show(after, Source.FORM)
         return True
+
+    @property
+    def next_job(self) -> int:
+        """The number of the next job: like the qmaster's, none that has been used before."""
+        from qmon_tui.simulation.commands.submission import next_number  # late: the first frame needs no commands
+
+        return next_number(job.id for state in (self._base.state, self.state) for job in state.jobs)
 
     def end_typing(self) -> None:
         """The value was left: what is typed next is another undo step."""
@@ -140,23 +162,32 @@ class Workspace:
         """Do the last undone step again; returns its label, None where there is none."""
         return self._step(self._history.redo, lambda step: step.after)
 
-    def revert(self, kind: Kind, name: str, field: str | None = None) -> bool:
+    def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
+        if isinstance(kind, StateKind):
+            return self._revert_entry(kind, name, field)
         read = self.base.get(kind, name)
         if read is None:
             return self.apply(RemoveObject(kind, name)) if field is None else False
         return self.apply(PutBack(read, tuple(self.base.objects(kind)), field))
 
+    def _revert_entry(self, kind: StateKind, name: str, field: str | None) -> bool:
+        state = self.base_document.state
+        read = entry(state, kind, name)
+        if read is None:
+            return self.apply(RemoveEntry(kind, name)) if field is None else False
+        return self.apply(PutEntryBack(read, names(state, kind), field))
+
     # What is unsaved --------------------------------------------------------------------------------------------
 
     def changes(self) -> tuple[ObjectChange, ...]:
-        """The unsaved edits, object by object; empty exactly if the cluster equals what was read."""
-        known = self._changes
-        if known is None or known[0] is not self.base or known[1] is not self._cluster:
-            known = self._changes = (self.base, self._cluster, changes(self.base, self._cluster))
+        """The unsaved edits, object by object; empty exactly if the document equals what was read."""
+        base, document, known = self.base_document, self._document, self._changes
+        if known is None or known[0] is not base or known[1] is not document:
+            known = self._changes = (base, document, document_changes(base, document))
         return known[2]
 
-    def is_dirty(self, kind: Kind | None = None, name: str | None = None, field: str | None = None) -> bool:
+    def is_dirty(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
         """Whether there are unsaved edits: at all, or of a kind, an object, a field."""
         return any(
             kind in (None, change.kind)
@@ -168,8 +199,7 @@ class Workspace:
     def save_plan(self) -> SavePlan:
         """The files that saving would write.
 
-        Raises WorkspaceError where there is nothing to save or it is refused, SourceError where an edit cannot be
-        written without touching something else.
+        Raises WorkspaceError where there is nothing to save or it is refused, SourceError where an edit has no place.
         """
         self._refuse_read_only()
         if not self.changes():
@@ -179,14 +209,12 @@ class Workspace:
         if self.unresolved:
             raise WorkspaceError(f"Decide first which version counts: {self.unresolved[0].label}.")
         for change in self.changes():
-            if (change.kind, change.name) in self._base.kept:
-                file = change.before.origin.file if change.before and change.before.origin else "its file"
-                raise WorkspaceError(
-                    f"{change.kind} {change.name} cannot be saved while {file} is broken: mend it first."
-                )
-        if not self._base.kept:
-            return plan_save(self.reading, self._cluster)
-        return plan_save(self.reading, overlay(self.changes(), self.reading.cluster))
+            if text := self._base.refusal(change.kind, change.name, change.before):
+                raise WorkspaceError(text)
+        wanted = self._document
+        if self._base.stale_files:
+            wanted = overlay_document(self.changes(), Document(self.reading.cluster, self.reading.state))
+        return plan_save(self.reading, wanted.cluster, wanted.state)
 
     def save(self) -> DiskChange | None:
         """Write the unsaved edits. Where the files changed meanwhile nothing is written: that change is returned.
@@ -203,9 +231,9 @@ class Workspace:
                 if not change.pending and self.is_dirty():
                     continue
                 return change
-            self._rebase(self._cluster, written, self._content_of(written))
+            self._rebase(self._document, written, self._content_of(written))
             self._merge_conflicts = ()
-            self._show(self._cluster, self.source, Event.SAVED)
+            self._show(self._document, self.source, Event.SAVED)
             return None
 
     # The disk ---------------------------------------------------------------------------------------------------
@@ -214,27 +242,30 @@ class Workspace:
         """A new reading of the folder: adopted at once unless that would touch objects under unsaved edits."""
         content = self._content_of(reading)
         objects = changes(self.base, content.cluster)
-        pending = bool(objects) and self.is_dirty()
-        change = DiskChange(reading, content, objects, self._conflicts_with(content), pending)
+        items = state_changes(self._base.state, content.state)
+        edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
+        pending = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
+        change = DiskChange(reading, content, (*objects, *items), self._conflicts_with(content), pending)
         if pending:
             self.disk = change
             self._tell(Event.DISK)
             return change
         was_pending = self.disk is not None
-        same = not objects and content.state == self.state and reading.findings == self.reading.findings
+        same_state = content.state == self._base.state
+        same = not objects and same_state and reading.findings == self.reading.findings
         if same and reading.files == self.reading.files:
             self.disk = None
         else:
-            self._rebase(self.base, reading, content)
+            self._rebase(self.base_document, reading, content)
         if same:
             # Nothing but spelling, comments or lines: no new run, and no mark on what the last edit moved.
             if was_pending:
                 self._tell(Event.DISK)
             return change
-        if objects:
+        if objects or items:
             self._merge_conflicts = ()
         self._remember_outcome()
-        self._show(self._cluster, Source.FILE)
+        self._show(self._document, Source.FILE)
         return change
 
     def merge(self) -> tuple[Conflict, ...]:
@@ -242,21 +273,26 @@ class Workspace:
         if self.disk is None:
             return ()
         self._take_over(self.disk)
-        self._show(self._cluster, Source.FILE)
+        self._show(self._document, Source.FILE)
         return self.unresolved
 
     def take_theirs(self) -> None:
         """Take over the pending change and drop the unsaved edits; undo brings these back, merged."""
-        self._decide("take what is on disk", lambda mine: self.base)
+        self._decide("take what is on disk", lambda mine: self.base_document)
 
     def keep_mine(self) -> None:
         """Keep everything as the forms show it, so that saving would undo the pending change; undo merges instead."""
-        self._decide("keep mine over the disk", lambda mine: overlay(changes(self.base, mine), self.base))
+
+        def over_theirs(mine: Document) -> Document:
+            return overlay_document(document_changes(self.base_document, mine), self.base_document)
+
+        self._decide("keep mine over the disk", over_theirs)
 
     @property
     def unresolved(self) -> tuple[Conflict, ...]:
         """The conflicts of the last merge that are not decided yet."""
-        return tuple(c for c in self._merge_conflicts if c.version_in(self._cluster) != c.version_in(self.base))
+        mine, theirs = self._document, self.base_document
+        return tuple(c for c in self._merge_conflicts if c.version_in(mine) != c.version_in(theirs))
 
     def resolve(self, conflict: Conflict, side: Side | str) -> None:
         """Decide a conflict of the last merge; taking theirs is an undoable edit."""
@@ -271,7 +307,7 @@ class Workspace:
     def snapshot(self) -> Snapshot:
         """What a worker needs to evaluate the current revision."""
         return Snapshot(
-            self.revision, self._cluster, self.state, self.source, self.reading.findings, self._base.stale_files,
+            self.revision, self.cluster, self.state, self.source, self.reading.findings, self._base.stale_files,
             self.formulas, self._before_change,
         )  # fmt: skip
 
@@ -280,7 +316,7 @@ class Workspace:
         if formulas != self.formulas:
             self.formulas = formulas
             self._remember_outcome()
-            self._show(self._cluster, self.source)
+            self._show(self._document, self.source)
 
     def accept(self, result: Result) -> bool:
         """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
@@ -301,8 +337,8 @@ class Workspace:
         if self.read_only:
             raise WorkspaceError("Opened read-only: nothing can be changed.")
 
-    def _show(self, cluster: Cluster, source: Source, event: Event = Event.CHANGED) -> None:
-        self._cluster = cluster
+    def _show(self, document: Document, source: Source, event: Event = Event.CHANGED) -> None:
+        self._document = document
         self.revision += 1
         self.source = source
         if self.disk is not None:
@@ -316,13 +352,13 @@ class Workspace:
     def _remember_outcome(self) -> None:
         self._before_change = self.result.outcome if self.result else None
 
-    def _step(self, shift: Callable[[], Step | None], cluster_of: Callable[[Step], Cluster]) -> str | None:
+    def _step(self, shift: Callable[[], Step | None], document_of: Callable[[Step], Document]) -> str | None:
         self._refuse_read_only()
         step = shift()
         if step is None:
             return None
         self._remember_outcome()
-        self._show(cluster_of(step), Source.FORM)
+        self._show(document_of(step), Source.FORM)
         return step.label
 
     def _content_of(self, reading: Reading) -> Content:
@@ -330,28 +366,33 @@ class Workspace:
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: Content) -> tuple[Conflict, ...]:
-        return conflicts(self.base, self._cluster, content.cluster)
+        return document_conflicts(self.base_document, self._document, content.document)
 
-    def _rebase(self, old: Cluster, reading: Reading, content: Content) -> None:
-        """Carry the cluster and all that undo knows over from `old` to a new reading; edits win over it."""
-        self._history.rebase(lambda cluster: overlay(changes(old, cluster), content.cluster))
-        self._cluster = overlay(changes(old, self._cluster), content.cluster)
-        self.reading, self._base, self.disk = reading, content, None
+    def _rebase(self, old: Document, reading: Reading, content: Content) -> None:
+        """Carry the document and all that undo knows over from `old` to a new reading; edits win over it."""
+        new = content.document
+
+        def moved_over(document: Document) -> Document:
+            return overlay_document(document_changes(old, document), new)
+
+        self._history.rebase(moved_over)
+        self._document = moved_over(self._document)
+        self.reading, self._base, self._base_document, self.disk = reading, content, new, None
 
     def _take_over(self, change: DiskChange) -> None:
         self._remember_outcome()
         undecided = self.unresolved
-        self._rebase(self.base, change.reading, change.content)
+        self._rebase(self.base_document, change.reading, change.content)
         places = {conflict.place for conflict in change.conflicts}
         self._merge_conflicts = (*(c for c in undecided if c.place not in places), *change.conflicts)
 
-    def _decide(self, label: str, choose: Callable[[Cluster], Cluster]) -> None:
+    def _decide(self, label: str, choose: Callable[[Document], Document]) -> None:
         if self.disk is None:
             return
-        mine = self._cluster
+        mine = self._document
         self._take_over(self.disk)
         self._merge_conflicts = ()
         after = choose(mine)
-        if after != self._cluster:
-            self._history.push(Step(label, self._cluster, after))
+        if after != self._document:
+            self._history.push(Step(label, self._document, after))
         self._show(after, Source.FILE)

@@ -20,8 +20,9 @@ DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
 _JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "reservation")
-_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe")
+_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
+_HOLD_LETTERS: Final = "uos"
 _REJECTED: Final = "rejected"
 _PLACED: Final = frozenset("rtsSTd")
 
@@ -206,4 +207,11 @@ class JobReader:
         if "used" in fields:
             used = read_amounts(self._notes, self._notes.pairs("used", "cpu: 60", fields["used"]))
         environment = self._notes.word(fields.get("pe")) or None
-        return Task(state, MappingProxyType(granted), started, used, environment)
+        return Task(state, MappingProxyType(granted), started, used, environment, self._hold(job, fields))
+
+    def _hold(self, job: Job, fields: _Fields) -> str:
+        letters = self._notes.word(fields.get("hold"))
+        if set(letters) - set(_HOLD_LETTERS):
+            message = f'"{letters}" is no hold, write letters of {_HOLD_LETTERS}'
+            self._notes.say("format.job", message, fields["hold"], job.id, "tasks")
+        return "".join(letter for letter in _HOLD_LETTERS if letter in letters)

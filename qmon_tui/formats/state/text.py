@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from qmon_tui.formats.state.entries import amounts_text, granted_text, task_text
 from qmon_tui.formats.yaml.render import scalar
-from qmon_tui.model.state import AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
+from qmon_tui.model.state import AdvanceReservation, Job, State, Usage, UsageBook
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
@@ -48,23 +49,9 @@ def _job(job: Job) -> list[str]:
         lines.append("  tasks:")
         by_task: dict[str, list[int]] = {}
         for number, task in job.tasks.items():
-            by_task.setdefault(_task(task), []).append(number)
+            by_task.setdefault(task_text(task), []).append(number)
         lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
     return lines
-
-
-def _task(task: Task) -> str:
-    parts = [f"state: {_flow(task.state)}"]
-    if task.granted:
-        places = ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in task.granted.items())
-        parts.append(f"granted: {{{places}}}")
-    if task.environment is not None:
-        parts.append(f"pe: {_flow(task.environment)}")
-    if task.started is not None:
-        parts.append(f"started: {format_time(task.started)}")
-    if task.used is not None:
-        parts.append(f"used: {_amounts(task.used)}")
-    return "{" + ", ".join(parts) + "}"
 
 
 def usage_lines(book: UsageBook) -> Iterator[str]:
@@ -80,13 +67,12 @@ def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[st
     for place, one in enumerate(reservations):
         if not place:
             yield "reservations:"
-        granted = ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in one.granted.items())
         yield f"- id: {one.id}"
         yield f"  owner: {scalar(one.owner)}"
         yield f"  start: {format_time(one.start)}"
         yield f"  end: {format_time(one.end)}"
         yield f"  state: {scalar(one.state)}"
-        yield f"  granted: {{{granted}}}"
+        yield f"  granted: {granted_text(one.granted)}"
         if one.requests:
             words = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
             yield f"  requests: {scalar(words)}"
@@ -104,23 +90,13 @@ def _usages(key: str, usages: Mapping[str, Usage]) -> Iterator[str]:
     if usages:
         yield f"  {key}:"
     for name, usage in usages.items():
-        parts = [*_parts(usage.amounts)]
+        parts = [amounts_text(usage.amounts)[1:-1]] if usage.amounts else []
         if usage.time is not None:
             parts.append(f"time: {format_time(usage.time)}")
         if usage.by_project:
-            inner = ", ".join(f"{_flow(project)}: {_amounts(own)}" for project, own in usage.by_project.items())
+            inner = ", ".join(f"{_flow(project)}: {amounts_text(own)}" for project, own in usage.by_project.items())
             parts.append(f"projects: {{{inner}}}")
         yield f"    {scalar(name)}: {{{', '.join(parts)}}}"
-
-
-def _amounts(amounts: Amounts) -> str:
-    return "{" + ", ".join(_parts(amounts)) + "}"
-
-
-def _parts(amounts: Amounts) -> Iterator[str]:
-    """All digits, without the fraction of a whole number."""
-    for kind, amount in amounts.items():
-        yield f"{_flow(kind)}: {int(amount) if amount.is_integer() else amount!r}"
 
 
 def _flow(text: str) -> str:

@@ -1,7 +1,7 @@
 """Changing some of the names that one key stands for: they are taken out of a node set and written on their own."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -12,6 +12,7 @@ from qmon_tui.formats.yaml.nodes import Node, Scalar
 from qmon_tui.formats.yaml.place import Container, pair_end
 
 Token = TypeVar("Token")
+Fold = Callable[[Iterable[str]], tuple[str, ...]]
 
 _ANCHOR: Final = re.compile(r"&[^\s,\[\]{}]+(?:[ \t]*(?P<rest>\r?\n|#)|[ \t]+)")
 """An anchor with the blanks behind it; `rest` where its line says nothing more."""
@@ -43,11 +44,12 @@ def regroup(
     edit: Callable[[Keyed, str, Token], list[Change]],
     *,
     ordered: bool = False,
+    fold: Fold = nodeset.fold,
 ) -> Regrouped:
     """What gives each name its outcome: its new name and what it is to say; a name without one goes.
 
     `tokens` is what the pairs say now. `edit` changes the value of a pair to that of a name. Names that share an
-    outcome stay together; where their order matters, only neighbours do.
+    outcome stay together; where their order matters, only neighbours do. `fold` writes several names as few keys.
     """
     found = Regrouped([], set(), [])
     places = {id(value): index for index, (_, value) in enumerate(container.node.pairs)}
@@ -59,7 +61,7 @@ def regroup(
         if not groups:
             found.removed.add(index)
             continue
-        _write_groups(container, pair, token, groups, edit, index, found)
+        _write_groups(container, pair, token, groups, edit, fold, index, found)
     return found
 
 
@@ -87,6 +89,7 @@ def _write_groups(
     token: Token,
     groups: list[tuple[Token, list[str], list[str]]],
     edit: Callable[[Keyed, str, Token], list[Change]],
+    fold: Fold,
     index: int,
     found: Regrouped,
 ) -> None:
@@ -96,7 +99,7 @@ def _write_groups(
     taken = False
     for wanted, old, new in groups:
         inner = [] if wanted == token else edit(pair, old[0], wanted)
-        for key in _keys(pair, new):
+        for key in _keys(pair, new, fold):
             changes = [*inner, *_rekey(pair, key, flow)]
             if not taken:
                 taken = True
@@ -108,11 +111,11 @@ def _write_groups(
             found.added.append((index, container.indent("") + copy))
 
 
-def _keys(pair: Keyed, new: list[str]) -> tuple[str, ...]:
-    """The keys for some names: the old key where they are all it stood for, else node sets."""
+def _keys(pair: Keyed, new: list[str], fold: Fold) -> tuple[str, ...]:
+    """The keys for some names: the old key where they are all it stood for, else folded ones."""
     if tuple(new) == pair.names:
         return (pair.key.text,)
-    return nodeset.fold(new) if len(new) > 1 else tuple(new)
+    return fold(new) if len(new) > 1 else tuple(new)
 
 
 def _without_anchor(text: str, value: Node) -> list[Change]:

@@ -45,7 +45,7 @@ def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ComplexLo
     findings = [
         finding
         for change in changes
-        if change.what is not What.REMOVED and change.after is not None
+        if change.what is not What.REMOVED and isinstance(change.after, ConfigObject)
         for finding in check_object(after, change.after)
         if finding.severity is not Severity.INFO
     ]

@@ -2,19 +2,16 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.tui.present.rows import Column, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
-from qmon_tui.workspace.merge import Conflict, Side
+from qmon_tui.workspace.merge import Conflict, Side, Version
 
 
-def version(value: str | ConfigObject | None, *, whole: bool) -> str:
+def version(value: Version, *, whole: bool) -> str:
     """One side's version in words."""
-    if isinstance(value, ConfigObject):
-        return "changed"
     if value is None:
         return "removed" if whole else "(default)"
-    return value or '""'
+    return (value or '""') if isinstance(value, str) else "changed"
 
 
 class ConflictRows:

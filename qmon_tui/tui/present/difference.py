@@ -3,9 +3,13 @@
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 
+from qmon_tui.formats.state.entries import TASK
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.words import count
+from qmon_tui.values.ranges import format_ranges
 from qmon_tui.workspace.difference import FieldChange, ObjectChange, What
+from qmon_tui.workspace.edits import object_words
 
 _SIGNS = {
     What.ADDED: Span("+ ", Idea.ADDED),
@@ -17,7 +21,7 @@ _SIGNS = {
 def change_title(change: ObjectChange) -> Line:
     """`● queue all.q   changed`."""
     sign = _SIGNS[change.what]
-    return (sign, Span(f"{change.kind} {change.name}", Idea.STRONG), Span(f"   {change.what}", sign.idea))
+    return (sign, Span(object_words(change.kind, change.name), Idea.STRONG), Span(f"   {change.what}", sign.idea))
 
 
 def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...]:
@@ -28,10 +32,23 @@ def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...
             lines.append(())
         lines.append(change_title(change))
         if change.what is not What.REMOVED:
-            width = min(20, max((len(field) for field, _, _ in change.fields), default=0))
-            for field in change.fields:
+            fields = _tasks_together(change)
+            width = min(20, max((len(field) for field, _, _ in fields), default=0))
+            for field in fields:
                 lines.extend(_field(field, width, cells, new=change.what is What.ADDED))
     return tuple(lines)
+
+
+def _tasks_together(change: ObjectChange) -> tuple[FieldChange, ...]:
+    """The fields of a change; tasks of a job that change alike are one."""
+    if change.kind is not StateKind.JOB:
+        return change.fields
+    tasks: dict[tuple[str | None, str | None], list[int]] = {}
+    for field, before, after in change.fields:
+        if field.startswith(TASK):
+            tasks.setdefault((before, after), []).append(int(field.removeprefix(TASK)))
+    others = (field for field in change.fields if not field[0].startswith(TASK))
+    return (*others, *((f"{TASK}{format_ranges(numbers)}", *texts) for texts, numbers in tasks.items()))
 
 
 def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterable[Line]:

@@ -10,6 +10,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import (
     AddObject,
     Batch,
@@ -82,7 +83,7 @@ def applied(start: Cluster, some: list[Edit]) -> Cluster:
     """The cluster after those of the edits that can be made."""
     for edit in some:
         try:
-            start = edit.apply(start)
+            start = edit.made(Document(start, State())).cluster
         except EditError:
             continue
     return start

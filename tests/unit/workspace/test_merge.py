@@ -5,9 +5,11 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
 from qmon_tui.workspace.difference import changes
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, RemoveObject, RenameObject, SetField
-from qmon_tui.workspace.merge import Side, conflicts, overlay
+from qmon_tui.workspace.merge import Conflict, Side, conflicts, overlay
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
 BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))
@@ -15,6 +17,11 @@ BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))
 
 def slots(name: str, text: str) -> SetField:
     return SetField(Kind.QUEUE, name, "slots", text)
+
+
+def taken(conflict: Conflict, merged: Cluster) -> Cluster:
+    """The cluster in which theirs counts."""
+    return conflict.taking(Side.THEIRS).made(Document(merged, State())).cluster
 
 
 @given(clusters, st.lists(edits, max_size=5), st.lists(edits, max_size=5))
@@ -49,9 +56,9 @@ def test_taking_theirs_everywhere_leaves_only_what_they_did_not_touch(
     mine, theirs = applied(base, mine_edits), applied(base, their_edits)
     merged = overlay(changes(base, mine), theirs)
     for conflict in conflicts(base, mine, theirs):
-        merged = conflict.taking(Side.THEIRS).apply(merged)
+        merged = taken(conflict, merged)
     for change in changes(base, theirs):
-        obj = merged.get(change.kind, change.name)
+        obj = Document(merged, State()).get(change.kind, change.name)
         assert (obj is None) == (change.after is None)
         for field, _, text in change.fields:
             assert obj is None or obj.given(field) == text
@@ -75,7 +82,7 @@ def test_removing_what_the_other_side_changed_is_a_conflict_of_the_whole_object(
     assert conflict.theirs == theirs.objects(Kind.QUEUE)["a.q"]
     merged = overlay(changes(BASE, mine), theirs)
     assert "a.q" not in merged.objects(Kind.QUEUE)
-    assert conflict.taking(Side.THEIRS).apply(merged).objects(Kind.QUEUE)["a.q"].text("slots") == "3"
+    assert taken(conflict, merged).objects(Kind.QUEUE)["a.q"].text("slots") == "3"
 
 
 def test_the_same_change_on_both_sides_is_none() -> None:

@@ -1,0 +1,102 @@
+"""From one state to another in the texts of a folder: only the lines concerned change, all others stay as they are."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from qmon_tui.formats.layout import Layout, is_yaml
+from qmon_tui.formats.state.entries import changed_entries
+from qmon_tui.formats.state.fileedit import EntryEdit, StateFileEdit, reservation_ids
+from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateEntry, StateKind
+
+Texts = dict[str, str]
+ReadState = Callable[[Mapping[str, str]], State]
+
+KEYS: Final = {
+    StateKind.TIME: "now",
+    StateKind.LOADS: "loads",
+    StateKind.INSTANCE: "states",
+    StateKind.RESERVATION: "reservations",
+    StateKind.JOB: "jobs",
+}
+JOBS_FILE: Final = "jobs.yaml"
+LOADS_FILE: Final = "loads.yaml"
+
+_PASSES: Final = 4
+"""What is taken away may have said something of what follows it (a time, a number), which is then written out."""
+
+
+class StateEditRefused(Exception):
+    """A change of the state cannot be written; the text says which and where."""
+
+
+def edited_state(layout: Layout, texts: Mapping[str, str], wanted: State, read: ReadState) -> Texts:
+    """The files that must change so that the folder says `wanted`, with their new texts.
+
+    `read` reads a folder's state from its texts. Raises StateEditRefused where a change cannot be expressed.
+    """
+    now = dict(texts)
+    for _ in range(_PASSES):
+        found = read(now)
+        pairs = list(changed_entries(found, wanted))
+        if not pairs:
+            return {file: text for file, text in now.items() if text != texts.get(file)}
+        try:
+            now |= _one_pass(layout, now, pairs, found)
+        except ValueError:
+            break
+    raise _refusal(list(changed_entries(read(texts), wanted)))
+
+
+def _one_pass(
+    layout: Layout, texts: Mapping[str, str], pairs: list[tuple[StateEntry | None, StateEntry | None]], found: State
+) -> Texts:
+    keys = _keys(texts)
+    by_file: dict[str, list[EntryEdit]] = defaultdict(list)
+    for before, after in pairs:
+        some = before or after
+        assert some is not None
+        by_file[_file(layout, texts, keys, some, is_new=before is None)].append(EntryEdit(before, after))
+    lines: dict[str, dict[int, str]] = defaultdict(dict)
+    for job in found.jobs:
+        if job.origin is not None:
+            lines[job.origin.file][job.origin.line] = str(job.id)
+    return {file: StateFileEdit(texts.get(file, ""), lines[file]).apply(edits) for file, edits in by_file.items()}
+
+
+def _file(
+    layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset[str]], one: StateEntry, *, is_new: bool
+) -> str:
+    """The file that says an item; for a new one the last with its key, else with jobs, else the one meant for it."""
+    if not is_new and one.origin is not None and one.origin.file in texts:
+        return one.origin.file
+    having = [file for file, found in keys.items() if KEYS[one.kind] in found]
+    if one.kind is StateKind.RESERVATION and not is_new:
+        having = [file for file in having if one.name in reservation_ids(texts[file])]
+    if having:
+        return having[-1]
+    own = LOADS_FILE if layout is Layout.QCONF and one.kind is StateKind.LOADS else JOBS_FILE
+    with_jobs = [file for file, found in keys.items() if KEYS[StateKind.JOB] in found]
+    return with_jobs[-1] if with_jobs and own == JOBS_FILE else own
+
+
+def _keys(texts: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """YAML file -> the keys of the state in it."""
+    from qmon_tui.formats.yaml.reader import read_file
+
+    return {
+        file: frozenset(key for key, _, _ in read_file(text, file).state)
+        for file, text in sorted(texts.items())
+        if is_yaml(file)
+    }
+
+
+def _refusal(pairs: list[tuple[StateEntry | None, StateEntry | None]]) -> StateEditRefused:
+    some = [before or after for before, after in pairs[:3]]
+    names = ", ".join(f"{one.kind} {one.name}" for one in some if one)
+    places = ", ".join(sorted({f"{one.origin.file} line {one.origin.line}" for one in some if one and one.origin}))
+    return StateEditRefused(
+        f"{names}{f' ({places})' if places else ''} cannot be saved as it is; "
+        "an alias, a merged mapping or a broken part of the file is in the way: edit the file itself"
+    )

@@ -1,0 +1,272 @@
+"""The items of a state as entries with the texts that a YAML file gives of them, and back."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.yaml.render import scalar
+from qmon_tui.model.cluster import Origin
+from qmon_tui.model.state import AdvanceReservation, Amounts, Job, State, Task
+from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.times import format_time
+
+TASK: Final = "task "
+"""What the field of a task begins with; its number follows."""
+
+_NOW: Final = "now"
+_STATE: Final = "state"
+
+Items = Mapping[str, Any]
+"""Name -> item, in the order of the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """Where a state keeps the items of a kind, and how they are written."""
+
+    items: Callable[[State], Items]
+    put: Callable[[State, Items], State]
+    texts: Callable[[str, Any], Mapping[str, str]]
+    origin: Callable[[State, str, Any], Origin | None]
+
+
+def entry(state: State, kind: StateKind, name: str) -> StateEntry | None:
+    """One item as an entry, or None."""
+    drawer = DRAWERS[kind]
+    item = drawer.items(state).get(name)
+    return None if item is None else _entry(drawer, state, kind, name, item)
+
+
+def names(state: State, kind: StateKind) -> tuple[str, ...]:
+    """The names of all items of a kind in their order."""
+    return tuple(DRAWERS[kind].items(state))
+
+
+def changed_entries(before: State, after: State) -> Iterator[tuple[StateEntry | None, StateEntry | None]]:
+    """The items that differ, before and after, in the order of the kinds and then of `before`."""
+    for kind, drawer in DRAWERS.items():
+        old, new = drawer.items(before), drawer.items(after)
+        if old is new:
+            continue
+        for name in dict.fromkeys((*old, *new)):
+            one, other = old.get(name), new.get(name)
+            if one is not other and one != other:
+                yield (
+                    None if one is None else _entry(drawer, before, kind, name, one),
+                    None if other is None else _entry(drawer, after, kind, name, other),
+                )
+
+
+def with_entries(
+    state: State,
+    changed: Iterable[StateEntry],
+    removed: Iterable[tuple[StateKind, str]] = (),
+    order: Sequence[str] = (),
+) -> State:
+    """The state with items replaced in place or added, and others taken away; raises ValueError for senseless texts.
+
+    An added item that `order` names stands behind the nearest of those that it names before it, another one at the end.
+    """
+    fresh: dict[StateKind, dict[str, Any]] = {}
+
+    def items(kind: StateKind) -> dict[str, Any]:
+        return fresh.setdefault(kind, dict(DRAWERS[kind].items(state)))
+
+    for kind, name in removed:
+        items(kind).pop(name, None)
+    for one in changed:
+        found = items(one.kind)
+        is_new = one.name not in found
+        found[one.name] = one.item if one.item is not None else built(one, state)
+        if is_new and one.name in order:
+            fresh[one.kind] = _in_order(found, one.name, order)
+    for kind, found in fresh.items():
+        state = DRAWERS[kind].put(state, found)
+    return state
+
+
+def _in_order(items: dict[str, Any], name: str, order: Sequence[str]) -> dict[str, Any]:
+    earlier = set(order[: order.index(name)])
+    names = [known for known in items if known != name]
+    place = max((number for number, known in enumerate(names, start=1) if known in earlier), default=0)
+    return {known: items[known] for known in (*names[:place], name, *names[place:])}
+
+
+def built(one: StateEntry, state: State) -> Any:
+    """The item that the texts of an entry say, read as they would be from a file; raises ValueError."""
+    from qmon_tui.formats.state.reader import read_state
+    from qmon_tui.formats.yaml.reader import read_file
+
+    text = "\n".join((f"now: {format_time(state.now)}", *_lines(one))) + "\n"
+    read = read_state([("", item) for item in read_file(text, "").state])
+    for finding in read.findings:
+        raise ValueError(finding.message)
+    item = DRAWERS[one.kind].items(read.state)[one.name]
+    return replace(item, origin=one.origin) if isinstance(item, Job) else item
+
+
+def _lines(one: StateEntry) -> Iterator[str]:
+    if one.kind is StateKind.TIME:
+        yield f"now: {one.values[_NOW]}"
+    elif one.kind is StateKind.INSTANCE:
+        yield from ("states:", f"  {scalar(one.name)}: {scalar(one.values[_STATE])}")
+    elif one.kind is StateKind.LOADS:
+        pairs = ", ".join(f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in one.values.items())
+        yield from ("loads:", f"  {scalar(one.name)}: {{{pairs}}}")
+    else:
+        yield "jobs:" if one.kind is StateKind.JOB else "reservations:"
+        yield from item_lines(one)
+
+
+def item_lines(one: StateEntry, indent: str = "") -> Iterator[str]:
+    """The lines of a job or an advance reservation in its list, without line ends."""
+    yield f"{indent}- id: {one.name}"
+    fields = {name: text for name, text in one.values.items() if not name.startswith(TASK)}
+    for name, text in fields.items():
+        yield f"{indent}  {name}: {rendered(name, text)}"
+    tasks = list(grouped_tasks(one))
+    if tasks:
+        yield f"{indent}  tasks:"
+    for numbers, text in tasks:
+        yield f"{indent}    {scalar(numbers)}: {text}"
+
+
+def flow_item(one: StateEntry) -> str:
+    """A job or an advance reservation in curly braces."""
+    pairs = [f"id: {one.name}"]
+    pairs += [
+        f"{name}: {rendered(name, text, flow=True)}" for name, text in one.values.items() if not name.startswith(TASK)
+    ]
+    tasks = [f"{scalar(numbers, flow=True)}: {text}" for numbers, text in grouped_tasks(one)]
+    if tasks:
+        pairs.append(f"tasks: {{{', '.join(tasks)}}}")
+    return "{" + ", ".join(pairs) + "}"
+
+
+def rendered(name: str, text: str, *, flow: bool = False, style: str = "") -> str:
+    """The text of a field as YAML; what a reservation was granted is YAML already."""
+    return text if name == "granted" else scalar(text, flow=flow, style=style)
+
+
+def grouped_tasks(one: StateEntry) -> Iterator[tuple[str, str]]:
+    """Ranges of tasks of a job that say the same, with what they say."""
+    tasks = [(text, int(name.removeprefix(TASK))) for name, text in one.values.items() if name.startswith(TASK)]
+    for text, run in groupby(sorted(tasks), key=lambda pair: pair[0]):
+        yield format_ranges(number for _, number in run), text
+
+
+def task_parts(task: Task) -> dict[str, str]:
+    """What a file says of a task: field -> YAML within curly braces."""
+    parts = {_STATE: _flow(task.state)}
+    if task.hold:
+        parts["hold"] = _flow(task.hold)
+    if task.granted:
+        parts["granted"] = granted_text(task.granted)
+    if task.environment is not None:
+        parts["pe"] = _flow(task.environment)
+    if task.started is not None:
+        parts["started"] = format_time(task.started)
+    if task.used is not None:
+        parts["used"] = amounts_text(task.used)
+    return parts
+
+
+def task_text(task: Task) -> str:
+    """A task in curly braces."""
+    return "{" + ", ".join(f"{name}: {text}" for name, text in task_parts(task).items()) + "}"
+
+
+def granted_text(granted: Mapping[str, int]) -> str:
+    """Queue instances and slots in curly braces."""
+    return "{" + ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in granted.items()) + "}"
+
+
+def amounts_text(amounts: Amounts) -> str:
+    """Amounts in curly braces, all digits, without the fraction of a whole number."""
+    pairs = (f"{_flow(kind)}: {int(one) if one.is_integer() else repr(one)}" for kind, one in amounts.items())
+    return "{" + ", ".join(pairs) + "}"
+
+
+def _flow(text: str) -> str:
+    return scalar(text, flow=True)
+
+
+# -- each kind
+
+
+def _job_texts(_: str, job: Job) -> dict[str, str]:
+    parsed = parse_qsub(job.qsub, now=job.submitted if "-a" in job.qsub or "-dl" in job.qsub else 0)
+    texts = {"owner": job.owner, "group": job.group, "submitted": format_time(job.submitted), "qsub": job.qsub}
+    if job.name != parsed.name:
+        texts["name"] = job.name
+    if job.runtime is not None and job.runtime != parsed.runtime:
+        texts["runtime"] = str(job.runtime)
+    if job.reservation_rejected:
+        texts["reservation"] = "rejected"
+    return texts | {f"{TASK}{number}": task_text(task) for number, task in job.tasks.items()}
+
+
+def _reservation_texts(_: str, one: AdvanceReservation) -> dict[str, str]:
+    texts = {
+        "owner": one.owner,
+        "start": format_time(one.start),
+        "end": format_time(one.end),
+        "state": one.state,
+        "granted": granted_text(one.granted),
+        "requests": ",".join(name if text is None else f"{name}={text}" for name, text in one.requests),
+        "users": " ".join(one.users),
+        "pe": one.environment or "",
+        "submitted": "" if one.submitted is None else format_time(one.submitted),
+        "strict": "true" if one.strict else "",
+    }
+    return {name: text for name, text in texts.items() if text}
+
+
+def _entry(drawer: Drawer, state: State, kind: StateKind, name: str, item: Any) -> StateEntry:
+    texts = MappingProxyType(drawer.texts(name, item))
+    return StateEntry(kind, name, texts, drawer.origin(state, name, item), item)
+
+
+def _by_id(items: Iterable[Job | AdvanceReservation]) -> Items:
+    return {str(item.id): item for item in items}
+
+
+DRAWERS: Final[Mapping[StateKind, Drawer]] = MappingProxyType(
+    {
+        StateKind.TIME: Drawer(
+            lambda state: {_NOW: state.now},
+            lambda state, items: replace(state, now=items.get(_NOW, state.now)),
+            lambda name, now: {name: format_time(now)},
+            lambda *_: None,
+        ),
+        StateKind.LOADS: Drawer(
+            lambda state: state.loads,
+            lambda state, items: replace(state, loads=MappingProxyType(items)),
+            lambda _, values: dict(values),
+            lambda state, host, _: state.places.get(host),
+        ),
+        StateKind.INSTANCE: Drawer(
+            lambda state: state.queue_states,
+            lambda state, items: replace(state, queue_states=MappingProxyType(items)),
+            lambda _, letters: {_STATE: letters},
+            lambda state, name, _: state.places.get(name),
+        ),
+        StateKind.RESERVATION: Drawer(
+            lambda state: _by_id(state.reservations),
+            lambda state, items: replace(state, reservations=tuple(items.values())),
+            _reservation_texts,
+            lambda *_: None,
+        ),
+        StateKind.JOB: Drawer(
+            lambda state: _by_id(state.jobs),
+            lambda state, items: replace(state, jobs=tuple(items.values())),
+            _job_texts,
+            lambda _state, _name, job: job.origin,
+        ),
+    }
+)
+"""In the order in which a file says them."""

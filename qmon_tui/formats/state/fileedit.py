@@ -1,0 +1,348 @@
+"""Jobs, load values, queue states and reservations changed in the text of one YAML file."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.state.entries import TASK, flow_item, item_lines, rendered, task_parts
+from qmon_tui.formats.state.fieldedit import edit_fields, edit_keyed, pairs_of, replaced
+from qmon_tui.formats.state.listedit import insert_items, without_items
+from qmon_tui.formats.text import Change, apply_changes, line_start
+from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
+from qmon_tui.formats.yaml.nodes import Node, Scalar, Sequence, resolve
+from qmon_tui.formats.yaml.place import Container, column, rewritten
+from qmon_tui.formats.yaml.reader import read_file
+from qmon_tui.formats.yaml.regroup import Keyed
+from qmon_tui.formats.yaml.render import INDENT, scalar
+from qmon_tui.formats.yaml.values import scalar_pairs
+from qmon_tui.model.state import Job
+from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
+
+Token = TypeVar("Token")
+Texts = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryEdit:
+    """One item before and after; None where it is added or taken away."""
+
+    before: StateEntry | None
+    after: StateEntry | None
+
+    @property
+    def name(self) -> str:
+        """The name of the item."""
+        some = self.before or self.after
+        assert some is not None
+        return some.name
+
+
+def reservation_ids(text: str) -> frozenset[str]:
+    """The numbers of the advance reservations in a file."""
+    lists = (resolve(value) for key, _, value in read_file(text, "").state if key == "reservations")
+    return frozenset(_id(item) or "" for node in lists if isinstance(node, Sequence) for item in node.items)
+
+
+class StateFileEdit:
+    """Writes changes of a state into one text; ValueError where the text offers no place for one."""
+
+    def __init__(self, text: str, numbers: Mapping[int, str]) -> None:
+        """`numbers` tells which job begins in a line, also where the text does not say its number."""
+        self._text = text
+        self._numbers = numbers
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        self._state = read_file(text, "").state
+        self._changes: list[Change] = []
+        self._tail: list[str] = []
+
+    def apply(self, edits: Iterable[EntryEdit]) -> str:
+        """The new text."""
+        by_kind: dict[StateKind, list[EntryEdit]] = {}
+        for edit in edits:
+            some = edit.before or edit.after
+            assert some is not None
+            by_kind.setdefault(some.kind, []).append(edit)
+        for kind, of_kind in by_kind.items():
+            _WRITERS[kind](self, of_kind)
+        text = apply_changes(self._text, self._changes)
+        if self._tail:
+            lead = "" if not text or text.endswith("\n") else self._newline
+            text += lead + "".join(line + self._newline for line in self._tail)
+        return text
+
+    def _section(self, key: str) -> tuple[Scalar, Node] | None:
+        """The last place of a key."""
+        found = [(node, value) for name, node, value in self._state if name == key]
+        return found[-1] if found else None
+
+    # -- the time
+
+    def now(self, edits: list[EntryEdit]) -> None:
+        """`now:`, before everything else of the state where it was not written."""
+        (after,) = (edit.after for edit in edits)
+        assert after is not None
+        found = self._section("now")
+        text = scalar(after.values["now"])
+        if found is not None:
+            self._changes.append(replaced(self._text, *found, text))
+        elif self._state:
+            at = line_start(self._text, min(node.start for _, node, _ in self._state))
+            self._changes.append(Change(at, at, f"now: {text}{self._newline}"))
+        else:
+            self._tail.append(f"now: {text}")
+
+    # -- names with values
+
+    def instances(self, edits: list[EntryEdit]) -> None:
+        """`states:`, where a key may stand for several queue instances."""
+        wanted = {edit.name: edit.after.values["state"] if edit.after else None for edit in edits}
+
+        def change(pair: Keyed, _: str, letters: str) -> list[Change]:
+            style = pair.value.style if isinstance(pair.value, Scalar) else ""
+            return [replaced(self._text, pair.key, pair.value, scalar(letters, style=style))]
+
+        def token(value: Node) -> str:
+            return value.text if isinstance(value, Scalar) else ""
+
+        self._keyed("states", wanted, _instances, _folded_instances, token, change, lambda letters, _: scalar(letters))
+
+    def loads(self, edits: list[EntryEdit]) -> None:
+        """`loads:`, where a key may stand for several hosts."""
+        wanted = {edit.name: tuple(edit.after.values.items()) if edit.after else None for edit in edits}
+
+        def token(value: Node) -> tuple[tuple[str, str], ...]:
+            body = resolve(value)
+            pairs = scalar_pairs(body) if isinstance(body, MappingNode) else ()
+            return tuple((key.text, one.text) for key, one in pairs if isinstance(one, Scalar))
+
+        def change(pair: Keyed, _: str, values: tuple[tuple[str, str], ...]) -> list[Change]:
+            before, after = dict(token(pair.value)), dict(values)
+            return edit_fields(self._text, pair.key, pair.value, before, after, _any_field, self._newline)
+
+        def render(values: tuple[tuple[str, str], ...], _: bool) -> str:
+            pairs = (f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in values)
+            return "{" + ", ".join(pairs) + "}"
+
+        self._keyed("loads", wanted, _hosts, nodeset.fold, token, change, render)
+
+    def _keyed(
+        self,
+        key: str,
+        wanted: Mapping[str, Token | None],
+        names: Callable[[str], tuple[str, ...]],
+        fold: Callable[[Iterable[str]], tuple[str, ...]],
+        token: Callable[[Node], Token],
+        change: Callable[[Keyed, str, Token], list[Change]],
+        render: Callable[[Token, bool], str],
+    ) -> None:
+        """A section of names and values, brought to what is wanted of some of its names; None takes one away."""
+        found = self._section(key)
+        body = resolve(found[1]) if found else None
+        if found is None or not isinstance(body, MappingNode):
+            lines = [f"{INDENT}{scalar(n)}: {render(one, False)}" for n, one in wanted.items() if one is not None]
+            self._fill(key, found, lines)
+            return
+        pairs = [Keyed(names(name.text), name, value) for name, value in pairs_of(body)]
+        self._changes += edit_keyed(Container(self._text, body, found[0]), pairs, wanted, fold, token, change, render,
+                                    self._newline)  # fmt: skip
+
+    def _fill(self, key: str, found: tuple[Scalar, Node] | None, lines: list[str]) -> None:
+        """A section that is not there yet, or holds nothing."""
+        if not lines:
+            raise ValueError(f"{key} holds nothing")
+        if found is None:
+            self._tail += [f"{key}:", *lines]
+        else:
+            written = self._newline + self._newline.join(lines)
+            self._changes.append(rewritten(self._text, *found, written))
+
+    # -- lists
+
+    def listed(self, key: str, edits: list[EntryEdit]) -> None:
+        """`jobs:` or `reservations:`, item by item."""
+        sections = [(node, resolve(value)) for name, node, value in self._state if name == key]
+        lists = [body for _, body in sections if isinstance(body, Sequence)]
+        removed: dict[int, set[int]] = {}
+        added: list[StateEntry] = []
+        for edit in edits:
+            if edit.before is None:
+                assert edit.after is not None
+                added.append(edit.after)
+                continue
+            number, index = self._place(lists, edit.before)
+            if edit.after is None:
+                removed.setdefault(number, set()).add(index)
+            else:
+                self._item(lists[number].items[index], edit.before, edit.after)
+        for number, gone in removed.items():
+            self._changes += without_items(self._text, lists[number], gone)
+            self._number_those_behind(lists[number], gone)
+        if added and lists:
+            emptied = len(removed.get(len(lists) - 1, ())) == len(lists[-1].items)
+            self._changes += insert_items(
+                self._text, lists[-1], [*map(_item_texts, added)], self._newline, in_place_of_all=emptied
+            )
+        elif added:
+            found = self._section(key)
+            self._fill(key, found, [line for one in added for line in item_lines(one)])
+
+    def _place(self, lists: list[Sequence], one: StateEntry) -> tuple[int, int]:
+        """The list and the index of an item: by its number where that is written, else by its line."""
+        line = one.origin.line if one.origin else None
+        for number, found in enumerate(lists):
+            for index, item in enumerate(found.items):
+                written = _id(item)
+                if written == one.name or (written is None and item.line == line):
+                    return number, index
+        raise ValueError(f"{one.kind} {one.name} has no place in this file")
+
+    def _number_those_behind(self, found: Sequence, gone: set[int]) -> None:
+        """A job without a number has that of the one before it, plus one; where that one goes it must be written."""
+        for index in gone:
+            item = found.items[index + 1] if index + 1 < len(found.items) and index + 1 not in gone else None
+            number = self._numbers.get(item.line) if item else None
+            if item is None or number is None or _id(item) is not None:
+                continue
+            if not isinstance(item, MappingNode) or not item.pairs:
+                raise ValueError("an item that is an alias cannot be given a number")
+            at = item.pairs[0][0].start
+            behind = ", " if item.flow else self._newline + column(self._text, at)
+            self._changes.append(Change(at, at, f"id: {number}{behind}"))
+
+    def _item(self, item: Node, before: StateEntry, after: StateEntry) -> None:
+        if not isinstance(item, MappingNode):
+            raise ValueError("an item that is an alias cannot be changed")
+        plain = [
+            {name: text for name, text in one.values.items() if not name.startswith(TASK)} for one in (before, after)
+        ]
+        tasks = self._tasks(item, before, after)
+        self._changes += edit_fields(
+            self._text, None, item, plain[0], {**plain[1], **tasks.given}, rendered_field, self._newline,
+            set(tasks.gone),
+        )  # fmt: skip
+        self._changes += tasks.inner
+
+    def _tasks(self, item: MappingNode, before: StateEntry, after: StateEntry) -> "_TaskChanges":
+        old, new = ({n: t for n, t in one.values.items() if n.startswith(TASK)} for one in (before, after))
+        if old == new:
+            return _TaskChanges({}, (), [])
+        pair = next(((key, value) for key, value in pairs_of(item) if key.text == "tasks"), None)
+        if pair is None or not isinstance(pair[1], MappingNode) or not pair[1].pairs:
+            return _TaskChanges({"tasks": _whole_tasks(self._text, item, after)}, (), [])
+        if not new:
+            return _TaskChanges({}, ("tasks",), [])
+        job, job_before = after.item, before.item
+        assert isinstance(job, Job)
+        assert isinstance(job_before, Job)
+        body = pair[1]
+        parts = {n: task_parts(t) for n, t in job_before.tasks.items()}
+        wanted: dict[str, tuple[tuple[str, str], ...] | None] = {
+            name.removeprefix(TASK): tuple(task_parts(job.tasks[int(name.removeprefix(TASK))]).items())
+            if name in new
+            else None
+            for name in {**old, **new}
+            if old.get(name) != new.get(name)
+        }
+        known = {str(number) for number in job_before.tasks}
+
+        def numbers(text: str) -> tuple[str, ...]:
+            return tuple(name for name in map(str, range_numbers(parse_ranges(text))) if name in known)
+
+        pairs = [Keyed(numbers(key.text), key, value) for key, value in pairs_of(body)]
+        first = {id(one.value): parts[int(one.names[0])] if one.names else {} for one in pairs}
+
+        def token(value: Node) -> tuple[tuple[str, str], ...]:
+            return tuple(first[id(value)].items())
+
+        def change(one: Keyed, _: str, fields: tuple[tuple[str, str], ...]) -> list[Change]:
+            return edit_fields(self._text, one.key, one.value, first[id(one.value)], dict(fields), _raw_field,
+                               self._newline)  # fmt: skip
+
+        def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
+            return "{" + ", ".join(f"{name}: {text}" for name, text in fields) + "}"
+
+        inner = edit_keyed(
+            Container(self._text, body, pair[0]), pairs, wanted, _folded_numbers, token, change, render, self._newline
+        )
+        return _TaskChanges({}, (), inner)
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskChanges:
+    """What changes of the tasks of a job: a field to write whole, one to take away, or changes inside it."""
+
+    given: Texts
+    gone: tuple[str, ...]
+    inner: list[Change]
+
+
+def _id(item: Node) -> str | None:
+    """The number that is written for an item."""
+    body = resolve(item)
+    if not isinstance(body, MappingNode):
+        return None
+    texts = (value.text for key, value in body.pairs if isinstance(key, Scalar) and key.text == "id"
+             and isinstance(value, Scalar))  # fmt: skip
+    found = next(texts, None)
+    return str(int(found)) if found is not None and found.strip().isdigit() else None
+
+
+def _item_texts(one: StateEntry) -> tuple[str, list[str]]:
+    return flow_item(one), list(item_lines(one))
+
+
+def _whole_tasks(text: str, item: MappingNode, one: StateEntry) -> str:
+    """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
+    from qmon_tui.formats.state.entries import grouped_tasks
+
+    groups = list(grouped_tasks(one))
+    if item.flow:
+        return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {said}" for numbers, said in groups) + "}"
+    indent = column(text, item.pairs[0][0].start) + INDENT
+    return "".join(f"\n{indent}{scalar(numbers)}: {said}" for numbers, said in groups)
+
+
+def rendered_field(name: str, text: str, flow: bool, style: str) -> str:
+    """YAML of a field of a job or a reservation."""
+    return text if name == "tasks" else rendered(name, text, flow=flow, style=style)
+
+
+def _any_field(_: str, text: str, flow: bool, style: str) -> str:
+    return scalar(text, flow=flow, style=style)
+
+
+def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:
+    return text
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    return tuple(canonical(host) for host in nodeset.expand(text))
+
+
+def _instances(text: str) -> tuple[str, ...]:
+    queue, _, hosts = text.partition("@")
+    return tuple(f"{queue}@{host}" for host in _hosts(hosts))
+
+
+def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
+    by_queue: dict[str, list[str]] = {}
+    for name in names:
+        queue, _, host = name.partition("@")
+        by_queue.setdefault(queue, []).append(host)
+    return tuple(f"{queue}@{hosts}" for queue, found in by_queue.items() for hosts in nodeset.fold(found))
+
+
+def _folded_numbers(names: Iterable[str]) -> tuple[str, ...]:
+    return (format_ranges(int(name) for name in names),)
+
+
+_WRITERS: Final[Mapping[StateKind, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {
+    StateKind.TIME: StateFileEdit.now,
+    StateKind.LOADS: StateFileEdit.loads,
+    StateKind.INSTANCE: StateFileEdit.instances,
+    StateKind.RESERVATION: lambda edit, edits: edit.listed("reservations", edits),
+    StateKind.JOB: lambda edit, edits: edit.listed("jobs", edits),
+}

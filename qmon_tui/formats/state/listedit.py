@@ -1,0 +1,65 @@
+"""Items of a YAML list of mappings taken out and added."""
+
+from collections.abc import Sequence as SequenceType
+from collections.abc import Set
+
+from qmon_tui.formats.text import Change, line_end, line_start
+from qmon_tui.formats.yaml.nodes import Mapping, Sequence, resolve
+from qmon_tui.formats.yaml.place import column, content_end, insertion_of_lines
+
+ItemTexts = tuple[str, list[str]]
+"""An item in curly braces, and on lines of its own that begin at the left."""
+
+
+def without_items(text: str, node: Sequence, removed: Set[int]) -> list[Change]:
+    """Take items out by index; a block list of which nothing is left has only its key, a flow list its brackets.
+
+    The item behind one that is taken away must not depend on it: a number that it does not say is written out.
+    """
+    if node.flow:
+        return _without_flow(text, node, removed)
+    return [
+        Change(line_start(text, item.start), line_end(text, content_end(text, item)), "")
+        for index, item in enumerate(node.items)
+        if index in removed
+    ]
+
+
+def _without_flow(text: str, node: Sequence, removed: Set[int]) -> list[Change]:
+    items = node.items
+    changes = []
+    for first in sorted(removed):
+        if first - 1 in removed:
+            continue
+        stop = first
+        while stop in removed:
+            stop += 1
+        if stop < len(items):
+            changes.append(Change(items[first].start, items[stop].start, ""))
+        else:
+            start = content_end(text, items[first - 1]) if first else items[0].start
+            changes.append(Change(start, content_end(text, items[-1]), ""))
+    return changes
+
+
+def insert_items(
+    text: str, node: Sequence, added: SequenceType[ItemTexts], newline: str, *, in_place_of_all: bool = False
+) -> list[Change]:
+    """Put items at the end of a list, written as its last one is; `in_place_of_all` where none of them stays."""
+    flow_texts = [flow for flow, _ in added]
+    if not node.items:
+        at = node.start + text[node.start : node.end].index("[") + 1
+        return [Change(at, at, ", ".join(flow_texts))]
+    first, last = node.items[0], node.items[-1]
+    end = content_end(text, last)
+    if node.flow:
+        at = first.start if in_place_of_all else end
+        return [Change(at, at, ("" if in_place_of_all else ", ") + ", ".join(flow_texts))]
+    dash = column(text, text.rindex("-", 0, last.start))
+    body = resolve(last)
+    if isinstance(body, Mapping) and body.flow:
+        lines = [f"{dash}- {flow}" for flow in flow_texts]
+    else:
+        lines = [dash + line for _, item in added for line in item]
+    at = line_start(text, first.start) if in_place_of_all else line_end(text, end)
+    return [insertion_of_lines(text, at, newline.join(lines), newline)]

@@ -1,0 +1,1 @@
+"""What changes a cluster's state: the commands that people give to the qmaster."""

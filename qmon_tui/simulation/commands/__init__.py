@@ -1,0 +1,27 @@
+"""The qmaster's answer to qsub, qalter, qhold, qrls, qdel and qmod: a new state, and what the client prints."""
+
+from qmon_tui.simulation.commands.alter import alter
+from qmon_tui.simulation.commands.deletion import delete
+from qmon_tui.simulation.commands.holds import hold, release
+from qmon_tui.simulation.commands.instances import InstanceCommand, change_instances, instances_named
+from qmon_tui.simulation.commands.modify import JobCommand, modify
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.simulation.commands.submission import new_job, submit
+
+__all__ = [
+    "OPERATOR",
+    "InstanceCommand",
+    "JobCommand",
+    "Operator",
+    "Reply",
+    "Target",
+    "alter",
+    "change_instances",
+    "delete",
+    "hold",
+    "instances_named",
+    "modify",
+    "new_job",
+    "release",
+    "submit",
+]

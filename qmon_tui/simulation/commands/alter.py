@@ -1,0 +1,183 @@
+"""qalter: options of a job replaced by an operator, refused where the qmaster refuses it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
+from qmon_tui.formats.qsub_alter import altered, options_given
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Request, State
+from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.simulation.commands.holds import hold, release
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job
+from qmon_tui.simulation.commands.tasks import task_of, with_options
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+
+_SUBMISSION_ONLY: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify"})
+_ALSO_HELD: Final = "-h"
+
+
+def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Operator = OPERATOR) -> Reply:
+    """Replace what the options speak of; lists (-l, -q, -hold_jid ...) are replaced whole, as qsub reads them.
+
+    The letters of -h are added to the holds that are there, U O S take them away and n takes all of them.
+    """
+    given = options_given(options)
+    parsed = parse_qsub(options, now=state.now)
+    job = find(state, number)
+    wrong = tuple(_not_for_qalter(given, options, parsed))
+    if wrong:
+        return Reply(state, wrong)
+    if job is None:
+        return Reply(state, (f'denied: job "{number}" does not exist',))
+    refused = tuple(_refused(cluster, job, given, parsed.request, who))
+    if refused:
+        return Reply(state, refused)
+    reply = Reply(state)
+    if others := _without_hold(options):
+        after = with_options(job, others)
+        objection = _objection(cluster, state, job, after)
+        if objection is not None:
+            return Reply(state, (objection,))
+        said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
+        reply = Reply(with_job(state, _let_in(cluster, state, after)), said)
+    if _ALSO_HELD in given:
+        reply = reply.then(_holds(reply.state, Target(number), _hold_letters(options)))
+    return reply
+
+
+def _not_for_qalter(given: tuple[str, ...], options: str, parsed: ParsedQsub) -> Iterator[str]:
+    yield from (f"qalter: {problem}" for problem in parsed.problems)
+    if "-t" in given:
+        yield "found lonely '-t' option (The -t option needs a leading job name)."
+    yield from (f"Unknown option {option}" for option in given if option in _SUBMISSION_ONLY)
+    if parsed.request.command:
+        yield f"qalter: {parsed.request.command[0]} is no option"
+    if not given and not parsed.problems and not options.strip():
+        yield "qalter: no options"
+
+
+def _refused(cluster: Cluster, job: Job, given: tuple[str, ...], request: Request, who: Operator) -> Iterator[str]:
+    if "-tc" in given and request.max_running_tasks and job.request.array is None:
+        yield 'invalid option argument "task concurrency"'
+    if "-dl" in given and who.name not in _deadline_users(cluster):
+        yield f'job rejected: the user "{who.name}" is not a deadline initiation user'
+    runs = any(place_of(task.state) in (Place.RUNNING, Place.SUSPENDED) for task in job.tasks.values())
+    if runs and "-ar" in given:
+        yield f"{who.name}@{who.host} sets job advance reservation of job {job.id} to {request.advance_reservation}"
+    if runs and "-P" in given and request.project != job.request.project:
+        yield f"modified project of job {job.id}"
+    elif not (runs and "-ar" in given):
+        return
+    yield f"job {job.id} can't modify running jobs"
+
+
+def _deadline_users(cluster: Cluster) -> tuple[str, ...]:
+    userset = cluster.get(Kind.USERSET, "deadlineusers")
+    return split_names(userset.text("entries"), BLANK_OR_COMMA) if userset else ()
+
+
+def _objection(cluster: Cluster, state: State, before: Job, after: Job) -> str | None:
+    """What the qmaster says of the job as it would be, unless it would say so already now."""
+    text = refusal(cluster, state, _by_operator(after))
+    if text is None or text == refusal(cluster, state, _by_operator(before)):
+        return None
+    for ours, theirs in _QALTER_WORDS.items():
+        text = text.replace(ours, theirs)
+    return text
+
+
+_QALTER_WORDS: Final = {
+    "job rejected: the requested parallel environment": "denied: parallel environment",
+    "job rejected: the requested checkpointing environment": "denied: checkpointing environment",
+}
+
+
+def _by_operator(job: Job) -> Job:
+    """The job without what qsub refuses and qalter does not."""
+    request = job.request
+    masters = request.master_queues if request.pe is not None else ()
+    easier = replace(request, priority=min(0, request.priority), deadline=None, master_queues=masters)
+    return replace(job, request=easier)
+
+
+def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
+    """Where its owner could not have submitted the job so, it says that it has been let in."""
+    if job.tasks or refusal(cluster, state, job) is None:
+        return job
+    first = job.task_ids[0]
+    return replace(job, tasks={first: task_of(job, first)})
+
+
+def _without_hold(options: str) -> str:
+    return altered(options, "-h n") if _ALSO_HELD in options_given(options) else options
+
+
+def _hold_letters(options: str) -> str:
+    """The letters of -h as typed, u where there are none."""
+    words = options.split()
+    behind = words[words.index(_ALSO_HELD) + 1 :][:1]
+    return behind[0] if behind and not behind[0].startswith("-") else "u"
+
+
+def _holds(state: State, target: Target, letters: str) -> Reply:
+    added = "".join(letter for letter in "uos" if letter in letters)
+    removed = "uos" if "n" in letters else "".join(letter.lower() for letter in "UOS" if letter in letters)
+    reply = release(state, target, removed) if removed else Reply(state)
+    return reply.then(hold(reply.state, target, added)) if added else reply
+
+
+# -- what is said of each option
+
+_Words = Callable[[Job, Job, Operator], Iterator[str]]
+
+
+def _modified(what: str) -> _Words:
+    def words(_: Job, after: Job, __: Operator) -> Iterator[str]:
+        yield f"modified {what} of job {after.id}"
+
+    return words
+
+
+def _sets(what: str, read: Callable[[Request], object]) -> _Words:
+    def words(_: Job, after: Job, who: Operator) -> Iterator[str]:
+        yield f"{who.name}@{who.host} sets {what} of job {after.id} to {read(after.request)}"
+
+    return words
+
+
+def _project(before: Job, after: Job, _: Operator) -> Iterator[str]:
+    if before.request.project != after.request.project:
+        yield f"modified project of job {after.id}"
+
+
+def _environment(_: Job, after: Job, __: Operator) -> Iterator[str]:
+    yield f"modified parallel environment of job {after.id}"
+    yield f"modified slot range of job {after.id}"
+
+
+_SAID: Final[dict[str, _Words]] = {
+    "-p": _sets("scheduling priority", lambda request: request.priority),
+    "-js": _sets("job share", lambda request: request.job_share),
+    "-ot": _sets("override tickets", lambda request: request.override_tickets),
+    "-ar": _sets("job advance reservation", lambda request: request.advance_reservation),
+    "-l": _modified("hard resource list"),
+    "-soft -l": _modified("soft resource list"),
+    "-q": _modified("hard queue list"),
+    "-soft -q": _modified("soft queue list"),
+    "-masterq": _modified("master hard queue list"),
+    "-pe": _environment,
+    "-N": _modified("job name"),
+    "-P": _project,
+    "-A": _modified("account"),
+    "-tc": _modified("task concurrency"),
+    "-hold_jid": _modified("job id hold list"),
+    "-R": _modified("reservation behaviour"),
+    "-r": _modified("restart behaviour"),
+    "-a": _modified("start time"),
+    "-j": _modified("output merge behaviour"),
+    "-ac": _modified("context"),
+}

@@ -1,0 +1,66 @@
+"""qhold and qrls: the holds u, o and s of a job or of its tasks, set and taken away by an operator."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.simulation.commands.reply import Reply, Target, find, with_job
+from qmon_tui.simulation.commands.tasks import (
+    HOLDS,
+    called,
+    exists,
+    left,
+    letters,
+    own_holds,
+    task_of,
+    with_options,
+    with_tasks,
+)
+
+Change = Callable[[str], str]
+"""Holds before -> holds after."""
+
+
+def hold(state: State, target: Target, holds: str = "u") -> Reply:
+    """qhold: set holds in addition to those that are there. Tasks that are running get them too."""
+    return _changed(state, target, lambda before: _sorted({*before, *holds}))
+
+
+def release(state: State, target: Target, holds: str = "u") -> Reply:
+    """qrls: take holds away; what waits for other jobs goes on waiting."""
+    return _changed(state, target, lambda before: _sorted(set(before) - set(holds)))
+
+
+def _sorted(holds: set[str]) -> str:
+    return "".join(letter for letter in HOLDS if letter in holds)
+
+
+def _changed(state: State, target: Target, change: Change) -> Reply:
+    job = find(state, target.job)
+    if job is None:
+        return Reply(state, (f'denied: job "{target.job}" does not exist',))
+    numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
+    touched = [number for number in numbers if change(own_holds(job, number)) != own_holds(job, number)]
+    if not touched:
+        return Reply(state)
+    said = tuple(f"modified hold of {called(job, number)}" for number in touched)
+    changed = {number: _held(job, number, change(own_holds(job, number))) for number in touched}
+    whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))
+    return Reply(with_job(state, _whole(job, changed, change) if whole else with_tasks(job, changed)), said)
+
+
+def _whole(job: Job, changed: dict[int, Task], change: Change) -> Job:
+    """A change for all tasks is kept with the job where some of them have nothing of their own."""
+    unlisted = [number for number in changed if number not in job.tasks]
+    if unlisted:
+        # qsub knows no letter for a hold that is taken away, so the option goes.
+        after = change(job.request.hold)
+        job = with_options(job, f"-h {after}" if after else "-h n")
+    return with_tasks(job, {number: task for number, task in changed.items() if number in job.tasks})
+
+
+def _held(job: Job, number: int, holds: str) -> Task:
+    task = task_of(job, number)
+    waits = bool(job.request.hold_jid or job.request.hold_jid_ad) and "h" in task.state and not own_holds(job, number)
+    state = letters(task.state, plus="h") if holds or waits else letters(task.state, minus="h")
+    return replace(task, state=state, hold=holds)

@@ -1,0 +1,143 @@
+"""qmod -sj, -usj, -cj and -rj: tasks suspended, resumed, freed from their error state and sent back to be scheduled."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.topology import effective
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job
+from qmon_tui.simulation.commands.tasks import called, enrolled, exists, letters, with_tasks
+
+
+class JobCommand(StrEnum):
+    """An option of qmod for jobs."""
+
+    SUSPEND = "-sj"
+    UNSUSPEND = "-usj"
+    CLEAR_ERROR = "-cj"
+    RESCHEDULE = "-rj"
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A task of a job to which a command is given."""
+
+    cluster: Cluster
+    job: Job
+    number: int
+    who: Operator
+
+    @property
+    def task(self) -> Task:
+        """The task itself, which has begun."""
+        return self.job.tasks[self.number]
+
+    @property
+    def words(self) -> str:
+        """How the qmaster calls it."""
+        return called(self.job, self.number)
+
+
+Outcome = tuple[Task | None, str | None]
+"""The task afterwards, None where it stays, and what is said, None for nothing."""
+
+
+def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, *, who: Operator = OPERATOR) -> Reply:
+    """Give a command to a job: to all of its tasks that have begun, or to the ones named."""
+    job = find(state, target.job)
+    numbers = target.tasks if target.tasks is not None else tuple(enrolled(job)) if job else ()
+    if job is None or not all(exists(job, number) for number in numbers):
+        return Reply(state, (f'invalid queue or job "{target.job}"',))
+    if not numbers:
+        return Reply(
+            state, (_NOT_BEGUN.format(f"job {job.id}" if job.request.array else f"job-array task {job.id}.1"),)
+        )
+    said: list[str] = []
+    changed: dict[int, Task] = {}
+    begun = set(enrolled(job))
+    for number in numbers:
+        if number not in begun:
+            said.append(_NOT_BEGUN.format(f"job-array task {job.id}.{number}"))
+            continue
+        after, words = _COMMANDS[command](_Case(cluster, job, number, who))
+        if words is not None:
+            said.append(words)
+        if after is not None:
+            changed[number] = after
+    if not changed:
+        return Reply(state, tuple(said))
+    job = with_tasks(job, changed)
+    if command is JobCommand.RESCHEDULE:
+        # It waits anew from now on (lifecycle.md section 2).
+        job = replace(job, submitted=state.now)
+    return Reply(with_job(state, job), tuple(said))
+
+
+_NOT_BEGUN: Final = "Modify operation can not be applied on {} in pending/hold state"
+
+
+def _suspend(case: _Case) -> Outcome:
+    if "q" in case.task.state:
+        return None, None
+    if "s" in case.task.state:
+        return None, f"{case.who.name} - {case.words} is already suspended"
+    state = letters(case.task.state, plus="s", minus="r")
+    return replace(case.task, state=state), f"{case.who.name} - suspended {case.words}"
+
+
+def _unsuspend(case: _Case) -> Outcome:
+    if "q" in case.task.state:
+        return None, None
+    if "s" not in case.task.state:
+        return None, f"{case.who.name} - {case.words} is already unsuspended"
+    return resumed(case.task, "s"), f"{case.who.name} - unsuspended {case.words}"
+
+
+def resumed(task: Task, letter: str) -> Task:
+    """The task without one of the letters for which it stands still; it runs where none is left."""
+    state = letters(task.state, minus=letter)
+    return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
+
+
+def _clear_error(case: _Case) -> Outcome:
+    if "E" not in case.task.state:
+        words = case.words[0].upper() + case.words[1:]
+        return None, f"{words} is not in error state"
+    cleared = replace(case.task, state=letters(case.task.state, minus="E"))
+    return cleared, f"{case.who.name}@{case.who.host} cleared error state of {case.words}"
+
+
+def _reschedule(case: _Case) -> Outcome:
+    if "q" in case.task.state:
+        return None, None
+    if not _is_rerunnable(case):
+        return None, f"The {case.words} is running in queue none where jobs are not rerunable."
+    state = "h" * ("h" in case.task.state) + "Rq"
+    host = next(iter(case.task.granted), "@").rpartition("@")[2]
+    fresh = replace(case.task, state=state, granted=MappingProxyType({}), started=None, environment=None)
+    return fresh, f"Pushed rescheduling of {case.words} on host {host}"
+
+
+def _is_rerunnable(case: _Case) -> bool:
+    """-r decides; where it is not given, the attribute rerun of the queue instances."""
+    rerun = case.job.request.rerun
+    return rerun == "y" or (not rerun and all(_reruns(case.cluster, name) for name in case.task.granted))
+
+
+def _reruns(cluster: Cluster, instance: str) -> bool:
+    queue, _, host = instance.rpartition("@")
+    obj = cluster.get(Kind.QUEUE, queue)
+    return obj is not None and effective(cluster, obj, "rerun", host).text.strip().lower() in ("true", "1")
+
+
+_COMMANDS: Final[dict[JobCommand, Callable[[_Case], Outcome]]] = {
+    JobCommand.SUSPEND: _suspend,
+    JobCommand.UNSUSPEND: _unsuspend,
+    JobCommand.CLEAR_ERROR: _clear_error,
+    JobCommand.RESCHEDULE: _reschedule,
+}

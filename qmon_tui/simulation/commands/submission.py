@@ -1,0 +1,44 @@
+"""qsub: a new job, as its owner submits it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.admission import refusal
+from qmon_tui.simulation.commands.reply import Reply
+
+HIGHEST = 9_999_999
+
+
+def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
+    """A job that comes now, with the next number; what cannot be understood of the line is left out."""
+    parsed = parse_qsub(qsub, now=state.now)
+    identifier = number if number is not None else next_number(job.id for job in state.jobs)
+    return Job(identifier, owner, state.now, parsed.request, parsed.name, group, runtime=parsed.runtime, qsub=qsub)
+
+
+def next_number(known: Iterable[int]) -> int:
+    """One more than the highest; after the highest of all the first that is free."""
+    taken = set(known)
+    number = max(taken, default=0) + 1
+    return number if number <= HIGHEST else next(free for free in range(1, HIGHEST) if free not in taken)
+
+
+def submit(cluster: Cluster, state: State, job: Job) -> Reply:
+    """Let a job in, or say what qsub prints where it is refused."""
+    problems = parse_qsub(job.qsub, now=job.submitted).problems
+    if problems:
+        return Reply(state, tuple(f"qsub: {problem}" for problem in problems))
+    text = refusal(cluster, state, job)
+    if text is not None:
+        return Reply(state, (f"Unable to run job: {text}",))
+    return Reply(replace(state, jobs=(*state.jobs, job)), (_welcome(job),))
+
+
+def _welcome(job: Job) -> str:
+    array = job.request.array
+    if array is None:
+        return f'Your job {job.id} ("{job.name}") has been submitted'
+    return f'Your job-array {job.id}.{array.first}-{array.last}:{array.step} ("{job.name}") has been submitted'

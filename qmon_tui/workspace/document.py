@@ -1,0 +1,33 @@
+"""The document that is edited: the configuration of a cluster together with its state, both immutable."""
+
+from dataclasses import dataclass, replace
+
+from qmon_tui.formats.state.entries import entry
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateEntry, StateKind
+
+AnyKind = Kind | StateKind
+Thing = ConfigObject | StateEntry
+"""What a document consists of: objects of the configuration, and items of the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A cluster and its state at one moment; an edit makes a new one that shares all the rest."""
+
+    cluster: Cluster
+    state: State
+
+    def get(self, kind: AnyKind, name: str) -> Thing | None:
+        """One object or item, or None."""
+        return entry(self.state, kind, name) if isinstance(kind, StateKind) else self.cluster.get(kind, name)
+
+    def with_cluster(self, cluster: Cluster) -> "Document":
+        """The same document with another configuration."""
+        return self if cluster is self.cluster else replace(self, cluster=cluster)
+
+    def with_state(self, state: State) -> "Document":
+        """The same document with another state."""
+        return self if state is self.state else replace(self, state=state)

@@ -1,0 +1,38 @@
+"""What qsub, qalter, qhold, qrls, qdel and qmod do and say: ours, as recorded and as the real qmaster does it."""
+
+from typing import Any
+
+import pytest
+
+from tests.differential.command_sessions import SESSIONS
+from tests.differential.commanding import Ours, Step, record, recorded
+from tests.differential.qmaster import Qmaster
+
+
+def compare(steps: list[Step]) -> None:
+    ours = Ours.fresh()
+    for real in steps:
+        assert plain(ours.step(real)) == plain(real), real["line"]
+
+
+def plain(step: Step) -> dict[str, Any]:
+    """Without what does not count: the order of lines, and a deletion that is carried out meanwhile."""
+    said = sorted(line for line in step["said"] if "blocking jobs" not in line and "exited jobs" not in line)
+    return {name: value for name, value in {**step, "said": said}.items() if name != "granted"}
+
+
+def test_every_session_is_recorded_as_it_is() -> None:
+    assert {name: [step["line"] for step in steps] for name, steps in recorded().items()} == {
+        name: session.splitlines() for name, session in SESSIONS.items()
+    }
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_commands_do_and_say_what_was_recorded(name: str) -> None:
+    compare(recorded()[name])
+
+
+@pytest.mark.qmaster
+@pytest.mark.parametrize("name", SESSIONS)
+def test_commands_do_and_say_what_the_real_qmaster_does(qmaster: Qmaster, name: str) -> None:
+    compare(record(qmaster, SESSIONS[name]))

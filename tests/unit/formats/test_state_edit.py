@@ -1,0 +1,217 @@
+"""Changes of jobs, loads, states and reservations in a text: only the lines concerned, and all that is meant."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import unified_diff
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.formats.edit import EditRefused, texts_with_state
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state.entries import changed_entries
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+
+TEXT = """\
+# the state of a morning
+states:
+  all.q@sim[1-3]: d   # off for repair
+loads:
+  sim[1-2]: {np_load_avg: 0.3, arch: lx}
+jobs:
+  # the first
+  - owner: anna
+    submitted: 2026-01-01T00:00:00
+    qsub: -t 1-10 sleep 5  # ten of them
+    tasks:
+      2-5: {state: hqw}   # held
+      7: {state: r, granted: all.q@sim1, started: +5s}
+  # the second
+  - owner: ben
+    submitted: +10s
+    qsub: sleep 5
+  - {owner: cora, qsub: "-N x sleep 1"}
+"""
+
+
+def read(texts: Mapping[str, str], layout: Layout = Layout.YAML) -> State:
+    contents = read_texts(layout, "cluster", texts)
+    assert not contents.findings
+    return contents.state
+
+
+def edited(wanted: State, text: str = TEXT) -> list[str]:
+    """The lines of the difference, without head and context."""
+    after = texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, wanted)
+    new = {"jobs.yaml": text, **after}
+    assert not list(changed_entries(read(new), wanted))
+    lines = unified_diff(text.splitlines(), new["jobs.yaml"].splitlines(), n=0, lineterm="")
+    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+def with_first(state: State, job: Job) -> State:
+    return replace(state, jobs=(job, *state.jobs[1:]))
+
+
+STATE = read({"jobs.yaml": TEXT})
+FIRST = STATE.jobs[0]
+
+
+def tasks(**changes: Task | None) -> Mapping[int, Task]:
+    found = {**FIRST.tasks, **{int(name[1:]): task for name, task in changes.items()}}
+    return MappingProxyType({number: task for number, task in sorted(found.items()) if task is not None})
+
+
+def test_a_task_that_changes_alone_keeps_the_spelling_of_its_other_fields() -> None:
+    suspended = replace(FIRST.tasks[7], state="s")
+    assert edited(with_first(STATE, replace(FIRST, tasks=tasks(t7=suspended)))) == [
+        "-      7: {state: r, granted: all.q@sim1, started: +5s}",
+        "+      7: {state: s, granted: all.q@sim1, started: +5s}",
+    ]
+
+
+def test_a_task_is_taken_out_of_its_range() -> None:
+    assert edited(with_first(STATE, replace(FIRST, tasks=tasks(t3=Task("hqw", hold="o"), t5=None)))) == [
+        "-      2-5: {state: hqw}   # held",
+        "+      2,4: {state: hqw}   # held",
+        "+      3: {state: hqw, hold: o}",
+    ]
+
+
+def test_new_tasks_stand_behind_the_others_and_the_last_one_takes_the_key_along() -> None:
+    held = Task("hqw")
+    assert edited(with_first(STATE, replace(FIRST, tasks=tasks(t9=held, t10=held)))) == ["+      9-10: {state: hqw}"]
+    assert edited(with_first(STATE, replace(FIRST, tasks=MappingProxyType({})))) == [
+        "-    tasks:",
+        "-      2-5: {state: hqw}   # held",
+        "-      7: {state: r, granted: all.q@sim1, started: +5s}",
+    ]
+
+
+def test_an_option_changes_one_line_and_its_comment_stays() -> None:
+    line = "-t 1-10 -p 5 sleep 5"
+    altered = replace(FIRST, qsub=line, request=parse_qsub(line).request)
+    assert edited(with_first(STATE, altered)) == [
+        "-    qsub: -t 1-10 sleep 5  # ten of them",
+        "+    qsub: -t 1-10 -p 5 sleep 5  # ten of them",
+    ]
+
+
+def test_what_followed_from_a_job_that_goes_is_written_out() -> None:
+    assert edited(replace(STATE, jobs=STATE.jobs[1:])) == [
+        "+now: 2026-01-01T00:00:10",
+        *("-  - owner: anna", "-    submitted: 2026-01-01T00:00:00", "-    qsub: -t 1-10 sleep 5  # ten of them"),
+        *("-    tasks:", "-      2-5: {state: hqw}   # held"),
+        "-      7: {state: r, granted: all.q@sim1, started: +5s}",
+        *("-  - owner: ben", "-    submitted: +10s"),
+        *("+  - id: 2", "+    owner: ben", "+    submitted: 2026-01-01T00:00:10"),
+        '-  - {owner: cora, qsub: "-N x sleep 1"}',
+        '+  - {owner: cora, qsub: "-N x sleep 1", submitted: 2026-01-01T00:00:10}',
+    ]
+
+
+def test_a_new_job_is_written_as_the_last_one_is() -> None:
+    fresh = replace(STATE.jobs[2], id=4)
+    assert edited(replace(STATE, jobs=(*STATE.jobs, fresh))) == [
+        "+  - {id: 4, owner: cora, group: staff, submitted: 2026-01-01T00:00:10, qsub: -N x sleep 1}"
+    ]
+
+
+def test_queue_instances_and_hosts_leave_the_node_set_that_they_were_written_in() -> None:
+    states = MappingProxyType({"all.q@sim1": "d", "all.q@sim3": "ds", "b.q@sim1": "E"})
+    assert edited(replace(STATE, queue_states=states)) == [
+        "-  all.q@sim[1-3]: d   # off for repair",
+        *("+  all.q@sim1: d   # off for repair", "+  all.q@sim3: ds", "+  b.q@sim1: E"),
+    ]
+    loads = MappingProxyType({**STATE.loads, "sim2": MappingProxyType({"np_load_avg": "0.4", "arch": "lx"})})
+    assert edited(replace(STATE, loads=loads)) == [
+        "-  sim[1-2]: {np_load_avg: 0.3, arch: lx}",
+        *("+  sim1: {np_load_avg: 0.3, arch: lx}", "+  sim2: {np_load_avg: 0.4, arch: lx}"),
+    ]
+
+
+def test_what_was_not_written_at_all_gets_its_own_key() -> None:
+    text = "jobs:\n- {id: 3, owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}\n"
+    state = read({"jobs.yaml": text})
+    reservation = AdvanceReservation(5, "ben", state.now + 60, state.now + 120, {"all.q@sim1": 2})
+    wanted = replace(state, queue_states={"all.q@sim1": "d"}, reservations=(reservation,), now=state.now + 1)
+    assert [line for line in edited(wanted, text) if not line.startswith("+")] == []
+    assert "+now: 2026-01-01T00:00:01" in edited(wanted, text)
+
+
+def test_a_reservation_that_goes_or_changes_is_found_by_its_number() -> None:
+    text = (
+        "now: 2026-01-01T00:00:00\nreservations:\n"
+        "- {id: 1, owner: anna, start: +60s, end: +90s, granted: {all.q@sim1: 1}, state: w}\n"
+        "- {id: 2, owner: anna, start: +60s, end: +90s, granted: {all.q@sim2: 1}, state: w}\n"
+    )
+    state = read({"jobs.yaml": text})
+    assert edited(replace(state, reservations=state.reservations[1:]), text) == [f"-{text.splitlines()[2]}"]
+    error = replace(state.reservations[1], state="E")
+    assert len(edited(replace(state, reservations=(state.reservations[0], error)), text)) == 2
+
+
+def test_a_folder_of_qconf_gets_files_for_jobs_and_loads() -> None:
+    texts = {"schedconf": "algorithm default\n"}
+    state = read_texts(Layout.QCONF, "cluster", texts).state
+    job = Job(1, "anna", state.now, parse_qsub("sleep 1").request, "sleep", runtime=1, qsub="sleep 1")
+    wanted = replace(state, jobs=(job,), loads={"sim1": {"load_avg": "1"}}, queue_states={"all.q@sim1": "d"})
+    after = texts_with_state(Layout.QCONF, "cluster", texts, wanted)
+    assert sorted(after) == ["jobs.yaml", "loads.yaml"]
+    assert not list(changed_entries(read_texts(Layout.QCONF, "cluster", {**texts, **after}).state, wanted))
+
+
+def test_what_an_alias_stands_for_is_written_out_where_it_changes() -> None:
+    text = (
+        "jobs:\n- {id: 1, owner: anna, submitted: 2026-01-01T00:00:00, tasks: &t {1: {state: hqw}}}\n"
+        "- {id: 2, owner: ben, tasks: *t}\n"
+    )
+    state = read({"jobs.yaml": text})
+    wanted = replace(state, jobs=(state.jobs[0], replace(state.jobs[1], tasks={1: Task("Eqw")})))
+    assert edited(wanted, text)[1:] == ["+- {id: 2, owner: ben, tasks: {1: {state: Eqw}}}"]
+
+
+def test_a_state_that_no_file_can_say_is_refused_and_its_jobs_are_named() -> None:
+    text = "jobs:\n- &a {id: 1, owner: anna, submitted: 2026-01-01T00:00:00, qsub: &q sleep 1}\n"
+    state = read({"jobs.yaml": text})
+    wanted = replace(state, jobs=(replace(state.jobs[0], owner="ben", tasks={99: Task("Eqw")}),))
+    with pytest.raises(EditRefused, match=r"job 1 \(jobs.yaml line 2\) cannot be saved"):
+        texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, wanted)
+
+
+some_tasks = st.dictionaries(
+    st.integers(1, 6),
+    st.sampled_from([Task("hqw"), Task("hqw", hold="o"), Task("Eqw"), Task("z"), Task("qw")]),
+    max_size=4,
+).map(lambda found: MappingProxyType(dict(sorted(found.items()))))
+lines = st.sampled_from(["-t 1-6 sleep 1", "-t 1-6 -N 'a b' -l gpu=1,h_rt=1:0:0 sleep 1", '-t 1-6 -A "#" run.sh'])
+
+
+def job_of(number: int, owner: str, line: str, found: Mapping[int, Task], offset: int) -> Job:
+    parsed = parse_qsub(line)
+    return Job(number, owner, STATE.now + offset, parsed.request, parsed.name, "staff", found, parsed.runtime, line)
+
+
+jobs = st.lists(
+    st.builds(job_of, st.integers(1, 9), st.sampled_from(("anna", "ben: x")), lines, some_tasks, st.integers(0, 99)),
+    max_size=4,
+    unique_by=lambda job: job.id,
+).map(tuple)
+letters = st.dictionaries(
+    st.sampled_from([f"all.q@sim{n}" for n in range(1, 6)]), st.sampled_from(("d", "ds", "E", "")), max_size=4
+)
+values = st.dictionaries(st.sampled_from(("np_load_avg", "arch")), st.sampled_from(("0.3", "lx", "a: b")), min_size=1)
+hosts = st.dictionaries(st.sampled_from([f"sim{n}" for n in range(1, 5)]), values, max_size=3)
+states = st.builds(State, st.integers(STATE.now + 100, STATE.now + 200), jobs, hosts, letters)
+
+
+@given(st.sampled_from(["", TEXT, TEXT.replace("\n", "\r\n")]), states, states)
+def test_any_state_can_be_written_over_any_other(text: str, first: State, second: State) -> None:
+    texts = {"jobs.yaml": text}
+    for wanted in (first, second):
+        texts |= texts_with_state(Layout.YAML, "cluster", texts, wanted)
+        assert not list(changed_entries(read(texts), wanted))

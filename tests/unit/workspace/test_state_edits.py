@@ -1,0 +1,244 @@
+"""Jobs and queue instances are edited as objects are: undone, listed, reverted, saved, merged."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.simulation.commands import (
+    InstanceCommand,
+    JobCommand,
+    Target,
+    alter,
+    change_instances,
+    delete,
+    hold,
+    modify,
+    new_job,
+    submit,
+)
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.workspace.difference import What
+from qmon_tui.workspace.edits import Edit, EditError, SetField
+from qmon_tui.workspace.evaluate import evaluate
+from qmon_tui.workspace.merge import Side
+from qmon_tui.workspace.stateedits import Order
+from qmon_tui.workspace.workspace import Workspace
+
+CLUSTER = """\
+hostgroups: {"@every": {hostlist: sim1 sim2}}
+queues:
+  all.q: {hostlist: "@every", slots: 2, load_thresholds: NONE}
+"""
+JOBS = """\
+now: 2026-01-01T09:00:00
+states:
+  all.q@sim2: d  # repair
+jobs:
+- {id: 1, owner: anna, submitted: 2026-01-01T08:00:00, qsub: sleep 60, tasks: {1: {state: r, granted: all.q@sim1}}}
+- {id: 2, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -p -5 sleep 60}  # low
+- {id: 3, owner: cora, submitted: 2026-01-01T08:20:00, qsub: -t 1-5 sleep 60}
+"""
+
+HOLD = Order("hold job 2", lambda _, state: hold(state, Target(2)))
+SUSPEND = Order("suspend job 1", lambda cluster, state: modify(cluster, state, JobCommand.SUSPEND, Target(1)))
+DELETE = Order("delete job 3", lambda _, state: delete(state, Target(3)))
+LOWER = Order("lower job 2", lambda cluster, state: alter(cluster, state, 2, "-p -50"))
+ENABLE = Order(
+    "enable all.q@sim2",
+    lambda cluster, state: change_instances(cluster, state, InstanceCommand.ENABLE, ["all.q@sim2"]),
+)
+SUBMIT = Order(
+    "submit a job", lambda cluster, state: submit(cluster, state, new_job(state, "dora", "-N new sleep 5", number=4))
+)
+EVERYTHING: tuple[Edit, ...] = (HOLD, SUSPEND, DELETE, LOWER, ENABLE, SUBMIT)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "cluster.yaml").write_text(CLUSTER)
+    (tmp_path / "jobs.yaml").write_text(JOBS)
+    return tmp_path
+
+
+@pytest.fixture
+def workspace(folder: Path) -> Workspace:
+    return Workspace(read_folder(folder))
+
+
+def states(state: State) -> dict[str, str]:
+    return {f"{job.id}.{number}": task.state for job in state.jobs for number, task in job.tasks.items()}
+
+
+def test_commands_are_steps_that_are_undone_and_done_again(workspace: Workspace) -> None:
+    before = workspace.state
+    for edit in EVERYTHING:
+        assert workspace.apply(edit)
+    after = workspace.state
+    assert [job.id for job in after.jobs] == [1, 2, 4]
+    assert (states(after)["1.1"], after.jobs[1].qsub, dict(after.queue_states)) == ("s", "-h u -p -50 sleep 60", {})
+    assert [workspace.undo() for _ in EVERYTHING] == [edit.label for edit in reversed(EVERYTHING)]
+    assert workspace.state == before
+    assert not workspace.changes()
+    while workspace.redo():
+        pass
+    assert workspace.state == after
+
+
+def test_changes_of_the_state_stand_in_the_list_beside_those_of_objects(workspace: Workspace) -> None:
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "4"))
+    for edit in EVERYTHING:
+        workspace.apply(edit)
+    assert [(change.kind, change.name, change.what) for change in workspace.changes()] == [
+        (Kind.QUEUE, "all.q", What.CHANGED),
+        (StateKind.INSTANCE, "all.q@sim2", What.REMOVED),
+        (StateKind.JOB, "1", What.CHANGED),
+        (StateKind.JOB, "2", What.CHANGED),
+        (StateKind.JOB, "3", What.REMOVED),
+        (StateKind.JOB, "4", What.ADDED),
+    ]
+    (job,) = (change for change in workspace.changes() if change.name == "2")
+    assert job.fields == (("qsub", "-p -5 sleep 60", "-h u -p -50 sleep 60"),)
+    assert workspace.is_dirty(StateKind.JOB, "2", "qsub")
+    assert not workspace.is_dirty(StateKind.JOB, "2", "owner")
+
+
+def test_a_number_is_not_given_twice(workspace: Workspace) -> None:
+    workspace.apply(DELETE)
+    assert workspace.next_job == 4
+
+
+def test_each_item_can_be_reverted_by_itself(workspace: Workspace) -> None:
+    for edit in EVERYTHING:
+        workspace.apply(edit)
+    for kind, name in ((change.kind, change.name) for change in workspace.changes()):
+        assert workspace.revert(kind, name)
+    assert workspace.state == workspace.base_document.state
+    assert [job.id for job in workspace.state.jobs] == [1, 2, 3]
+
+
+def test_what_the_qmaster_refuses_is_an_error_in_its_words(workspace: Workspace) -> None:
+    clear = Order("clear", lambda cluster, state: modify(cluster, state, JobCommand.CLEAR_ERROR, Target(1)))
+    with pytest.raises(EditError, match="Job 1 is not in error state"):
+        workspace.apply(clear)
+    workspace.apply(HOLD)
+    assert not workspace.apply(HOLD)
+    assert workspace.undo_label == "hold job 2"
+
+
+def test_saving_writes_the_lines_concerned_and_nothing_else(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "4"))
+    for edit in EVERYTHING:
+        workspace.apply(edit)
+    assert workspace.save() is None
+    assert not workspace.changes()
+    assert "slots: 4" in (folder / "cluster.yaml").read_text()
+    assert (folder / "jobs.yaml").read_text().splitlines() == [
+        "now: 2026-01-01T09:00:00",
+        "states: {}  # repair",
+        "jobs:",
+        JOBS.splitlines()[4].replace("state: r", "state: s"),
+        "- {id: 2, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -h u -p -50 sleep 60}  # low",
+        "- {id: 4, owner: dora, group: staff, submitted: 2026-01-01T09:00:00, qsub: -N new sleep 5}",
+    ]
+    assert read_folder(folder).state == workspace.state
+
+
+def test_the_run_takes_the_edited_state(workspace: Workspace) -> None:
+    workspace.accept(evaluate(workspace.snapshot()))
+    assert workspace.result is not None
+    assert workspace.result.outcome is not None
+    waiting = [job.id for job in workspace.result.outcome.jobs if not any(task.granted for task in job.tasks)]
+    workspace.apply(SUBMIT)
+    workspace.apply(ENABLE)
+    workspace.accept(evaluate(workspace.snapshot()))
+    assert workspace.result.outcome is not None
+    assert 4 in [job.id for job in workspace.result.outcome.jobs]
+    started = [job.id for job in workspace.result.outcome.jobs if any(task.state == "t" for task in job.tasks)]
+    assert set(started) & {*waiting, 3}
+
+
+def change_on_disk(folder: Path, workspace: Workspace, old: str, new: str) -> None:
+    text = (folder / "jobs.yaml").read_text()
+    assert old in text
+    (folder / "jobs.yaml").write_text(text.replace(old, new))
+    workspace.disk_changed(read_folder(folder, workspace.reading))
+
+
+def test_jobs_that_come_on_disk_merge_with_unsaved_commands(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(HOLD)
+    change_on_disk(folder, workspace, "- {id: 3", "- {id: 7, owner: eve, qsub: sleep 1}\n- {id: 3")
+    assert workspace.disk is not None
+    assert [change.name for change in workspace.disk.objects] == ["7"]
+    assert workspace.merge() == ()
+    assert [job.id for job in workspace.state.jobs] == [1, 2, 7, 3]
+    assert [change.name for change in workspace.changes()] == ["2"]
+    assert workspace.save() is None
+    assert "id: 7" in (folder / "jobs.yaml").read_text()
+
+
+def test_one_job_changed_on_both_sides_is_decided_field_by_field(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(LOWER)
+    change_on_disk(folder, workspace, "qsub: -p -5 sleep 60", "qsub: -p -7 sleep 60, group: physics")
+    (conflict,) = workspace.merge()
+    assert (conflict.label, conflict.mine, conflict.theirs) == ("qsub of job 2", "-p -50 sleep 60", "-p -7 sleep 60")
+    assert workspace.state.jobs[1].group == "physics"
+    workspace.resolve(conflict, Side.THEIRS)
+    assert workspace.state.jobs[1].request.priority == -7
+    assert not workspace.changes()
+
+
+def test_a_job_deleted_here_and_changed_there_is_a_conflict_of_the_whole(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(DELETE)
+    change_on_disk(folder, workspace, "qsub: -t 1-5 sleep 60", "qsub: -t 1-5 -p -1 sleep 60")
+    (conflict,) = workspace.merge()
+    assert (conflict.label, conflict.field, conflict.mine) == ("job 3", None, None)
+    workspace.resolve(conflict, Side.THEIRS)
+    assert [job.id for job in workspace.state.jobs] == [1, 2, 3]
+    assert not workspace.unresolved
+
+
+def test_edits_of_objects_do_not_wait_for_jobs_that_change_on_disk(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "4"))
+    change_on_disk(folder, workspace, "-p -5", "-p -6")
+    assert workspace.disk is None
+    assert workspace.state.jobs[1].request.priority == -6
+    assert workspace.is_dirty(Kind.QUEUE, "all.q")
+
+
+def test_saving_is_refused_where_the_file_changed_meanwhile(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(HOLD)
+    (folder / "jobs.yaml").write_text(JOBS.replace("owner: cora", "owner: carla"))
+    change = workspace.save()
+    assert change is not None
+    assert change.pending
+    assert "carla" in (folder / "jobs.yaml").read_text()
+    assert "-h u" not in (folder / "jobs.yaml").read_text()
+
+
+def test_a_job_in_a_broken_file_keeps_its_edit_and_waits_for_the_file(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(HOLD)
+    (folder / "jobs.yaml").write_text("jobs: [")
+    workspace.disk_changed(read_folder(folder, workspace.reading))
+    assert [job.id for job in workspace.state.jobs] == [1, 2, 3]
+    with pytest.raises(Exception, match=r"job 2 cannot be saved while jobs.yaml is broken"):
+        workspace.save()
+    (folder / "jobs.yaml").write_text(JOBS)
+    workspace.disk_changed(read_folder(folder, workspace.reading))
+    assert workspace.save() is None
+    assert read_folder(folder).state.jobs[1].request.hold == "u"
+
+
+def test_a_read_only_workspace_takes_no_commands(folder: Path) -> None:
+    workspace = Workspace(read_folder(folder), read_only=True)
+    with pytest.raises(Exception, match="read-only"):
+        workspace.apply(HOLD)
+
+
+def test_the_state_of_a_workspace_is_not_what_was_read_but_what_is_shown(workspace: Workspace) -> None:
+    workspace.apply(replace(HOLD))
+    assert workspace.state is workspace.document.state
+    assert workspace.snapshot().state is workspace.state
