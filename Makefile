@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help run test static unit differential bench fuzz screenshots wheel clean
+.PHONY: help run test static unit differential verdicts bench fuzz screenshots wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -26,6 +26,9 @@ unit: $(VENV)/.dev ## the tests, the quick comparison with a real qmaster includ
 differential: $(VENV)/.dev ## the long comparison with a real qmaster, which ends with a table of agreement
 	$(BIN)/python -m pytest -q -rs -m long tests/differential
 	$(BIN)/python -m tests.differential.families
+
+verdicts: $(VENV)/.dev ## thousands of objects of all kinds, judged by a real qmaster and by us; minutes
+	$(BIN)/python -m tests.differential.judging $(ARGS)
 
 bench: $(VENV)/.dev ## speed, as ratios inside one run; with REAL=1 against a real qmaster, which takes minutes
 	REAL=$(REAL) $(BIN)/python -m tests.bench

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from qmon_tui.checks.administrators import LISTS
+from qmon_tui.checks.administrators import list_findings as administrator_findings
 from qmon_tui.checks.complex_list import entry_findings, list_findings
 from qmon_tui.checks.configuration import configuration_findings
 from qmon_tui.checks.environments import calendar_findings, ckpt_findings, pe_findings
@@ -45,6 +47,7 @@ _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.SHARETREE: sharetree_findings,
     Kind.SCHEDULER: scheduler_findings,
     Kind.CONFIGURATION: configuration_findings,
+    **dict.fromkeys(LISTS, administrator_findings),
 }
 
 _ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {

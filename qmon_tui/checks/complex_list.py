@@ -54,6 +54,11 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
                 yield BUILT_IN_MISSING.finding(absent, None, message, "The qmaster keeps it as it is: list it again.")
 
 
+def already_taken(obj: ConfigObject) -> Finding:
+    """What is said of a second entry of a name."""
+    return TAKEN.finding(obj, "name", _already(obj))
+
+
 def _readable(cluster: Cluster, obj: ConfigObject, taken: list[Finding]) -> Iterator[Finding]:
     """What is wrong with an entry whose words are all right; `taken` are the findings about others of its name."""
     urgency = list(urgency_errors(obj))

@@ -15,6 +15,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 from qmon_tui.values.number import is_number
 
@@ -50,7 +51,7 @@ def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
     for name, text in obj.values.items():
         declared = fields.get(name)
         if not text.strip():
-            message = f'value == NULL for attribute "{name}" in configuration list of "{obj.name}"'
+            message = f'value == NULL for attribute "{name}" in configuration list of "{canonical(obj.name)}"'
             yield EMPTY.finding(obj, name, message)
         elif name == "shell":
             no_path = 'the path given for "shell" must start with a "/"'
@@ -71,7 +72,7 @@ def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterato
     elif name in ("user_lists", "xuser_lists", "projects", "xprojects"):
         yield from _references(cluster, obj, name, text)
     elif name in ("load_report_time", "max_unheard") and text.lower() == "infinity":
-        message = f'infinity not allowed for attribute "{name}" in configuration list of "{obj.name}"'
+        message = f'infinity not allowed for attribute "{name}" in configuration list of "{canonical(obj.name)}"'
         yield INFINITE.finding(obj, name, message)
     elif name in _WORDS and text.lower() not in _WORDS[name]:
         hint = f"Use one of {', '.join(_WORDS[name])}."
@@ -98,7 +99,7 @@ def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> It
     kind = Kind.PROJECT if name.endswith("projects") else Kind.USERSET
     for word in split_names(text, BLANK_OR_COMMA):
         if cluster.get(kind, word) is None:
-            owner = f'referenced in {name} of configuration "{obj.name}"'
+            owner = f'referenced in {name} of configuration "{canonical(obj.name)}"'
             project = f'denied: project "{word}" {owner} does not exist'
             message = project if kind is Kind.PROJECT else f'Userset "{word}" does not exist'
             yield REFERENCE.finding(obj, name, message)

@@ -5,6 +5,7 @@ Source: validation/others.md section 1.3, validation/complex.md sections 5 and 6
 
 from collections.abc import Callable, Iterator, Mapping
 
+from qmon_tui.checks.existence import absent
 from qmon_tui.checks.index import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
@@ -62,9 +63,10 @@ _SIMPLE = {
 def deletion_refusals(cluster: Cluster, kind: Kind, name: str) -> tuple[Finding, ...]:
     """Why the qmaster refuses to delete an object, each reason once; empty where it deletes it."""
     obj = cluster.get(kind, name) or config_object(kind, name, {})
+    missing = absent(cluster, kind, name)
     refusals = _REFUSALS.get(kind)
-    if refusals is None:
-        return ()
+    if missing is not None or refusals is None:
+        return (missing,) if missing else ()
     found = refusals(obj, references_to(cluster, kind, name), cluster)
     return tuple({finding.message: finding for finding in found}.values())
 

@@ -93,11 +93,11 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         message = f'error: rejecting invalid urgency_slots setting "{text}"'
         yield PE_URGENCY.finding(obj, "urgency_slots", message, PE_URGENCY.summary)
     # What is denied is denied by the qmaster, after qconf has read all fields.
+    if not {"user_lists", "xuser_lists"} & wrong:
+        yield from _pe_access(cluster, obj)
     for field in ("start_proc_args", "stop_proc_args"):
         if not is_command(obj.text(field)):
             yield PE_PATH.finding(obj, field, f'denied: path given for "{field}" must start with a "/"')
-    if not {"user_lists", "xuser_lists"} & wrong:
-        yield from _pe_access(cluster, obj)
     rule = obj.text("allocation_rule")
     if not rule.startswith("$") and not (is_number(rule) and rule.isdigit() and float(rule) > 0):
         message = f'allocation_rule "{rule}" is neither a positive number nor $pe_slots, $fill_up or $round_robin'

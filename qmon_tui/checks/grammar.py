@@ -43,8 +43,9 @@ _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
 }
 
 
-_GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s]+)")
+_GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
 """More commas than one; a list that begins with commas has one more than it shows."""
+_OPEN_END = re.compile(r"[^,\s]\s*,\s*$")
 
 
 def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
@@ -94,6 +95,12 @@ def _boolean(obj: ConfigObject, field: Field, text: str) -> None:
 
 
 def _entries(obj: ConfigObject, field: Field, text: str) -> None:
+    if field.separator is Separator.COMMA:
+        _gaps(obj, field, text)
+        if _OPEN_END.search(text):
+            # The comma makes the scanner go on in the next line.
+            following = spec(obj.kind).fields[spec(obj.kind).fields.index(field) + 1]
+            raise ValueError(_unrecognized(line_in_file(obj, following), following.name))
     try:
         entries = split_entries(text, field.separator)
     except ValueError as error:
@@ -111,22 +118,35 @@ def _names(obj: ConfigObject, field: Field, text: str) -> None:
     """In lists that only blanks separate nothing may follow NONE."""
     words = text.split()
     if field.separator is Separator.BLANK and len(words) > 1 and is_none(words[0]):
-        place = f'in line {line_in_file(obj, field)}: "{words[1]}"'
-        raise ValueError(f"error: unrecognized characters after the attribute values {place}")
+        raise ValueError(_unrecognized(line_in_file(obj, field), words[1]))
     if field.name == "entries" and obj.kind is Kind.USERSET and "," in text and text.split(",")[0].upper() == "NONE":
         raise ValueError(f'error: unknown attribute name "{text.split(",")[1].strip()}"')
-    if field.separator is Separator.COMMA and (gap := _GAP.search(text)):
-        word = gap.group(2)
-        if gap.group(1).count(",") + (gap.start() == 0) > 2:
-            # The third comma ends the line for the scanner, so that the next word begins one.
-            raise ValueError(f'error: unknown attribute name "{word}"')
-        place = f'in line {line_in_file(obj, field)}: "{word}"'
-        raise ValueError(f"error: unrecognized characters after the attribute values {place}")
+    if field.separator is Separator.COMMA:
+        _gaps(obj, field, text)
     if field.name == "report_variables":
         for word in split_names(text, field.separator):
             if "=" in word:
                 place = f"in line {line_in_file(obj, field)} should be separated by"
                 raise ValueError(f'error: values in the attribute value list {place} ","')
+
+
+def _gaps(obj: ConfigObject, field: Field, text: str) -> None:
+    """A second comma in a row ends the values, a third the line; behind it the scanner wants a field."""
+    gap = _GAP.search(text)
+    if gap is None:
+        return
+    word = gap.group(2)
+    match gap.group(1).count(",") + (gap.start() == 0):
+        case 2:
+            raise ValueError(_unrecognized(line_in_file(obj, field), word))
+        case 3:
+            raise ValueError(f'error: unknown attribute name "{word}"')
+        case _:
+            raise ValueError(f"error: line {line_in_file(obj, field)} should begin with an attribute name")
+
+
+def _unrecognized(line: int, word: str) -> str:
+    return f'error: unrecognized characters after the attribute values in line {line}: "{word}"'
 
 
 _CHECKS: Mapping[ValueType, Callable[[ConfigObject, Field, str], None]] = {

@@ -53,7 +53,7 @@ def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     if not named_well:
-        yield NAME.finding(obj, "hostname", f'can\'t resolve hostname "{obj.name}"')
+        yield unresolved(obj)
     yield from _value_findings(cluster, obj, {finding.field for finding in unreadable})
 
 
@@ -82,6 +82,11 @@ def _value_findings(cluster: Cluster, obj: ConfigObject, wrong: Collection[str |
         for word in split_names(obj.text("report_variables"), COMMA):
             if complex_index(cluster).find(word) is None:
                 yield VARIABLES.finding(obj, "report_variables", f'unknown resource "{word}"')
+
+
+def unresolved(obj: ConfigObject) -> Finding:
+    """What is said of a host that cannot be resolved."""
+    return NAME.finding(obj, "hostname", f'can\'t resolve hostname "{obj.name}"')
 
 
 def _scaling(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -63,7 +63,7 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         if entries:
             message = f'all users are assigned to the "{obj.name}" automatically'
             yield DEFAULT_ENTRIES.finding(obj, "entries", message)
-    for field in ("fshare", "oticket"):
+    for field in ("oticket", "fshare"):
         if not department and parse_unsigned(obj.text(field).strip()) > 0:
             # A new user set may have it, a changed one may not.
             rule = ACL_UNUSED if cluster.get(Kind.USERSET, obj.name) in (None, obj) else ACL_TICKETS

@@ -73,6 +73,11 @@ _MISSPELT = {"nsuspend": "nuspend"}
 _NO_HOSTS = ("NONE", "GLOBAL", "TEMPLATE")
 _STATES = ("default", "enabled", "disabled")
 
+FOUND_BY_CLIENT = frozenset(
+    rule.id for rule in (NO_DEFAULT, SHELL, PRIORITY, PROCESSORS, SHELL_START_MODE, INITIAL_STATE)
+)
+"""The rules whose breach qconf itself finds in what it has read."""
+
 Read = Mapping[str, ReadField]
 Fault = tuple[Rule, str] | None
 

@@ -115,7 +115,8 @@ def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) 
         others = len(fallen.ambiguous) - 1
         where = ", ".join(islice(fallen.ambiguous, _SHOWN)) + (", ..." if others >= _SHOWN else "")
         message = f'{name} is ambiguous for {where}: {" and ".join(groups)} set it for "{host}"'
-        hint = "The default counts there, and the instance is in state c until a setting for the host decides."
+        shown = "may show no state c" if name == "complex_values" else "is in state c"
+        hint = f"The default counts there, and the instance {shown} until a setting for the host decides."
         yield AMBIGUOUS.finding(obj, name, message, hint)
 
 

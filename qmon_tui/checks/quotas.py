@@ -21,6 +21,8 @@ from qmon_tui.values.patterns import is_pattern
 
 _CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits behind to"
 
+_NOTHING = "resource quota set has no rules"
+
 _book = RuleBook(Kind.QUOTA, "validation/others.md section 9")
 
 NAME = _book.error("name", "The name of a quota set is an object name.", "sge_types(1) object_name")
@@ -40,16 +42,19 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     yield from grammar_errors(obj)
     lines = rules_of(obj.text("limit"))
     rules: list[tuple[str, QuotaRule]] = []
+    faults: list[Finding] = []
     for line in lines:
         try:
             rules.append((line, parse_rule(line)))
         except ValueError as error:
-            yield RULE.finding(obj, "limit", str(error), f"A rule has {_CLAUSES}. In the rule: {line}")
+            faults.append(RULE.finding(obj, "limit", str(error), f"A rule has {_CLAUSES}. In the rule: {line}"))
+    if not lines:
+        yield NO_RULES.finding(obj, "limit", _NOTHING)
     # What cannot be read stops qconf before the qmaster looks at names.
+    yield from (fault for fault in faults if read_by_client(fault))
     if problem := name_problem(obj.name):
         yield NAME.finding(obj, "name", problem)
-    if not lines:
-        yield NO_RULES.finding(obj, "limit", "resource quota set has no rules")
+    yield from (fault for fault in faults if not read_by_client(fault))
     seen: set[str] = set()
     for line, rule in rules:
         if rule.name is not None and rule.name in seen:
@@ -57,6 +62,13 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         seen.add(rule.name or "")
         yield from _limits(cluster, obj, line, rule)
         yield from _filters(cluster, obj, line, rule)
+
+
+def read_by_client(finding: Finding) -> bool:
+    """Whether qconf itself finds the fault, while it reads the file; the others are the qmaster's."""
+    if finding.rule == RULE.id:
+        return finding.message not in (_NOTHING, "resource quota set contains invalid user filter")
+    return finding.rule not in {rule.id for rule in (NAME, ATTRIBUTE, VALUE, DYNAMIC, FILTER, SAME_NAME)}
 
 
 def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:

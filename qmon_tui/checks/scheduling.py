@@ -95,10 +95,10 @@ def _algorithm(field: str, text: str) -> Fault:
 
 def _time(field: str, text: str) -> Fault:
     problem = None
-    if not is_number(text):
-        problem = "a time value"
-    elif "-" in text:
+    if "-" in text:
         problem = "a Error! value not positive"
+    elif not is_number(text):
+        problem = "a time value"
     elif text.lower() == "infinity" and field != "default_duration":
         problem = "a value that can be set to infinity"
     return None if problem is None else (TIME, f'error: attribute "{field}" is not {problem}')

@@ -64,7 +64,9 @@ def _loose_entries(text: str) -> tuple[tuple[str, str], ...]:
 def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
     """Only commas separate; what has no equals sign, or two in a row, is a name without a value."""
     parts = [part.lstrip(_BLANKS) for part in text.rstrip(_BLANKS).split(",")]
-    if is_none(parts[0]) and len(parts) == 1:
+    if len(parts) > 2 and not parts[-1] and not parts[-2]:
+        parts = parts[:-2]
+    if is_none("".join(parts)) and len(parts) <= 2:
         return ()
     if not all(parts):
         raise ValueError(f'error: a comma in "{text}" has no entry after it or before it')

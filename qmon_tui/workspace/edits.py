@@ -144,7 +144,7 @@ class AddObject(ClusterEdit):
         return f"add {object_words(self.obj.kind, self.obj.name)}"
 
     def apply(self, cluster: Cluster) -> Cluster:
-        _refuse_taken(cluster, self.obj.kind, self.obj.name)
+        _refuse_taken(cluster, self.obj)
         return cluster.with_object(replace(self.obj, origin=None))
 
 
@@ -179,7 +179,7 @@ class RenameObject(ClusterEdit):
         if self.new == self.name:
             return cluster
         renamed = existing(cluster, self.kind, self.name).renamed(self.new)
-        _refuse_taken(cluster, self.kind, self.new)
+        _refuse_taken(cluster, renamed)
         objects = cluster.objects(self.kind).values()
         return with_order(cluster, self.kind, [renamed if obj.name == self.name else obj for obj in objects])
 
@@ -251,6 +251,11 @@ class Batch(Edit):
         return document
 
 
-def _refuse_taken(cluster: Cluster, kind: Kind, name: str) -> None:
-    if cluster.get(kind, name) is not None:
-        raise EditError(f"There is already a {object_words(kind, name)}: choose another name.")
+def _refuse_taken(cluster: Cluster, obj: ConfigObject) -> None:
+    """In the words in which the qmaster refuses it."""
+    from qmon_tui.checks.existence import exists  # the checks are large, and opening a cluster does not wait for them
+
+    if taken := exists(cluster, obj):
+        raise EditError(f"{taken.message}: choose another name.")
+    if cluster.get(obj.kind, obj.name) is not None:
+        raise EditError(f"There is already a {object_words(obj.kind, obj.name)}.")

@@ -15,6 +15,7 @@ from qmon_tui.values.lists import is_none
 
 EXISTING_QUEUE: Final = "there.q"
 NEW_QUEUE: Final = "new.q"
+DELETED_QUEUES: Final = (EXISTING_QUEUE, "sub.q", "gone.q")
 
 ADDED_BY_ITSELF: Final = "m_thread"
 """The qmaster keeps it, and we do not mind where a saved list lacks it."""
@@ -91,19 +92,28 @@ QUEUE_NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A file for one qconf option."""
+    """A file, or the name of a queue to delete, for one qconf option."""
 
     option: str
     text: str
 
+    @property
+    def kind(self) -> Kind:
+        """What it is about."""
+        return Kind.COMPLEX if self.option == "-Mc" else Kind.QUEUE
+
 
 def cases(seed: int, count: int, base: Cluster) -> Iterator[Case]:
-    """As many cases for -Mc, -Aq and -Mq, in turn."""
+    """As many cases for -Mc, -Aq and -Mq, in turn; now and then a deletion."""
     random = Random(seed)
     for number in range(count):
         option = ("-Mc", "-Aq", "-Mq")[number % 3]
-        text = complex_file(random, base) if option == "-Mc" else queue_file(random, base, option)
-        yield Case(option, text)
+        if option == "-Mc":
+            yield Case(option, complex_file(random, base))
+        elif random.random() < 0.05:
+            yield Case("-dq", random.choice(DELETED_QUEUES))
+        else:
+            yield Case(option, queue_file(random, base, option))
 
 
 def complex_file(random: Random, base: Cluster) -> str:
@@ -172,7 +182,8 @@ def queue_file(random: Random, base: Cluster, option: str) -> str:
     """A queue with one to three fields varied, or with a fault of form."""
     there = base.get(Kind.QUEUE, EXISTING_QUEUE)
     assert there is not None
-    name = EXISTING_QUEUE if option == "-Mq" else NEW_QUEUE
+    # Now and then what is added is there, and what is changed is not.
+    name = EXISTING_QUEUE if (option == "-Mq") == (random.random() < 0.95) else NEW_QUEUE
     if option == "-Aq" and random.random() < 0.1:
         name = random.choice(QUEUE_NAMES)
     values = {field.name: there.text(field.name) for field in spec(Kind.QUEUE).fields}

@@ -44,6 +44,8 @@ COMMANDS = {
 }
 """In the order in which objects refer to each other; a host that is added before hosts are simulated stays unknown."""
 
+LISTS = {Kind.MANAGERS: "-am", Kind.OPERATORS: "-ao", Kind.ADMIN_HOSTS: "-ah", Kind.SUBMIT_HOSTS: "-as"}
+
 
 def load(qmaster: Qmaster, cluster: Cluster, with_people: Callable[[], None] | None = None) -> None:
     """Load everything into a freshly started qmaster; raises QmasterError with the real system's refusal.
@@ -64,11 +66,10 @@ def load(qmaster: Qmaster, cluster: Cluster, with_people: Callable[[], None] | N
         if kind is Kind.USER and with_people is not None:
             _configure_scheduler(qmaster, cluster)
             with_people()
-    for name in _entries(cluster, Kind.MANAGERS):
-        if name != "root":
-            _qconf(qmaster, "-am", name)
-    for name in _entries(cluster, Kind.OPERATORS):
-        _qconf(qmaster, "-ao", name)
+    for kind, option in LISTS.items():
+        for name in _entries(cluster, kind):
+            if name not in ("root", "localhost"):
+                _qconf(qmaster, option, name)
     quotas = cluster.objects(Kind.QUOTA).values()
     if quotas:
         _put(qmaster, "-Arqs", "quotas", write_quotas(quotas, single_line=True))
@@ -85,7 +86,8 @@ def _configure_scheduler(qmaster: Qmaster, cluster: Cluster) -> None:
 
 def host_names(cluster: Cluster) -> set[str]:
     """Every host that is named anywhere: exec hosts, host lists, and the keys of queues' per-host settings."""
-    names = set(cluster.objects(Kind.HOST)) | set(_entries(cluster, Kind.SUBMIT_HOSTS))
+    names = {name for kind in (Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS) for name in _entries(cluster, kind)}
+    names.update(cluster.objects(Kind.HOST))
     for group in cluster.objects(Kind.HOSTGROUP).values():
         names.update(split_names(group.text("hostlist"), Separator.BLANK))
     for queue in cluster.objects(Kind.QUEUE).values():

@@ -8,6 +8,7 @@ from typing import Final
 
 import yaml
 
+from qmon_tui.checks.administrators import LISTS
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
@@ -24,12 +25,14 @@ FRESH: Final = "fresh"
 KINDS: Final = (
     *(Kind.HOST, Kind.HOSTGROUP, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.USERSET, Kind.PROJECT, Kind.USER),
     *(Kind.QUOTA, Kind.SHARETREE, Kind.SCHEDULER, Kind.CONFIGURATION),
+    *LISTS,
 )
 TEXTS: Final[Mapping[str, Mapping[str, list[str]]]] = yaml.safe_load(
     Path(__file__).with_name("object_texts.yaml").read_text(encoding="utf-8")
 )
 SHARED: Final = TEXTS["shared"]
 DELETED: Final = {Kind(word): names for word, names in TEXTS["deleted"].items()}
+FRESH_ONES: Final = ("arusers", "deadlineusers", "defaultdepartment")
 LONG_NAMES: Final = ("x" * 512, "x" * 513)
 ENTRY_VALUES: Final = tuple(value for value in NUMBERS if " " not in value and "," not in value)
 
@@ -50,7 +53,9 @@ def object_cases(seed: int, count: int, base: Cluster) -> Iterator[ObjectCase]:
     for number in range(count):
         kind = KINDS[number % len(KINDS)]
         lot = random.random()
-        if kind in DELETED and lot < 0.08:
+        if kind in LISTS:
+            yield ObjectCase(kind, random.choice((ADD, DELETE)), random.choice(TEXTS["listed"][kind.value]))
+        elif kind in DELETED and lot < 0.1:
             yield ObjectCase(kind, DELETE, random.choice(DELETED[kind]))
         elif kind is Kind.SHARETREE:
             tree = config_object(kind, kind.value, {"tree": share_tree(random)})
@@ -60,14 +65,11 @@ def object_cases(seed: int, count: int, base: Cluster) -> Iterator[ObjectCase]:
 
 
 def _file(random: Random, kind: Kind, base: Cluster) -> ObjectCase:
-    known = list(base.objects(kind).values()) or [base.single(kind)]
-    obj = random.choice([one for one in known if one.name not in ("arusers", "deadlineusers", "defaultdepartment")])
-    act = MODIFY
-    if not spec(kind).single and kind is not Kind.CONFIGURATION and random.random() < 0.5:
-        act = ADD
-        obj = _renamed(obj, _new_name(random, kind))
-    if kind is Kind.CONFIGURATION:
-        obj = config_object(kind, "global", dict(_configuration(obj)))
+    obj = random.choice([one for one in _known(kind, base) if one.name not in FRESH_ONES])
+    act = MODIFY if spec(kind).single or obj.name == "global" else random.choice((ADD, MODIFY))
+    # Now and then what is added is there, and what is changed is not.
+    if not spec(kind).single and (act == ADD) == (random.random() < 0.93):
+        obj = _renamed(obj, _new_name(random, kind, act))
     names = [field for field in spec(kind).fields if field.name != spec(kind).name_field]
     if kind is Kind.CONFIGURATION:
         names = [field for field in names if field.name in TEXTS["configuration"]]
@@ -77,6 +79,15 @@ def _file(random: Random, kind: Kind, base: Cluster) -> ObjectCase:
     return ObjectCase(kind, act, obj.name, text)
 
 
+def _known(kind: Kind, base: Cluster) -> list[ConfigObject]:
+    if spec(kind).single:
+        return [base.single(kind)]
+    if kind is Kind.CONFIGURATION:
+        cluster_wide = config_object(kind, "global", dict(_configuration(base.single(kind))))
+        return [cluster_wide, cluster_wide, *base.objects(kind).values()]
+    return list(base.objects(kind).values())
+
+
 def _configuration(obj: ConfigObject) -> Iterator[tuple[str, str]]:
     for field in spec(Kind.CONFIGURATION).fields:
         if obj.text(field.name):
@@ -84,15 +95,18 @@ def _configuration(obj: ConfigObject) -> Iterator[tuple[str, str]]:
 
 
 def _renamed(obj: ConfigObject, name: str) -> ConfigObject:
+    if obj.kind is Kind.CONFIGURATION:
+        return config_object(obj.kind, name, obj.values)
     field = spec(obj.kind).name_field
     values = {f.name: obj.text(f.name) for f in spec(obj.kind).fields if f.name != field}
     return config_object(obj.kind, name, values | ({field: name} if field else {}))
 
 
-def _new_name(random: Random, kind: Kind) -> str:
-    if kind is Kind.HOST:
-        return random.choice(SHARED["host_names"])
-    if random.random() < 0.75:
+def _new_name(random: Random, kind: Kind, act: str) -> str:
+    if kind in (Kind.HOST, Kind.CONFIGURATION):
+        return random.choice(SHARED["host_names" if kind is Kind.HOST else "configured"])
+    if random.random() < 0.75 or (act == MODIFY and kind is Kind.QUOTA):
+        # Behind the file of quota sets stand names, between commas.
         return f"@{FRESH}" if kind is Kind.HOSTGROUP else FRESH
     name = random.choice((*SHARED["names"], *LONG_NAMES))
     return name if kind is not Kind.HOSTGROUP or random.random() < 0.2 else f"@{name}"

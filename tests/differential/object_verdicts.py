@@ -6,11 +6,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from qmon_tui.checks import check_object, deletion_refusals
+from qmon_tui.checks import (
+    addition_findings,
+    change_findings,
+    deletion_refusals,
+    entry_addition,
+    entry_removal,
+)
+from qmon_tui.checks.administrators import LISTS
 from qmon_tui.checks.stored import stored
 from qmon_tui.formats.qconf.objects import read_object, write_object
 from qmon_tui.formats.qconf.quotas import read_quotas, write_quotas
 from qmon_tui.formats.qconf.sharetree import read_sharetree, write_sharetree
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -22,7 +30,8 @@ from tests.differential.verdicts import CONTEXT, FILE, first_error
 
 MORE: Final = Path(__file__).with_name("context_objects")
 _SUCCESS: Final = re.compile(
-    r'\S+@\S+ (?:added|modified|removed) "|changed (?:scheduler configuration|sharetree)|.*will not be effective'
+    r'\S+@\S+ (?:added "|modified "|removed )|\S+ added to |changed (?:scheduler configuration|sharetree)'
+    r"|.*will not be effective"
 )
 _FOLLOWS: Final = ("error reading in file", "invalid format", "error reading configuration from file")
 """What is said after the reason."""
@@ -48,12 +57,18 @@ OPTIONS: Final = {
     Kind.PROJECT: Options("-Aprj", "-Mprj", "-sprj", "-dprj"),
     Kind.USER: Options("-Auser", "-Muser", "-suser", "-duser"),
     Kind.QUOTA: Options("-Arqs", "-Mrqs", "-srqs", "-drqs"),
-    Kind.SHARETREE: Options("-Astree", "-Mstree", "-sstree", ""),
+    Kind.SHARETREE: Options("-Astree", "-Mstree", "-sstree", "-dstree"),
     Kind.SCHEDULER: Options("", "-Msconf", "-ssconf", ""),
     Kind.CONFIGURATION: Options("-Aconf", "-Mconf", "-sconf", "-dconf"),
+    Kind.MANAGERS: Options("-am", "", "-sm", "-dm"),
+    Kind.OPERATORS: Options("-ao", "", "-so", "-do"),
+    Kind.ADMIN_HOSTS: Options("-ah", "", "-sh", "-dh"),
+    Kind.SUBMIT_HOSTS: Options("-as", "", "-ss", "-ds"),
 }
 _ONLY_SHOWN: Final = ("load_values", "processors", "#")
 """What `-se` and `-sconf` print besides the object."""
+_KEPT: Final = "reprioritize "
+"""What a configuration keeps where a file leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +133,9 @@ class _Trial:
 
     def _do(self, case: ObjectCase, options: Options) -> Answer:
         if case.act == DELETE:
-            return self._qmaster.run("qconf", options.delete, case.name)
+            return self._qmaster.run("qconf", options.delete, *([case.name] if case.name else []))
+        if case.kind in LISTS:
+            return self._qmaster.run("qconf", options.add, case.name)
         option = options.add if case.act == ADD else options.modify
         more = [case.name] if case.kind is Kind.QUOTA and option == "-Mrqs" else []
         return self._qmaster.run("qconf", option, self._qmaster.file(_file_name(case), case.text), *more)
@@ -126,15 +143,21 @@ class _Trial:
     def _shown(self, case: ObjectCase) -> str:
         """The object as qconf shows it; empty where there is none."""
         options = OPTIONS[case.kind]
-        words = [options.show] if case.kind in (Kind.SHARETREE, Kind.SCHEDULER) else [options.show, case.name]
+        words = [options.show] if spec(case.kind).single else [options.show, case.name]
         if len(case.name) > 514 or not case.name.isascii():
             return ""
         answer = self._qmaster.run("qconf", *words)
         lines = [line for line in answer.text.splitlines() if not line.startswith(_ONLY_SHOWN)]
-        return "" if answer.status or len(lines) < 2 else "".join(f"{line}\n" for line in lines)
+        return (
+            ""
+            if answer.status or len(lines) < (1 if case.kind in LISTS else 2)
+            else "".join(f"{line}\n" for line in lines)
+        )
 
     def _undo(self, case: ObjectCase, options: Options, before: str) -> None:
-        if before:
+        if case.kind in LISTS:
+            self._qmaster.run("qconf", options.add if case.act == DELETE else options.delete, case.name)
+        elif before:
             put_back = ObjectCase(case.kind, ADD if case.act == DELETE else "modify", case.name, before)
             self._do(put_back, options)
         else:
@@ -166,16 +189,24 @@ class OurObjectVerdict:
 
 def our_object_verdict(cluster: Cluster, case: ObjectCase) -> OurObjectVerdict:
     """Our view of it, as the screen and `check` have it."""
+    if case.kind in LISTS:
+        return _our_list_verdict(cluster, case)
     if case.act == DELETE:
         error = first_error(deletion_refusals(cluster, case.kind, case.name))
         return OurObjectVerdict(error.message if error else None, "")
     obj, problems = _read(case)
     error = first_error(problems)
     if error is None and obj is not None:
-        error = first_error(check_object(cluster, obj))
+        judged = addition_findings if case.act == ADD else change_findings
+        error = first_error(judged(cluster, obj))
     if error is not None or obj is None:
         return OurObjectVerdict(error.message.rstrip() if error else None, "")
     return OurObjectVerdict(None, _written(stored(cluster, obj)))
+
+
+def _our_list_verdict(cluster: Cluster, case: ObjectCase) -> OurObjectVerdict:
+    refusal = (entry_addition if case.act == ADD else entry_removal)(cluster, case.kind, case.name)
+    return OurObjectVerdict(refusal.message if refusal else None, "")
 
 
 def _read(case: ObjectCase) -> tuple[ConfigObject | None, tuple[Finding, ...]]:
@@ -203,9 +234,11 @@ def object_disagreements(
             yield real, _difference(real, real.message or "accepted", ours.message or "accepted")
         elif not real.accepted and ours.message != real.message:
             yield real, _difference(real, real.message, ours.message or "")
-        elif real.accepted and real.case.act != DELETE and _lines(ours.stored) != _lines(real.stored):
+        elif real.accepted and ours.stored and _lines(ours.stored) != _lines(real.stored):
             kept, known = _lines(real.stored), _lines(ours.stored)
             only = "\n".join(line for line in kept if line not in known)
+            if real.case.kind is Kind.CONFIGURATION and only.startswith(_KEPT) and set(known) < set(kept):
+                continue
             yield real, _difference(real, only, "\n".join(line for line in known if line not in kept))
 
 

@@ -13,7 +13,7 @@ LONG = 3000
 
 def test_what_was_recorded() -> None:
     verdicts = kept_verdicts()
-    found = list(disagreements(context(), verdicts))
+    found = [text for _, text in disagreements(context(), verdicts)]
     assert not found, "\n\n".join(found[:5])
     assert len(verdicts) >= 200
     assert 0.3 < sum(verdict.clean for verdict in verdicts) / len(verdicts) < 0.7
@@ -21,7 +21,7 @@ def test_what_was_recorded() -> None:
 
 @pytest.mark.qmaster
 def test_the_real_thing(qmaster: Qmaster) -> None:
-    found = list(disagreements(context(), real_verdicts(qmaster, cases(1, QUICK, context()))))
+    found = [text for _, text in disagreements(context(), real_verdicts(qmaster, cases(1, QUICK, context())))]
     assert not found, "\n\n".join(found[:5])
 
 
@@ -29,5 +29,5 @@ def test_the_real_thing(qmaster: Qmaster) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 4))
 def test_many_more(qmaster: Qmaster, seed: int) -> None:
-    found = list(disagreements(context(), real_verdicts(qmaster, cases(seed, LONG, context()))))
+    found = [text for _, text in disagreements(context(), real_verdicts(qmaster, cases(seed, LONG, context())))]
     assert not found, f"{len(found)} disagreements\n" + "\n\n".join(found[:5])

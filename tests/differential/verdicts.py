@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from qmon_tui.checks import check, check_object, deletion_refusals
+from qmon_tui.checks import addition_findings, change_findings, check, deletion_refusals
 from qmon_tui.checks.stored import stored
 from qmon_tui.formats.qconf.objects import read_object, write_object
 from qmon_tui.formats.qconf.table import read_complexes, write_complexes
@@ -56,7 +56,7 @@ def real_verdicts(qmaster: Qmaster, cases: Iterable[Case]) -> Iterator[RealVerdi
     """Try the cases one after the other, each on the unchanged context."""
     trial = _Trial(qmaster)
     for case in cases:
-        yield trial.complexes(case) if case.option == "-Mc" else trial.queue(case)
+        yield trial.verdict(case)
 
 
 class _Trial:
@@ -72,6 +72,19 @@ class _Trial:
         load(self._qmaster, self._cluster)
         self._complexes = self._qmaster.must("qconf", "-sc")
         self._queues = {name: self._show(name) for name in self._cluster.objects(Kind.QUEUE)}
+
+    def verdict(self, case: Case) -> RealVerdict:
+        """Do what the case says, look, and undo it."""
+        if case.option == "-dq":
+            return self.deletion(case)
+        return self.complexes(case) if case.option == "-Mc" else self.queue(case)
+
+    def deletion(self, case: Case) -> RealVerdict:
+        """Delete a queue, and add it again."""
+        answer = self._qmaster.run("qconf", "-dq", case.text)
+        if answer.status == 0:
+            self._put_back("-Aq", self._queues[case.text])
+        return RealVerdict(case.option, case.text, answer.status == 0, answer.status == 0, _complaint(answer), "")
 
     def complexes(self, case: Case) -> RealVerdict:
         """Give a file to `qconf -Mc`."""
@@ -139,6 +152,8 @@ class OurVerdict:
 
 def our_verdict(cluster: Cluster, case: Case) -> OurVerdict:
     """Our view of a file, as the screen and `check` have it."""
+    if case.option == "-dq":
+        return OurVerdict(_said(first_error(deletion_refusals(cluster, Kind.QUEUE, case.text))), "")
     return _our_complexes(cluster, case.text) if case.option == "-Mc" else _our_queue(cluster, case)
 
 
@@ -158,7 +173,8 @@ def _our_queue(cluster: Cluster, case: Case) -> OurVerdict:
     queue, problems = read_object(Kind.QUEUE, case.text, FILE)
     error = first_error(problems)
     if error is None and queue is not None:
-        error = first_error(check_object(cluster, queue))
+        judged = addition_findings if case.option == "-Aq" else change_findings
+        error = first_error(judged(cluster, queue))
     printed = _printed(cluster, queue) if error is None and queue is not None else ""
     return OurVerdict(_said(error), printed)
 
@@ -176,20 +192,20 @@ def first_error(findings: Iterable[Finding]) -> Finding | None:
     return next((finding for finding in findings if finding.severity is Severity.ERROR), None)
 
 
-def disagreements(cluster: Cluster, verdicts: Iterable[RealVerdict]) -> Iterator[str]:
+def disagreements(cluster: Cluster, verdicts: Iterable[RealVerdict]) -> Iterator[tuple[RealVerdict, str]]:
     """Where we differ: yes or no, the first message of a no, what is stored after a yes."""
     for real in verdicts:
         ours = our_verdict(cluster, real.case)
         if real.clean and ours.message is not None:
-            yield _difference(real, "accepted", ours.message)
+            yield real, _difference(real, "accepted", ours.message)
         elif not real.clean and ours.message is None:
-            yield _difference(real, real.message or "created with a bad value", "accepted")
+            yield real, _difference(real, real.message or "created with a bad value", "accepted")
         elif real.message and ours.message != real.message:
-            yield _difference(real, real.message, ours.message or "")
+            yield real, _difference(real, real.message, ours.message or "")
         elif real.clean and ours.stored != real.stored:
             kept, known = real.stored.splitlines(), ours.stored.splitlines()
             lines = [line for line in kept if line not in known], [line for line in known if line not in kept]
-            yield _difference(real, "\n".join(lines[0]), "\n".join(lines[1]))
+            yield real, _difference(real, "\n".join(lines[0]), "\n".join(lines[1]))
 
 
 def _difference(real: RealVerdict, said: str, ours: str) -> str:

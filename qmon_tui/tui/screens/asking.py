@@ -92,12 +92,13 @@ class Asking:
             self._screen.go_to(kind, new)
 
     def _name_problem(self, kind: Kind, name: str) -> str | None:
-        from qmon_tui.checks import check_object
+        from qmon_tui.checks import check_object, exists
 
-        if self._workspace.cluster.get(kind, name) is not None:
-            return f"There is already a {object_words(kind, name)}."
+        new = _new_object(kind, name, None)
+        if taken := exists(self._workspace.cluster, new):
+            return taken.message
         name_field = spec(kind).name_field
-        found = check_object(self._workspace.cluster, _new_object(kind, name, None))
+        found = check_object(self._workspace.cluster, new)
         return next(
             (f.message for f in found if f.severity is Severity.ERROR and f.field == name_field and name_field), None
         )

@@ -90,7 +90,8 @@ def test_an_attribute_in_use(user: ConfigObject, message: str | None) -> None:
     ],
 )  # fmt: skip
 def test_other_objects_in_use(kind: Kind, name: str, user: ConfigObject, message: str | None) -> None:
-    said = refusals(context().with_object(user), kind, name)
+    there = context().get(kind, name) or config_object(kind, name, {})
+    said = refusals(context().with_objects((there, user)), kind, name)
     assert (message in said) if message else said == []
 
 
@@ -102,4 +103,11 @@ def test_a_host_in_a_group_and_a_group_in_a_group() -> None:
 
 def test_what_nobody_uses_goes() -> None:
     for kind, name in ((Kind.PE, "val_pe"), (Kind.COMPLEX, "val_int"), (Kind.QUOTA, "x"), (Kind.HOSTGROUP, "@val_e")):
-        assert refusals(context(), kind, name) == []
+        cluster = context().with_object(context().get(kind, name) or config_object(kind, name, {}))
+        assert refusals(cluster, kind, name) == []
+
+
+def test_what_is_not_there_is_missed() -> None:
+    assert refusals(context(), Kind.HOST, "vs99") == ['denied: execution host "vs99" does not exist']
+    assert refusals(context(), Kind.CKPT, "gone") == ['denied: checkpointing environment "gone" does not exist']
+    assert refusals(context(), Kind.CONFIGURATION, "vs99") == []

@@ -10,7 +10,7 @@ CONFIGS: Final = Path(__file__).parents[3] / "configs"
 Place = tuple[str, int, str]
 """File relative to its folder, line and rule."""
 
-_ANNOUNCEMENT: Final = re.compile(r"\s*# ([a-z]+(?:\.[a-z_0-9]+)+)( \(this file\))?: \S")
+_ANNOUNCEMENT: Final = re.compile(r"\s*# ([a-z_]+(?:\.[a-z_0-9]+)+)( \(this file\))?: \S")
 
 
 def announced(folder: Path) -> list[Place]:

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from qmon_tui.checks import check_object, deletion_refusals
+from qmon_tui.checks import (
+    addition_findings,
+    change_findings,
+    check_object,
+    deletion_refusals,
+    entry_addition,
+    entry_removal,
+)
 from qmon_tui.formats.records.reader import read_records
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
@@ -46,6 +53,26 @@ def reading(label: str, text: str) -> Edit:
     return Edit(label, lambda _: read_records({"record": text.encode()}).findings)
 
 
+def adding(kind: Kind, name: str) -> Edit:
+    """Add an object of a name that is taken."""
+    return Edit(f"add {kind} {name}", lambda cluster: addition_findings(cluster, config_object(kind, name, {})))
+
+
+def changing(kind: Kind, name: str) -> Edit:
+    """Change an object that is not there."""
+    return Edit(f"change {kind} {name}", lambda cluster: change_findings(cluster, config_object(kind, name, {})))
+
+
+def listing(kind: Kind, name: str) -> Edit:
+    """Add a name to a list."""
+    return Edit(f"add {name} to {kind}", lambda cluster: filter(None, [entry_addition(cluster, kind, name)]))
+
+
+def unlisting(kind: Kind, name: str) -> Edit:
+    """Take a name out of a list."""
+    return Edit(f"take {name} out of {kind}", lambda cluster: filter(None, [entry_removal(cluster, kind, name)]))
+
+
 def planting(label: str, *nodes: str) -> Edit:
     """A cluster has one share tree, and the qmaster stops at its first fault. A node is `name shares children...`."""
     lines = []
@@ -65,7 +92,34 @@ def scheduling(label: str, values: dict[str, str], cluster: Cluster | None = Non
 
 FRESH = Cluster().with_objects((*default_complexes(), *default_objects()))
 
+THERE = {
+    Kind.QUEUE: "all.q",
+    Kind.HOST: "node1",
+    Kind.HOSTGROUP: "@nodes",
+    Kind.PE: "mpi",
+    Kind.CKPT: "criu",
+    Kind.CALENDAR: "weekend",
+    Kind.USERSET: "crew",
+    Kind.PROJECT: "apollo",
+    Kind.USER: "ada",
+    Kind.QUOTA: "boolean",
+    Kind.CONFIGURATION: "global",
+}
+"""An object of each kind that the folder has."""
+
 ONLY_EDITS = {
+    **{f"{kind}.exists": adding(kind, name) for kind, name in THERE.items()},
+    **{f"{kind}.absent": deleting(kind, "@gone" if kind is Kind.HOSTGROUP else "gone") for kind in THERE},
+    "configuration.absent": changing(Kind.CONFIGURATION, "node9"),
+    "managers.exists": listing(Kind.MANAGERS, "olga"),
+    "operators.exists": listing(Kind.OPERATORS, "olga"),
+    "admin_hosts.exists": listing(Kind.ADMIN_HOSTS, "node1"),
+    "submit_hosts.exists": listing(Kind.SUBMIT_HOSTS, "node1"),
+    "managers.absent": unlisting(Kind.MANAGERS, "gone"),
+    "operators.absent": unlisting(Kind.OPERATORS, "gone"),
+    "admin_hosts.absent": unlisting(Kind.ADMIN_HOSTS, "gone"),
+    "submit_hosts.absent": unlisting(Kind.SUBMIT_HOSTS, "gone"),
+    "operators.root": unlisting(Kind.OPERATORS, "root"),
     "complex.in_use": deleting(Kind.COMPLEX, "licence"),
     "queue.in_use": deleting(Kind.QUEUE, "tree-left.q"),
     "host.in_use": deleting(Kind.HOST, "node1"),

@@ -43,9 +43,9 @@ def test_setting_the_name_field_renames() -> None:
     ("edit", "sentence"),
     [
         (SetField(Kind.QUEUE, "gone.q", "slots", "1"), "There is no queue gone.q any more."),
-        (AddObject(queue("a.q")), "There is already a queue a.q: choose another name."),
-        (RenameObject(Kind.QUEUE, "a.q", "b.q"), "There is already a queue b.q: choose another name."),
-        (SetFields(Kind.QUEUE, "a.q", {"qname": "b.q"}), "There is already a queue b.q: choose another name."),
+        (AddObject(queue("a.q")), 'cluster queue "a.q" already exists: choose another name.'),
+        (RenameObject(Kind.QUEUE, "a.q", "b.q"), 'cluster queue "b.q" already exists: choose another name.'),
+        (SetFields(Kind.QUEUE, "a.q", {"qname": "b.q"}), 'cluster queue "b.q" already exists: choose another name.'),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(edit: SetField | AddObject | RenameObject, sentence: str) -> None:

@@ -1,0 +1,91 @@
+"""Managers, operators, administrative and submit hosts: lists to which single names are added.
+
+Source: qconf(1); validation/others.md sections 1.2, 1.4 and 2.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.hosts import canonical, is_group, is_host_name
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+
+LISTS = (Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
+
+_SOURCE = "validation/others.md section 1.2"
+_HOSTS = (Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
+_BOOKS = {kind: RuleBook(kind, _SOURCE) for kind in LISTS}
+
+_ROOT = {
+    kind: _BOOKS[kind].error("root", "root is not taken out.", "validation/others.md section 1.4")
+    for kind in (Kind.MANAGERS, Kind.OPERATORS)
+}
+_EXISTS = {kind: book.error("exists", "Who is added is not in the list yet.") for kind, book in _BOOKS.items()}
+_ABSENT = {kind: book.error("absent", "Who is taken out is in the list.") for kind, book in _BOOKS.items()}
+_HOST = {kind: _BOOKS[kind].error("host", "Every host of the list can be resolved.") for kind in _HOSTS}
+
+_NOUNS: Mapping[Kind, tuple[str, str]] = {
+    Kind.MANAGERS: ("manager", "manager"),
+    Kind.OPERATORS: ("operator", "operator"),
+    Kind.ADMIN_HOSTS: ("adminhost", "administrative host"),
+    Kind.SUBMIT_HOSTS: ("submithost", "submit host"),
+}
+"""What the qmaster calls an entry that is there, and one that is not."""
+
+
+def list_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Everything about one of the lists."""
+    names = split_names(obj.text("entries"), BLANK_OR_COMMA)
+    if obj.kind is Kind.MANAGERS and "root" not in names:
+        yield _root_stays(obj)  # A fresh cluster has no operators, but this manager.
+    if obj.kind in _HOSTS:
+        for name in names:
+            if not _can_be_listed(name):
+                yield _unresolved(obj, name)
+
+
+def entry_addition(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
+    """Why a name is not added to a list: the qmaster's words; None where it is added."""
+    obj = cluster.single(kind)
+    if kind in _HOSTS and not _can_be_listed(name):
+        return _unresolved(obj, name)
+    if not _listed(obj, name):
+        return None
+    return _EXISTS[kind].finding(obj, "entries", f'{_NOUNS[kind][0]} "{_known_as(kind, name)}" already exists')
+
+
+def entry_removal(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
+    """Why a name is not taken out of a list: the qmaster's words; None where it is."""
+    obj = cluster.single(kind)
+    if kind in _HOSTS and not is_host_name(name):
+        return _unresolved(obj, name)
+    if kind in _ROOT and name == "root":
+        return _root_stays(obj)
+    if _listed(obj, name):
+        return None
+    message = f'denied: {_NOUNS[kind][1]} "{name}" does not exist'
+    return _ABSENT[kind].finding(obj, "entries", message)
+
+
+def _root_stays(obj: ConfigObject) -> Finding:
+    message = f'may not remove user "root" from {_NOUNS[obj.kind][0]} list'
+    return _ROOT[obj.kind].finding(obj, "entries", message, "List root, too.")
+
+
+def _can_be_listed(name: str) -> bool:
+    return is_host_name(name) or ("*" in name and not is_group(name))
+
+
+def _unresolved(obj: ConfigObject, name: str) -> Finding:
+    return _HOST[obj.kind].finding(obj, "entries", f'can\'t resolve hostname "{name}"')
+
+
+def _listed(obj: ConfigObject, name: str) -> bool:
+    names = {_known_as(obj.kind, entry) for entry in split_names(obj.text("entries"), BLANK_OR_COMMA)}
+    return _known_as(obj.kind, name) in names
+
+
+def _known_as(kind: Kind, name: str) -> str:
+    return canonical(name) if kind in _HOSTS else name

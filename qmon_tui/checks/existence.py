@@ -1,0 +1,130 @@
+"""Adding what is already there, and changing or deleting what is not.
+
+Source: validation/others.md section 1.2; the place among the other complaints is that of the real qconf and qmaster.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.checks.api import check_object
+from qmon_tui.checks.complex_list import already_taken
+from qmon_tui.checks.hosts import NAME as HOST_NAME
+from qmon_tui.checks.hosts import unresolved
+from qmon_tui.checks.queue_verify import FOUND_BY_CLIENT
+from qmon_tui.checks.quotas import read_by_client
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.values.hosts import canonical, is_host_name
+
+_SOURCE = "validation/others.md section 1.2"
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """What is said of an object of one kind; {} is its name. An empty text: nothing is said."""
+
+    exists: str
+    unchanged: str
+    undeleted: str
+
+
+def _usual(noun: str, *, deleted: str = "", changed: str = "") -> _Texts:
+    return _Texts(
+        f'{noun} "{{}}" already exists',
+        changed or f'denied: {noun} "{{}}" does not exist',
+        f'denied: {deleted or noun} "{{}}" does not exist',
+    )
+
+
+_TEXTS: Mapping[Kind, _Texts] = {
+    Kind.QUEUE: _usual("cluster queue"),
+    Kind.HOST: _usual("exechost", deleted="execution host"),
+    Kind.HOSTGROUP: _usual("host group"),
+    Kind.PE: _usual("parallel environment"),
+    Kind.CKPT: _usual("checkpoint interface", deleted="checkpointing environment"),
+    Kind.CALENDAR: _usual("calendar"),
+    # Who changes a user set is told of projects.
+    Kind.USERSET: _usual("userset", changed="{} is not known as a project"),
+    Kind.PROJECT: _usual("project", changed="{} is not known as a project"),
+    Kind.USER: _usual("user", changed="{} is not known as a user"),
+    Kind.QUOTA: _usual("resource quota set"),
+    # The configuration of a host that has none is deleted without complaint.
+    Kind.CONFIGURATION: _Texts("configuration {} already exists", "configuration {} does not exist", ""),
+}
+
+_EXISTS: Mapping[Kind, Rule] = {
+    kind: RuleBook(kind, _SOURCE).error("exists", "What is added is not there yet.") for kind in _TEXTS
+}
+_ABSENT: Mapping[Kind, Rule] = {
+    kind: RuleBook(kind, _SOURCE).error("absent", "What is changed or deleted is there.") for kind in _TEXTS
+}
+_HOSTS = (Kind.HOST, Kind.CONFIGURATION)
+"""Objects with the names of hosts, which are resolved before anything else."""
+_ALWAYS_THERE = ((Kind.HOST, "global"), (Kind.HOST, "template"), (Kind.CONFIGURATION, "global"))
+
+
+def addition_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
+    """Everything that is wrong with adding an object, in the order in which it is found; see `check_object`."""
+    return _placed(check_object(cluster, obj), exists(cluster, obj))
+
+
+def change_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
+    """Everything that is wrong with changing the object of that name into this one; see `check_object`."""
+    texts = _TEXTS.get(obj.kind)
+    if texts is None or _is_there(cluster, obj.kind, obj.name):
+        return check_object(cluster, obj)
+    absent = _ABSENT[obj.kind].finding(obj, None, texts.unchanged.format(_known_as(obj)))
+    return _placed(check_object(cluster, obj), absent)
+
+
+def exists(cluster: Cluster, obj: ConfigObject) -> Finding | None:
+    """The qmaster's word against adding an object whose name is taken; None where it is free."""
+    if not _is_there(cluster, obj.kind, obj.name):
+        return None
+    if obj.kind is Kind.COMPLEX:
+        return already_taken(obj)
+    texts = _TEXTS.get(obj.kind)
+    if texts is None:
+        return None
+    return _EXISTS[obj.kind].finding(obj, None, texts.exists.format(_known_as(obj)), "Choose another name.")
+
+
+def absent(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
+    """The qmaster's word against deleting an object that is not there; None where it is, or nothing is said."""
+    texts = _TEXTS.get(kind)
+    if texts is None or not texts.undeleted or _is_there(cluster, kind, name):
+        return None
+    obj = config_object(kind, name, {})
+    if kind in _HOSTS and not is_host_name(name):
+        return unresolved(obj)
+    return _ABSENT[kind].finding(obj, None, texts.undeleted.format(_known_as(obj)))
+
+
+def _is_there(cluster: Cluster, kind: Kind, name: str) -> bool:
+    if kind in _HOSTS:
+        name = canonical(name)
+        return (kind, name) in _ALWAYS_THERE or any(canonical(there) == name for there in cluster.objects(kind))
+    return (kind, name) in _ALWAYS_THERE or cluster.get(kind, name) is not None
+
+
+def _known_as(obj: ConfigObject) -> str:
+    return canonical(obj.name) if obj.kind in _HOSTS else obj.name
+
+
+def _placed(found: tuple[Finding, ...], finding: Finding | None) -> tuple[Finding, ...]:
+    """qconf reads a file before it asks, so that what it finds comes first; the qmaster looks at the name first."""
+    if finding is None:
+        return found
+    place = next((i for i, one in enumerate(found) if not _by_client(one)), len(found))
+    return (*found[:place], finding, *found[place:])
+
+
+def _by_client(finding: Finding) -> bool:
+    """Names of hosts are resolved before anything is looked up, too."""
+    if finding.kind == Kind.QUOTA:
+        return read_by_client(finding)
+    if finding.rule == HOST_NAME.id or finding.rule in FOUND_BY_CLIENT:
+        return True
+    return finding.severity is Severity.ERROR and finding.message.startswith("error: ")
