@@ -14,8 +14,7 @@ from qmon_tui.scheduler.placement.order import QueueList
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
-from qmon_tui.scheduler.quotas.ledger import Ledger
-from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.suspending.queue_wise import newly_reached
@@ -103,9 +102,8 @@ class Dispatch:
 
     def _count(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
         """Count what a job gets against its quotas."""
-        job = run_job.job
-        if self.ledger is not None and job.request.advance_reservation is None:
-            party = Party(job.owner, job.group, run_job.project, environment)
+        party = party_of(run_job, environment) if self.ledger is not None else None
+        if self.ledger is not None and party is not None:
             self.ledger.debit(party, run_job.demand, grants)
 
     def _start(self, run_job: RunJob, grants: Grants) -> None:

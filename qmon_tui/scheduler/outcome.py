@@ -96,9 +96,10 @@ class Use:
     end: int
     """Seconds since the epoch; 2^32 - 1 for never."""
     level: str
-    """P for a parallel environment, G for the global host, H for a host, Q for a queue instance."""
+    """P for a parallel environment, G for the global host, H for a host, Q for a queue instance, L for a quota set."""
     name: str
     resource: str
+    """For a quota set the key under which it is counted."""
     amount: float
 
 

@@ -13,7 +13,6 @@ def of_job(request: Request, compiled: Compiled) -> tuple[str, ...]:
 
 
 def _of_job(request: Request, compiled: Compiled) -> Iterator[str]:
-    yield from _quotas_with_reservation(compiled)
     for kind in compiled.policy.tickets.usage.senseless:
         yield f"half-life of {kind} below 42 seconds (halflife_decay_list)"
 
@@ -25,15 +24,6 @@ def of_configuration(compiled: Compiled) -> tuple[str, ...]:
 
 def _of_configuration(compiled: Compiled) -> Iterator[str]:
     yield from _of_other_dialects(compiled)
-    yield from _quotas_with_reservation(compiled)
-
-
-def _quotas_with_reservation(compiled: Compiled) -> Iterator[str]:
-    """Quotas are counted, but not yet foreseen."""
-    if compiled.policy.max_reservation > 0:
-        for one in compiled.quotas:
-            if one.enabled:
-                yield f"resource quota set {one.name} together with max_reservation {compiled.policy.max_reservation}"
 
 
 def _of_other_dialects(compiled: Compiled) -> Iterator[str]:

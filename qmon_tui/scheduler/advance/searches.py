@@ -210,5 +210,6 @@ def quarters(
         plain.hosts,
     )
     parallel.reserved = reserved
-    sequential = SequentialPlans(site.resources, plans.order, search, search, plans.earliest, plans.voice)
+    parallel.later_rooms = plans.times
+    sequential = replace(plans, now=search, some_time=search)
     return Quarters(reserved, rules, sequential, parallel, announce)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
@@ -41,6 +42,8 @@ class Checker:
     attributes: AttributeTable
     adjustments: Adjustments
     slots: Attribute | None
+    foresees: ClassVar[bool] = False
+    """What is in use later counts, too."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
         """Why one slot of a job does not fit; None where it does.
@@ -69,6 +72,14 @@ class Checker:
                 return failure
             accepted.add(wanted.attribute.name)
         return None
+
+    def pays(self, level: Level, wanted: Wanted) -> tuple[Failure | None, int]:
+        """Why one slot does not fit a limit of a quota, and from when on it does, where that is asked."""
+        offer = offer_of(level, wanted.attribute, self.adjustments)
+        failure = _compare(level, wanted, offer) if offer is not None else None
+        if failure is None and wanted.attribute.exclusive:
+            failure = in_use(level, wanted.attribute, wanted.amount)
+        return failure, 0
 
     def _defaults(self, level: Level, demand: Demand) -> Failure | None:
         """Consumables that the level has and the job does not ask for: their default is asked for instead."""

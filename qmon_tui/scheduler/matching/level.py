@@ -38,6 +38,11 @@ class Level:
     processors: int = 1
 
     @property
+    def place(self) -> str:
+        """What the object's diagrams are kept under."""
+        return self.name
+
+    @property
     def correction_factor(self) -> float:
         """For how many just-started slots the load is corrected."""
         return self.correction / 100

@@ -79,7 +79,7 @@ class Counter:
                 continue
             amount = attribute.default_amount
             single = self._single(level, Wanted(attribute, attribute.default, amount, amount))
-            reason = single.reason if attribute.exclusive else reason + single.reason
+            reason = single.reason if single.result == LATER and attribute.exclusive else reason + single.reason
             if single.result != FITS:
                 if of_missing is not None:
                     of_missing(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))

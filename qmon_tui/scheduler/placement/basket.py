@@ -81,7 +81,8 @@ class Basket:
 
     def _pay(self, number: int, amount: int) -> int:
         """How much of it quotas allow."""
-        return max(0, amount)
+        purse = self.errand.purse
+        return purse.take_later(number, amount) if purse is not None and amount > 0 else max(0, amount)
 
     def _enter(self, number: int, amount: int) -> bool:
         """Note what is taken; True where that makes the queue instance the master queue."""
@@ -89,6 +90,8 @@ class Basket:
 
     def _give_back(self, number: int, amount: int) -> None:
         """Forget what was noted."""
+        if self.errand.purse is not None:
+            self.errand.purse.give_back_later(number, amount)
 
 
 @dataclass(slots=True)

@@ -34,6 +34,8 @@ class Harvest:
     """The list of queue instances as it was before this attempt, for what is said about cluster queues."""
     later: Basket | None = None
     """Set where it matters, too, whether there will be enough some time; None again as soon as that is known."""
+    later_rooms: dict[int, int] | None = None
+    """What each queue instance was last found to have room for some time; it outlives the attempt."""
     result: int = NEVER
     """Whether there is enough now, later or never."""
     offered: int = 0
@@ -42,13 +44,11 @@ class Harvest:
     """The global level did not rule everything out."""
     offers: Offers = field(init=False)
     basket: GrantBasket = field(init=False)
-    _later_rooms: dict[int, int] | None = field(init=False)
-    """Those of `later`, which are kept up to the end."""
+    _collected_later: int = 0
 
     def __post_init__(self) -> None:
         self.offers = Offers(self.errand)
         self.basket = GrantBasket(self.errand, {})
-        self._later_rooms = self.later.rooms if self.later is not None else None
 
     def succeeds(self) -> bool:
         """Collect the slots."""
@@ -85,13 +85,17 @@ class Harvest:
             hosts = seen
 
     def _progress(self) -> tuple[int, int]:
-        return self.basket.collected, self.later.collected if self.later is not None else 0
+        return self.basket.collected, self._collected_later
 
     def _is_through(self) -> bool:
         """Tell whether no host need be looked at any more."""
+        if self.later is not None:
+            self._collected_later = self.later.collected
         if self.later is not None and self.later.is_complete:
             self.later = None
             self.result = LATER
+            if self.errand.purse is not None:
+                self.errand.purse.asks_for_later = False
         return self.later is None and self.basket.is_complete
 
     def _sort(self) -> None:
@@ -191,7 +195,8 @@ class Harvest:
             stays_so = errand.purse is not None and stays_so and not errand.masters and self._never_has_more(members)
         if self.later is not None and later >= least and not self.later.take(members, later):
             later = 0
-        if now < least and not given and stays_so:
+        writes = self.later_rooms is not None and not is_host_full
+        if now < least and not given and stays_so and not writes:
             notes = memory.exhausted if is_host_full or errand.purse is None else memory.short
             notes.setdefault(self._kind, {})[host] = resources.changes_of_host[host]
             hopeless = memory.hopeless.setdefault(self._kind, set())
@@ -228,6 +233,7 @@ class Harvest:
                 self._note(number, 0, 0)
                 continue
             if errand.purse is not None and queue in errand.purse.skipped_queues:
+                self._note_later(number, 0)
                 continue
             if errand.remembers and number in skipped:
                 continue
@@ -244,5 +250,8 @@ class Harvest:
 
     def _note(self, number: int, now: int, later: int) -> None:
         self.basket.rooms[number] = now
-        if self._later_rooms is not None:
-            self._later_rooms[number] = later
+        self._note_later(number, later)
+
+    def _note_later(self, number: int, later: int) -> None:
+        if self.later_rooms is not None:
+            self.later_rooms[number] = later % 2**32

@@ -18,10 +18,9 @@ from qmon_tui.scheduler.placement.host_list import HostList, Key
 from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.site import Site
-from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.purse import Purse
 from qmon_tui.scheduler.quotas.reach import Reaches
-from qmon_tui.scheduler.quotas.territory import Party
 
 Violations = Callable[[int, Applicant], int]
 
@@ -67,8 +66,10 @@ class ParallelSearch:
         self.ranges = RangeSearch(algorithm)
         self.result = NEVER
         """Whether the last job was found to fit now, later or never."""
+        self.asks_for_later = False
+        """It matters for the job whether it could start some time; see `Harvest.later`."""
         self.later_rooms: dict[int, int] | None = None
-        """Set for jobs for which it matters whether they could start some time; see `Harvest.later`."""
+        """See `Harvest.later_rooms`; None where nobody ever asks."""
         self.uses_memory = True
         """The category's memory is for starts only."""
         self.has_looked = False
@@ -131,6 +132,7 @@ class ParallelSearch:
         *,
         learns: bool = True,
         adjusts: bool = True,
+        asks_for_later: bool = False,
     ) -> Errand:
         """What an attempt goes by."""
         category = run_job.category
@@ -144,21 +146,21 @@ class ParallelSearch:
             remembers=category.jobs > 1 and self.uses_memory,
             masters=self._masters,
             soft=(lambda number: self.violations(number, applicant)) if run_job.demand.is_soft else None,
-            purse=self._purse(run_job, environment.name),
+            purse=self._purse(run_job, environment.name, asks_for_later),
             say=say,
             learns=learns,
             adjusts=adjusts,
         )
 
-    def _purse(self, run_job: RunJob, environment: str) -> Purse | None:
+    def _purse(self, run_job: RunJob, environment: str, asks_for_later: bool) -> Purse | None:
         """The quotas of one attempt; None where none is for the job."""
-        job = run_job.job
-        if self.ledger is None or job.request.advance_reservation is not None:
+        party = party_of(run_job, environment) if self.ledger is not None else None
+        if self.ledger is None or party is None:
             return None
-        account = self.ledger.account(Party(job.owner, job.group, run_job.project, environment))
+        account = self.ledger.account(party)
         if not account.is_limited:
             return None
-        return Purse(account, run_job.demand, self.site.counter, Reaches(account))
+        return Purse(account, run_job.demand, self.site.counter, Reaches(account), asks_for_later)
 
     def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
         """The best assignment, with what is said on the way to it."""
@@ -265,11 +267,20 @@ class Attempt:
             elif say is not None:
                 say(messages.message(messages.PE_SLOTS, environment.name, str(free_later % 2**32)))
             return None
-        errand = self.search.errand(run_job, environment, slots, say, learns=is_first, adjusts=self.adjusts)
-        rooms = self.search.later_rooms if self.asks_for_later else None
-        later = Basket(errand, rooms) if rooms is not None else None
+        asks_for_later = self.search.asks_for_later and self.asks_for_later
+        errand = self.search.errand(
+            run_job,
+            environment,
+            slots,
+            say,
+            learns=is_first,
+            adjusts=self.adjusts,
+            asks_for_later=asks_for_later,
+        )
+        rooms = self.search.later_rooms
+        later = Basket(errand, rooms) if rooms is not None and asks_for_later else None
         is_told = self.say is not None
-        harvest = Harvest(errand, self.search.hosts if is_told else None, self.unsorted, later)
+        harvest = Harvest(errand, self.search.hosts if is_told else None, self.unsorted, later, rooms)
         succeeds = harvest.succeeds()
         self.result = harvest.result
         self.asks_for_later = harvest.later is not None

@@ -17,7 +17,7 @@ from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
 from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
-from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.toll import Exceeded, Gate, Toll
 from qmon_tui.scheduler.requests import Demand
@@ -51,6 +51,12 @@ class Verdict:
         if self.quota.is_repeated:
             return ()
         return (messages.message(messages.NOT_REQUESTED),) * self.quota.not_requested + (self.message,)
+
+    @property
+    def later(self) -> bool:
+        """Tell whether it will take the job some time."""
+        decided = self.quota or self.failure
+        return decided is not None and decided.later
 
     @property
     def ends_search(self) -> bool:
@@ -128,10 +134,9 @@ class Search:
 
     def toll(self, run_job: RunJob) -> Toll | None:
         """The quotas of one attempt to place a job; None where none is for it."""
-        job = run_job.job
-        if self._ledger is None or job.request.advance_reservation is not None:
+        party = party_of(run_job, None) if self._ledger is not None else None
+        if self._ledger is None or party is None:
             return None
-        party = Party(job.owner, job.group, run_job.project)
         key = (id(run_job.category), party)
         if key not in self._gates:
             account = self._ledger.account(party)

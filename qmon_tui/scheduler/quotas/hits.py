@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.quotas.ledger import Ledger, Tally, key_of, key_text
-from qmon_tui.scheduler.quotas.limits import Claims, Judgement, claims_of, judge
+from qmon_tui.scheduler.quotas.limits import Claims, claims_of, judge
 from qmon_tui.scheduler.quotas.rules import Limit, Rule
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.usage import shown_filters
@@ -75,7 +75,7 @@ def _stop(ledger: Ledger, tally: Tally, party: Party, demand: Demand, checker: C
     limits = [
         _limit_hit(rule.limits[claim.index], tally, claim.index, ledger, claim.wanted.amount)
         for claim in claims.claims
-        if judge(ledger, tally, Claims((claim,), None), checker) is Judgement.EXCEEDED
+        if judge(ledger, tally, Claims((claim,), None), checker).is_exceeded
         # 8.1.9 lets no parallel job run that asks for what its rule only compares.
         or (party.environment is not None and not rule.limits[claim.index].attribute.is_consumable)
     ]

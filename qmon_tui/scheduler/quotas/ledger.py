@@ -21,6 +21,14 @@ KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 """The filters in the order of a key."""
 
 
+def party_of(run_job: RunJob, environment: str | None) -> Party | None:
+    """Whose quotas a job counts against; None within an advance reservation, where there are none."""
+    job = run_job.job
+    if job.request.advance_reservation is not None:
+        return None
+    return Party(job.owner, job.group, run_job.project, environment)
+
+
 def key_of(rule: Rule, party: Party, queue: str, host: str) -> Key:
     """The key under which a rule counts what a party uses at a place."""
     apart = rule.separated
@@ -55,12 +63,25 @@ class Tally:
         """As messages have it: user/project/environment/queue/host/."""
         return key_text(self.parts)
 
-    def book(self, demand: Demand, slots: int, master: bool) -> bool:
-        """Count the slots that a task got; consumables per job count once, with the master queue.
+    @property
+    def place(self) -> str:
+        """What nothing else is called."""
+        return f"{self.rule.quota_set}/{self.rule.place}={self.key}"
 
-        Tells whether anything was counted.
-        """
+    def book(self, demand: Demand, slots: int, master: bool) -> bool:
+        """Count the slots that a task got; tells whether anything was counted."""
         counts = False
+        for index, amount, shared in self.shares(demand, slots, master):
+            self.used[index] += amount
+            self.shared[index] += shared
+            counts = True
+        return counts
+
+    def shares(self, demand: Demand, slots: int, master: bool) -> Iterator[tuple[int, float, int]]:
+        """For each limit that counts slots of a job: its index, the amount, and the slots that do without exclusion.
+
+        Consumables per job count once, with the master queue.
+        """
         for index, limit in enumerate(self.rule.limits):
             attribute = limit.attribute
             if not attribute.is_consumable or (attribute.per_job and not master):
@@ -68,11 +89,9 @@ class Tally:
             count = 1 if attribute.per_job else slots
             amount = demand.amounts.get(attribute.name, attribute.default_amount)
             if amount:
-                self.used[index] += amount * count
+                yield index, amount * count, 0
             elif attribute.exclusive:
-                self.shared[index] += count
-            counts = counts or bool(amount) or attribute.exclusive
-        return counts
+                yield index, 0.0, count
 
 
 @dataclass(eq=False, slots=True)
@@ -214,11 +233,11 @@ class Ledger:
         latest: dict[str, tuple[float, int, int]] = {}
         for place, run_job in enumerate(jobs):
             job = run_job.job
-            if job.request.advance_reservation is not None:
-                continue
             for number in (*run_job.split.running, *run_job.split.suspended):
                 task = job.tasks[number]
-                party = Party(job.owner, job.group, run_job.project, self.resources.environment_of(job, number))
+                party = party_of(run_job, self.resources.environment_of(job, number))
+                if party is None:
+                    continue
                 when = (task.started or 0.0, place, number)
                 for name in self.debit(party, run_job.demand, self.resources.grants_of(task)):
                     latest[name] = max(when, latest.get(name, when))

@@ -5,11 +5,11 @@ job does not ask for counts with its default; without one the limit is not about
 """
 
 from dataclasses import dataclass
-from enum import Enum, auto
+from typing import Final
 
 from qmon_tui.scheduler.compiled.values import Value
-from qmon_tui.scheduler.matching.check import SLOTS, Checker, in_use
-from qmon_tui.scheduler.matching.level import QUOTA, Level, offer_of, shortfall
+from qmon_tui.scheduler.matching.check import SLOTS, Checker
+from qmon_tui.scheduler.matching.level import QUOTA, Level
 from qmon_tui.scheduler.quotas.ledger import Ledger, Tally
 from qmon_tui.scheduler.requests import Demand, Wanted
 
@@ -17,15 +17,41 @@ LEVEL_NAME = "resource_quota"
 """What messages call the level, where they name it."""
 
 
-class Judgement(Enum):
-    """What a limit says."""
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a rule says about one more slot."""
 
-    FITS = auto()
-    IRRELEVANT = auto()
-    """The limit is not about the job."""
-    EXCEEDED = auto()
-    NOT_REQUESTED = auto()
-    """The attribute must be requested, and is not."""
+    is_exceeded: bool = False
+    not_requested: bool = False
+    """An attribute must be requested, and is not."""
+    later: bool = False
+    """What is exceeded now will not be some time."""
+    time: int = 0
+    """From when on the slot fits, where that was asked."""
+
+    @property
+    def lets_in(self) -> bool:
+        """Tell whether nothing stands in the way."""
+        return not (self.is_exceeded or self.not_requested)
+
+
+FITS: Final = Judgement()
+EXCEEDED: Final = Judgement(is_exceeded=True)
+EXCEEDED_NOW: Final = Judgement(is_exceeded=True, later=True)
+NOT_REQUESTED: Final = Judgement(not_requested=True)
+
+
+@dataclass(slots=True)
+class QuotaLevel(Level):
+    """A limit with what one counter says."""
+
+    counter: str = ""
+    """Set, rule and key."""
+
+    @property
+    def place(self) -> str:
+        """Each counter has its own diagrams."""
+        return self.counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,40 +95,34 @@ def claims_of(tally: Tally, demand: Demand) -> Claims:
     return Claims(tuple(found), None)
 
 
-def level_of(ledger: Ledger, tally: Tally, index: int) -> Level:
+def level_of(ledger: Ledger, tally: Tally, index: int) -> QuotaLevel:
     """A limit as a level with one value."""
     limit = tally.rule.limits[index]
     name = limit.attribute.name
     total = ledger.total(tally, limit)
     is_consumable = limit.attribute.is_consumable
-    return Level(
+    return QuotaLevel(
         layer=QUOTA,
         name=LEVEL_NAME,
         configured={name: Value(limit.value.text, total)},
         used={name: tally.used[index]} if is_consumable else {},
         shared={name: tally.shared[index]} if is_consumable else {},
+        counter=tally.place,
     )
 
 
 def judge(ledger: Ledger, tally: Tally, claims: Claims, checker: Checker) -> Judgement:
     """What the limits of a rule say about one more slot: the first one that is exceeded decides."""
+    time = 0
     for claim in claims.claims:
         index = claim.index
-        if claim.is_plain:
+        if claim.is_plain and not checker.foresees:
             if claim.wanted.amount > ledger.total(tally, tally.rule.limits[index]) - tally.used[index]:
-                return Judgement.EXCEEDED
-        elif not _fits(level_of(ledger, tally, index), claim.wanted, checker):
-            return Judgement.EXCEEDED
+                return EXCEEDED
+            continue
+        failure, time = checker.pays(level_of(ledger, tally, index), claim.wanted)
+        if failure is not None:
+            return EXCEEDED_NOW if failure.later else EXCEEDED
     if claims.not_requested is not None:
-        return Judgement.NOT_REQUESTED
-    return Judgement.FITS if claims.claims else Judgement.IRRELEVANT
-
-
-def _fits(level: Level, wanted: Wanted, checker: Checker) -> bool:
-    attribute = wanted.attribute
-    if attribute.requestable == "NO":
-        return False
-    offer = offer_of(level, attribute, checker.adjustments)
-    if offer is not None and shortfall(level.layer, offer, attribute, wanted.amount, wanted.text, 1) is not None:
-        return False
-    return not (attribute.exclusive and attribute.is_consumable) or in_use(level, attribute, wanted.amount) is None
+        return NOT_REQUESTED
+    return Judgement(time=time) if time else FITS

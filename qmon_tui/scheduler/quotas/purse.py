@@ -27,6 +27,8 @@ class Purse:
     demand: Demand
     counter: Counter
     reaches: Reaches
+    asks_for_later: bool = False
+    """Where no slot is left now but some will be, nothing is said."""
     skipped_queues: set[str] = field(default_factory=set)
     skipped_hosts: set[int] = field(default_factory=set)
     passed_hosts: list[int] = field(default_factory=list)
@@ -49,8 +51,11 @@ class Purse:
             total.now, total.later = min(total.now, room.now), min(total.later, room.later)
             total.master = min(master, ANY_TASK if room.master is None else room.master)
             master = total.master
-            if room.result == NEVER or not total.now:
+            is_empty = room.result == NEVER or not total.now
+            if is_empty and not (room.result != NEVER and self.asks_for_later and total.later):
                 self._give_up(tally, number, say)
+            if is_empty:
+                # Rules that are not asked leave nothing, not even later; see `_pay`.
                 break
         return total
 
@@ -73,11 +78,25 @@ class Purse:
                 self._taken[tally] = self._taken.get(tally, 0) + slots
         return slots
 
+    def take_later(self, number: int, slots: int) -> int:
+        """The same for the slots that there will be when all that ends has ended."""
+        rooms = [self._rooms.get(tally) for tally in self.account.tallies(number)]
+        slots = max(0, min([slots, *(0 if room is None else room.later for room in rooms)]))
+        self.give_back_later(number, -slots)
+        return slots
+
     def give_back(self, number: int, slots: int) -> None:
         """Put slots back that were taken for a queue instance."""
         for tally in self.account.tallies(number):
             self._rooms[tally].now += slots
             self._taken[tally] -= slots
+
+    def give_back_later(self, number: int, slots: int) -> None:
+        """Put slots back that were taken by `take_later`."""
+        for tally in self.account.tallies(number):
+            room = self._rooms.get(tally)
+            if room is not None:
+                room.later += slots
 
     def is_untouched(self, numbers: Iterable[int]) -> bool:
         """Tell whether these queue instances, as far as quotas go, will never have more room than now in this run."""
@@ -122,6 +141,7 @@ class Purse:
     def _work_out(self, tally: Tally, number: int, say: Say | None) -> Room:
         total = Room(FITS, NO_LIMIT, NO_LIMIT, ANY_TASK)
         requests = {wanted.attribute.name: wanted for wanted in self.demand.hard}
+        is_simple = not self.counter.checker.foresees
         for index, limit in enumerate(tally.rule.limits):
             attribute = limit.attribute
             wanted = requests.get(attribute.name)
@@ -130,7 +150,7 @@ class Purse:
                     continue
                 # 8.1.9 compares the wrong way round, with an operator that is not there: no request holds.
                 return Room(NEVER, total.now, total.later, total.master)
-            if self._is_divided(limit):
+            if is_simple and self._is_divided(limit):
                 if wanted is not None:
                     amount, divisor = wanted.amount, wanted.typed_amount
                 else:

@@ -20,6 +20,8 @@ class Exceeded:
     not_requested: bool
     """An attribute must be requested, and is not."""
     reach: Reach
+    later: bool = False
+    """It will let the job in some time."""
 
 
 @dataclass(eq=False, slots=True)
@@ -48,6 +50,8 @@ class Toll:
     """One attempt to place a slot: what was found out about a counter is not worked out again."""
 
     gate: Gate
+    time: int = 0
+    """From when on the queue instance that was asked about last lets the job in, where that was asked."""
     _known: dict[tuple[str, str], Judgement] = field(default_factory=dict)
 
     @property
@@ -58,23 +62,21 @@ class Toll:
     def exceeded(self, number: int) -> Exceeded | None:
         """The first rule that does not let the job into a queue instance."""
         gate = self.gate
+        self.time = 0
         for tally in gate.account.tallies(number):
             name = (tally.rule.label, tally.key)
             known = self._known.get(name)
             judgement = known
             if judgement is None:
                 judgement = self._known[name] = gate.judgement(tally)
-            if judgement is Judgement.EXCEEDED or judgement is Judgement.NOT_REQUESTED:
+            if not judgement.lets_in:
                 is_repeated = known is not None
                 reach = Reach() if is_repeated else gate.reaches.of(tally.rule, number)
-                return Exceeded(tally, is_repeated, judgement is Judgement.NOT_REQUESTED, reach)
+                return Exceeded(tally, is_repeated, judgement.not_requested, reach, judgement.later)
+            self.time = max(self.time, judgement.time)
         return None
 
     def lets_in(self, number: int) -> bool:
         """The same for those who want to know nothing else, and whose answers stay true in this run."""
         gate = self.gate
-        for tally in gate.account.tallies(number):
-            judgement = gate.judgement(tally)
-            if judgement is Judgement.EXCEEDED or judgement is Judgement.NOT_REQUESTED:
-                return False
-        return True
+        return all(gate.judgement(tally).lets_in for tally in gate.account.tallies(number))

@@ -5,12 +5,13 @@ What is asked first is whether the request would fit with nothing in use, then t
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.matching.check import SLOTS, Checker, Failure, in_use
 from qmon_tui.scheduler.matching.level import CONSUMABLE, QUEUE, Level, offer_of, shortfall
-from qmon_tui.scheduler.requests import Demand
+from qmon_tui.scheduler.requests import Demand, Wanted
 from qmon_tui.scheduler.timeline.diagrams import Diagrams
 from qmon_tui.scheduler.timeline.window import Window
 
@@ -23,6 +24,7 @@ class TimedChecker(Checker):
 
     diagrams: Diagrams
     window: Window
+    foresees: ClassVar[bool] = True
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
         """As in `Checker`, for the whole time in the window."""
@@ -39,6 +41,14 @@ class TimedChecker(Checker):
             elif not is_default and level.layer == QUEUE and attribute.name not in accepted:
                 return Failure(attribute.name, text=messages.UNKNOWN_RESOURCE.format(attribute.name))
         return None
+
+    def pays(self, level: Level, wanted: Wanted) -> tuple[Failure | None, int]:
+        """As in `Checker`, for the whole time in the window."""
+        attribute = wanted.attribute
+        if attribute.requestable == "NO":
+            return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name)), 0
+        found = self._fits(level, attribute, wanted.amount, wanted.text)
+        return found if isinstance(found, Failure) else None, 0
 
     def _wanted(self, level: Level, demand: Demand) -> Iterator[tuple[Attribute, float, str, bool]]:
         """What is compared: the slot, defaults of what is not asked for, requests; the former two as defaults."""
@@ -107,6 +117,12 @@ class EarliestChecker(TimedChecker):
         """As in `Checker`; the earliest time for this level is added to `times`."""
         self.times.append(0)
         return TimedChecker.check(self, level, demand, accepted)
+
+    def pays(self, level: Level, wanted: Wanted) -> tuple[Failure | None, int]:
+        """As in `Checker`, with the earliest time for this limit."""
+        self.times.append(0)
+        failure, _ = TimedChecker.pays(self, level, wanted)
+        return failure, self.times.pop()
 
     def _at_any_time(self) -> None:
         self._wait_until(self.window.now)

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
-from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.matching.level import QUOTA, Level
+from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Grants, Resources
 from qmon_tui.scheduler.timeline.steps import Steps, until
 
-_ENVIRONMENT = "p"
+_ENVIRONMENT, _QUOTA = "p", "l"
 _NOTHING = Steps()
 
 _Key = tuple[str, str, str]
@@ -41,9 +43,10 @@ class Booking:
     start: int
     end: int
     layer: str
-    """P, G, H or Q."""
+    """P, G, H, Q or L."""
     name: str
     resource: str
+    """For a quota set (L) the key under which it is counted."""
     amount: float
 
 
@@ -60,6 +63,8 @@ class Plan:
     duration: int
     environment: str | None = None
     slots: int = 1
+    party: Party | None = None
+    """Whose quotas it counts against; None for nobody's."""
 
     @property
     def end(self) -> int:
@@ -80,6 +85,8 @@ class Diagrams:
     """Everything has a diagram, as max_reservation is set."""
     visible: frozenset[int]
     """Queue instances whose diagrams are kept; in the others no future is planned."""
+    ledger: Ledger | None = None
+    """The quotas, where there are any."""
     bookings: list[Booking] = field(default_factory=list)
     _used: dict[_Key, Steps] = field(default_factory=dict)
     _shared: dict[_Key, Steps] = field(default_factory=dict)
@@ -87,11 +94,11 @@ class Diagrams:
 
     def of(self, level: Level, resource: str) -> Steps:
         """The use of a consumable of one object; empty where there is no diagram."""
-        return self._used.get((level.layer, level.name, resource), _NOTHING)
+        return self._used.get((level.layer, level.place, resource), _NOTHING)
 
     def shared(self, level: Level, resource: str) -> Steps:
         """The use by jobs that do not ask for an exclusive attribute."""
-        return self._shared.get((level.layer, level.name, resource), _NOTHING)
+        return self._shared.get((level.layer, level.place, resource), _NOTHING)
 
     def of_environment(self, name: str) -> Steps:
         """The slots in use of a parallel environment."""
@@ -122,7 +129,17 @@ class Diagrams:
             self._enter_level(plan, host, slots, add, is_master)
             if number in self.visible:
                 self._enter_level(plan, queue, slots, add, is_master)
+            self._book_quotas(plan, number, slots, is_master)
             is_master = False
+
+    def _book_quotas(self, plan: Plan, number: int, slots: int, is_master: bool) -> None:
+        if self.ledger is None or plan.party is None:
+            return
+        for tally in self.ledger.account(plan.party).tallies(number):
+            for index, amount, shared in tally.shares(plan.demand, slots, is_master):
+                key = (QUOTA, tally.place, tally.rule.limits[index].attribute.name)
+                shown = (_QUOTA, tally.rule.quota_set, tally.key)
+                self._add(plan, key, self._used if amount else self._shared, amount or float(shared), shown)
 
     def _enter_level(self, plan: Plan, level: Level, slots: int, add: _Entry, is_master: bool) -> None:
         for name in level.used:
@@ -143,8 +160,10 @@ class Diagrams:
             if self.schedules and plan.duration and number in stocks:
                 self._enter_level(plan, stocks[number], slots, self._write, is_master=place == 0)
 
-    def _write(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
-        layer, name, resource = key
+    def _write(
+        self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float, shown: _Key | None = None
+    ) -> None:
+        layer, name, resource = shown or key
         self.bookings.append(
             Booking(plan.job, plan.task, plan.kind, plan.start, plan.end, layer.upper(), name, resource, amount)
         )
@@ -152,11 +171,13 @@ class Diagrams:
     def _keep(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
         self._steps(diagrams, key).add(plan.start, plan.end, amount)
 
-    def _add(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
+    def _add(
+        self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float, shown: _Key | None = None
+    ) -> None:
         if not plan.duration or not (self.schedules or diagrams.get(key)):
             return
         if self.schedules:
-            self._write(plan, key, diagrams, amount)
+            self._write(plan, key, diagrams, amount, shown)
         self._keep(plan, key, diagrams, amount)
 
     @staticmethod

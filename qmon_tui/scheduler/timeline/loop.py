@@ -15,6 +15,7 @@ from qmon_tui.scheduler.dispatch import Dispatch, is_decided, sort_key
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.parallel import Assignment
+from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.resources import Grants
 from qmon_tui.scheduler.timeline.diagrams import Booking, Diagrams, Kind, Plan
 from qmon_tui.scheduler.timeline.durations import of_pending
@@ -56,7 +57,6 @@ class Plans:
     """Those of which it has been said that they are full, or suspended by a calendar in this run."""
     reserved: list[Plan] = field(default_factory=list)
     reservations: int = 0
-    later_rooms: dict[int, int] = field(default_factory=dict)
     quarters: Mapping[str, Quarters] = field(default_factory=dict)
     """The searches for jobs in advance reservations, by number."""
 
@@ -120,7 +120,7 @@ class PlanningDispatch(Dispatch):
         found: Found | None = None
         result = LATER
         if not category.rejected:
-            self.plans.parallel.later_rooms = self.plans.later_rooms if may_reserve else None
+            self.plans.parallel.asks_for_later = may_reserve
             result, found = self._try_to_start(run_job)
         if found is not None:
             self._begin(run_job, found)
@@ -178,6 +178,7 @@ class PlanningDispatch(Dispatch):
         plan = self._plan(run_job, Kind.STARTING, found, self.plans.window.now)
         if found.environment is not None:
             self.resources.debit_environment(found.environment, found.slots)
+        self._count(run_job, found.grants, found.environment)
         self._start(run_job, found.grants)
         quarters = self._quarters(run_job)
         if quarters is not None:
@@ -201,6 +202,7 @@ class PlanningDispatch(Dispatch):
             duration=self.plans.window.duration,
             environment=found.environment,
             slots=found.slots,
+            party=party_of(run_job, found.environment),
         )
 
     def _reserve(self, run_job: RunJob) -> bool:

@@ -16,6 +16,7 @@ from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.parallel import Assignment, Attempt, ParallelSearch, Violations
 from qmon_tui.scheduler.placement.site import Site
+from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.resources import SLOTS
 from qmon_tui.scheduler.timeline.diagrams import Diagrams
 from qmon_tui.scheduler.timeline.voice import Voice
@@ -43,8 +44,9 @@ class ParallelPlans(ParallelSearch):
         diagrams: Diagrams,
         window: Window,
         voice: Voice,
+        ledger: Ledger | None = None,
     ) -> None:
-        super().__init__(site, environments, violations, algorithm, hosts)
+        super().__init__(site, environments, violations, algorithm, hosts, ledger)
         self.diagrams = diagrams
         self.window = window
         self.voice = voice
@@ -68,7 +70,7 @@ class ParallelPlans(ParallelSearch):
         request = run_job.job.request.pe
         assert request is not None
         self.uses_memory = False
-        self.later_rooms = None
+        self.asks_for_later = False
         self._masters = {}
         self.result = NEVER
         best: Reservation | None = None

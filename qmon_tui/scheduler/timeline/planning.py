@@ -15,6 +15,7 @@ from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import Search
+from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.check import EarliestChecker, TimedChecker
 from qmon_tui.scheduler.timeline.diagrams import Diagrams, Kind, Plan
@@ -38,12 +39,13 @@ def diagrams_of(
     jobs: Iterable[RunJob],
     now: int,
     advance: Mapping[str, Reserved] = NO_RESERVATIONS,
+    ledger: Ledger | None = None,
 ) -> Diagrams:
     """The diagrams before anything is decided. Jobs in an advance reservation are in what it claims."""
     policy = resources.compiled.policy
     numbers = range(len(resources.instances))
     visible = frozenset(number for number in numbers if availability.has_future(number))
-    diagrams = Diagrams(resources.compiled.attributes, resources, policy.max_reservation > 0, visible)
+    diagrams = Diagrams(resources.compiled.attributes, resources, policy.max_reservation > 0, visible, ledger)
     jobs = list(jobs)
     for reserved in advance.values():
         diagrams.claim(_claim(reserved))
@@ -89,6 +91,7 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
     duration = of_started(run_job.demand, profiles, policy.default_duration, policy.duration_offset)
     if until(start, duration) <= now:
         duration = now - start + policy.schedule_interval
+    environment = resources.environment_of(run_job.job, number)
     return Plan(
         kind=kind,
         job=run_job.id,
@@ -97,7 +100,8 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
         grants=grants,
         start=start,
         duration=duration,
-        environment=resources.environment_of(run_job.job, number),
+        environment=environment,
+        party=party_of(run_job, environment),
         slots=sum(task.granted.values()),
     )
 
@@ -131,18 +135,27 @@ def with_reservations(
     resources, availability, policy = plain.resources, plain.availability, plain.policy
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = RankedOrder(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
-    diagrams = diagrams_of(resources, availability, jobs, now, advance)
+    diagrams = diagrams_of(resources, availability, jobs, now, advance, plain.ledger)
     window, voice = Window(now), Voice()
     parts = (checker.attributes, checker.adjustments, checker.slots, diagrams, window)
     earliest = EarliestChecker(*parts)
-    search = Search(resources.compiled, resources, TimedChecker(*parts), unranked)
-    site = replace(plain.parallel.site, counter=TimedCounter(checker, diagrams, window), order=order)
-    environments, hosts = plain.parallel.environments, HostList(site, loads)
+    timed = TimedChecker(*parts)
+    search = Search(resources.compiled, resources, timed, unranked, ledger=plain.ledger)
+    site = replace(plain.parallel.site, counter=TimedCounter(timed, diagrams, window), order=order)
     parallel = ParallelPlans(
-        site, environments, search.violations, policy.range_algorithm, hosts, diagrams, window, voice
+        site,
+        plain.parallel.environments,
+        search.violations,
+        policy.range_algorithm,
+        HostList(site, loads),
+        diagrams,
+        window,
+        voice,
+        plain.ledger,
     )
-    some_time = Search(resources.compiled, resources, earliest, unranked)
+    some_time = Search(resources.compiled, resources, earliest, unranked, ledger=plain.ledger)
     sequential = SequentialPlans(resources, order, search, some_time, earliest, voice)
+    parallel.later_rooms = sequential.times
     plans = Plans(
         diagrams=diagrams,
         window=window,
@@ -167,6 +180,7 @@ def with_reservations(
         formula=plain.formula,
         notes=plain.notes,
         alarms=plain.alarms,
+        ledger=plain.ledger,
         tasks_of=plain.tasks_of,
         plans=plans,
     )

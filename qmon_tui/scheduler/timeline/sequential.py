@@ -27,7 +27,7 @@ class SequentialPlans:
     marks: set[int] = field(default_factory=set)
     """Queue instances that were found suitable."""
     times: dict[int, int] = field(default_factory=dict)
-    """When a queue instance was last found to be free."""
+    """When a queue instance was last found to be free. 8.1.9 has `Harvest.later_rooms` in the same field."""
 
     _is_found: bool = False
     """The last search for a reservation has found queue instances, though perhaps none that is ever free."""
@@ -35,7 +35,7 @@ class SequentialPlans:
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
         """Whether the job fits now, later or never, and the queue instance."""
         category = run_job.category
-        attempt = Attempt(self.now.applicant(run_job))
+        attempt = Attempt(self.now.applicant(run_job), toll=self.now.toll(run_job))
         verdict = self.now.examine_global(attempt)
         if verdict is not None:
             return _tell(verdict, say), None
@@ -52,6 +52,8 @@ class SequentialPlans:
             verdict = self.now.examine(number, attempt)
             if verdict is not None:
                 result = min(result, _tell(verdict, say))
+                if verdict.ends_search:
+                    break
                 if shared and verdict.remembered:
                     is_host = verdict.scope == HOST_SCOPE
                     (category.skipped_hosts if is_host else category.skipped_instances).append(
@@ -79,7 +81,7 @@ class SequentialPlans:
     def _reserve(self, run_job: RunJob) -> tuple[int, int] | None:
         is_soft = run_job.demand.is_soft
         self._is_found = False
-        attempt = Attempt(self.some_time.applicant(run_job))
+        attempt = Attempt(self.some_time.applicant(run_job), toll=self.some_time.toll(run_job))
         times = self.earliest.times
         times.clear()
         if self.some_time.examine_global(attempt) is not None:
@@ -89,12 +91,21 @@ class SequentialPlans:
         bound: int | None = None
         best: int | None = None
         for number in list(self.order):
+            was_marked = number in self.marks
             self.marks.discard(number)
             host = self.resources.host_of[number]
             if host in attempt.worse_hosts or self.some_time.is_skipped(number, attempt):
                 continue
             times.clear()
-            if self.some_time.examine(number, attempt) is not None:
+            verdict = self.some_time.examine(number, attempt)
+            allowed = 0 if attempt.toll is None else attempt.toll.time
+            if bound is not None and allowed >= bound:
+                # What quotas rule out is not looked at, and keeps its mark.
+                self.marks.update((number,) if was_marked else ())
+                continue
+            if verdict is not None:
+                if verdict.ends_search:
+                    break
                 continue
             if bound is not None and times[0] >= bound:
                 attempt.worse_hosts.add(host)
@@ -102,12 +113,12 @@ class SequentialPlans:
             if bound is not None and times[1] >= bound:
                 continue
             self._is_found = True
-            free = self.times[number] = max(everywhere, *times)
+            free = self.times[number] = max(everywhere, allowed, *times)
             violations = self.some_time.violations(number, attempt.applicant) if is_soft else 0
             bound = free
             if not is_soft:
                 self.marks.add(number)
-                if everywhere >= max(times):
+                if everywhere >= max(allowed, *times):
                     break
             elif found is None or (free, violations) < found:
                 if best is not None:
@@ -137,5 +148,6 @@ class SequentialPlans:
 
 def _tell(verdict: Verdict, say: Say | None) -> int:
     if say is not None:
-        say(verdict.message)
-    return LATER if verdict.failure is not None and verdict.failure.later else NEVER
+        for text in verdict.said:
+            say(text)
+    return LATER if verdict.later else NEVER

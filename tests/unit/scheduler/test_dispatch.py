@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State, Task
 from qmon_tui.scheduler.run import schedule
@@ -204,21 +204,13 @@ def test_a_job_list_asks_about_the_first_of_a_category_only() -> None:
     assert [bool(reasons(first, number)) for number in (2, 3)] == [True, True]
 
 
-@pytest.mark.parametrize(
-    ("objects", "what"),
-    [
-        (
-            (
-                config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": "to slots=1"}),
-                scheduler(max_reservation=3),
-            ),
-            "resource quota set q together with max_reservation 3",
-        ),
-    ],
-)
-def test_configurations_that_are_not_simulated_are_named(objects: tuple[ConfigObject, ...], what: str) -> None:
-    on = cluster(queue("all.q", "h1", 9), *objects)
-    assert run(on).not_simulated == (what,)
+def test_what_is_not_simulated_is_said_and_left_pending() -> None:
+    on = cluster(queue("all.q", "h1", 9), scheduler(halflife_decay_list="cpu=0.5"))
+    what = "half-life of cpu below 42 seconds (halflife_decay_list)"
+    outcome = run(on, job(1))
+    assert not places(outcome)
+    assert the_job(outcome, 1).not_simulated == (what,)
+    assert reasons(outcome, 1) == (f"not simulated yet: {what}",)
 
 
 def test_the_time_of_the_run() -> None:
