@@ -18,12 +18,15 @@ from itertools import groupby
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import Grants, Resources
 from qmon_tui.scheduler.start import Start
 
 
-def refuse_starts(starts: Sequence[Start], resources: Resources, availability: Availability) -> None:
+def refuse_starts(
+    starts: Sequence[Start], resources: Resources, availability: Availability, ledger: Ledger | None = None
+) -> None:
     """Mark the starts that the qmaster refuses, and take back what they have booked."""
     parallel = any(start.run_job.job.request.pe for start in starts)
     considered = len(starts)
@@ -38,6 +41,10 @@ def refuse_starts(starts: Sequence[Start], resources: Resources, availability: A
         resources.credit(start.run_job.demand, start.grants)
     if parallel and any(_suspicious(resources)):
         _refuse_overbooked(starts[:considered], resources)
+    if ledger is not None:
+        for start in starts:
+            if start.refused and start.party is not None:
+                ledger.credit(start.party, start.run_job.demand, start.grants)
 
 
 def _first_without_slots(starts: Sequence[Start], resources: Resources) -> int:

@@ -60,10 +60,10 @@ class Dispatch:
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
                 continue
-            grants = self._try(run_job)
-            if grants is None:
+            found = self._try(run_job)
+            if found is None:
                 continue
-            self._start(run_job, grants)
+            self._start(run_job, *found)
             if run_job.remaining:
                 # While the last task is booked, the job itself still counts as pending.
                 self._position -= 1
@@ -74,16 +74,14 @@ class Dispatch:
                 del self._waiting[self._position]
                 insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=sort_key)
 
-    def _try(self, run_job: RunJob) -> Grants | None:
-        """The queue instances for the job's next task; where there are none, the whole category is rejected."""
+    def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
+        """Queue instances and environment for the job's next task; without any the whole category is rejected."""
         said: Sequence[str] = ()
         if run_job.job.request.pe is None:
             seen = self.search.before(run_job)
             instance = self.search.find(run_job)
             if instance is not None:
-                grants = ((instance, 1),)
-                self._count(run_job, grants, None)
-                return grants
+                return ((instance, 1),), None
             if self.policy.job_info:
                 said = self.search.reasons(run_job, seen)
         else:
@@ -91,8 +89,7 @@ class Dispatch:
             assignment = self.parallel.find(run_job)
             if assignment is not None:
                 self.resources.debit_environment(assignment.environment, assignment.slots)
-                self._count(run_job, assignment.grants, assignment.environment)
-                return assignment.grants
+                return assignment.grants, assignment.environment
             if self.policy.job_info:
                 said = self.parallel.reasons(run_job, before)
         run_job.category.rejected = True
@@ -100,19 +97,16 @@ class Dispatch:
         self.notes.reject(run_job, said)
         return None
 
-    def _count(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
-        """Count what a job gets against its quotas."""
+    def _start(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
         party = party_of(run_job, environment) if self.ledger is not None else None
         if self.ledger is not None and party is not None:
             self.ledger.debit(party, run_job.demand, grants)
-
-    def _start(self, run_job: RunJob, grants: Grants) -> None:
         task = run_job.queue[run_job.next_task]
         run_job.next_task += 1
         if run_job.template is not None:
             # A task beyond max_pending_tasks_per_job starts with the numbers of the one before.
             run_job.tickets.setdefault(task, run_job.template)
-        self.starts.append(Start(run_job, task, grants))
+        self.starts.append(Start(run_job, task, grants, party))
         self.notes.forget()
         for place, (instance, slots) in enumerate(grants):
             # A host's load is worked out before the global host has been booked for those after it.

@@ -172,7 +172,7 @@ def simulate(
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
     dispatch.notes.finish(jobs)
-    refuse_starts(dispatch.starts, resources, availability)
+    refuse_starts(dispatch.starts, resources, availability, ledger)
     removed = remove_immediate(pending, dispatch.starts, resources)
     return Run(
         compiled, state, now, jobs, intake.rejected + removed, pending, resources, availability, thresholds, formula,

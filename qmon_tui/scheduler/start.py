@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.resources import Grants
 
 
@@ -14,6 +15,8 @@ class Start:
     task: int
     grants: Grants
     """The master queue first."""
+    party: Party | None
+    """Whose quotas it counts against; None for nobody's."""
     refused: bool = False
     """The qmaster does not carry it out, so that the task stays pending."""
     unread: bool = False

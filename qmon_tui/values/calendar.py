@@ -7,7 +7,7 @@ and daytimes are those of the local time zone.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -19,9 +19,11 @@ Date = tuple[int, int, int]
 _WEEK: Final = 8
 """Days within which a calendar without dates shows all that it does, set clocks included."""
 
-
 _AT_MIDNIGHT: Final = 1
 """Seconds after midnight that still count as midnight."""
+
+_LOOKED_AT: Final = 62
+"""The ends of daytimes at which 8.1.9 looks for a change before it gives up."""
 
 
 class CalendarState(StrEnum):
@@ -136,6 +138,19 @@ class Calendar:
     def next_change(self, moment: float) -> int | None:
         """When the calendar does something else for the first time after a moment; None for never."""
         return next((start for start, _ in self._changes(moment)), None)
+
+    def foreseen(self, moment: float) -> int | None:
+        """Until when 8.1.9 believes in a state that never changes after a moment; None for ever.
+
+        Daytimes that are in force all the time end each day all the same, and it does not look on for ever.
+        """
+        ends = [entry.times[-1][1] for entry in self.week if entry.times[-1][1] < DAY]
+        if not ends or self.next_change(moment) is not None:
+            return None
+        midnight = datetime.combine(datetime.fromtimestamp(moment).date(), time())
+        first = midnight + timedelta(seconds=ends[0])
+        days = _LOOKED_AT - (first.timestamp() > moment)
+        return int((first + timedelta(days=days)).timestamp())
 
     def closed(self, start: float, end: float) -> Iterator[Period]:
         """The times between two moments, the end excluded, at which queues are not open, as far as they are there."""

@@ -68,12 +68,12 @@ class Tally:
         """What nothing else is called."""
         return f"{self.rule.quota_set}/{self.rule.place}={self.key}"
 
-    def book(self, demand: Demand, slots: int, master: bool) -> bool:
-        """Count the slots that a task got; tells whether anything was counted."""
+    def book(self, demand: Demand, slots: int, master: bool, sign: int = 1) -> bool:
+        """Count the slots that a task got, or take that back; tells whether anything was counted."""
         counts = False
         for index, amount, shared in self.shares(demand, slots, master):
-            self.used[index] += amount
-            self.shared[index] += shared
+            self.used[index] += sign * amount
+            self.shared[index] += sign * shared
             counts = True
         return counts
 
@@ -211,13 +211,20 @@ class Ledger:
 
     def debit(self, party: Party, demand: Demand, grants: Grants) -> set[str]:
         """Count what a task got, the master queue first; the sets in which something was counted."""
+        return self._book(party, demand, grants, 1)
+
+    def credit(self, party: Party, demand: Demand, grants: Grants) -> None:
+        """Take back what was counted for a task."""
+        self._book(party, demand, grants, -1)
+
+    def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> set[str]:
         if self.shown is not self:
-            self.shown.debit(party, demand, grants)
+            self.shown._book(party, demand, grants, sign)
         account = self.account(party)
         touched: set[str] = set()
         for place, (number, slots) in enumerate(grants):
             for tally in account.tallies(number):
-                if tally.book(demand, slots, master=place == 0):
+                if tally.book(demand, slots, place == 0, sign):
                     touched.add(tally.rule.quota_set)
         return touched
 

@@ -20,6 +20,10 @@ class Reach:
     queues: frozenset[str] = frozenset()
     hosts: frozenset[int] = frozenset()
 
+    def __or__(self, other: "Reach") -> "Reach":
+        """What either of two rules out."""
+        return Reach(self.everything or other.everything, self.queues | other.queues, self.hosts | other.hosts)
+
 
 _NOTHING = Reach()
 

@@ -52,6 +52,8 @@ class Toll:
     gate: Gate
     time: int = 0
     """From when on the queue instance that was asked about last lets the job in, where that was asked."""
+    bound: int | None = None
+    """The time of a queue instance that was found already: what lets the job in no earlier stands in the way, too."""
     _known: dict[tuple[str, str], Judgement] = field(default_factory=dict)
 
     @property
@@ -63,6 +65,8 @@ class Toll:
         """The first rule that does not let the job into a queue instance."""
         gate = self.gate
         self.time = 0
+        late: Tally | None = None
+        reach = Reach()
         for tally in gate.account.tallies(number):
             name = (tally.rule.label, tally.key)
             known = self._known.get(name)
@@ -71,10 +75,14 @@ class Toll:
                 judgement = self._known[name] = gate.judgement(tally)
             if not judgement.lets_in:
                 is_repeated = known is not None
-                reach = Reach() if is_repeated else gate.reaches.of(tally.rule, number)
+                if not is_repeated:
+                    reach |= gate.reaches.of(tally.rule, number)
                 return Exceeded(tally, is_repeated, judgement.not_requested, reach, judgement.later)
             self.time = max(self.time, judgement.time)
-        return None
+            if self.bound is not None and judgement.time >= self.bound:
+                late = tally
+                reach |= gate.reaches.of(tally.rule, number)
+        return None if late is None else Exceeded(late, True, False, reach, True)
 
     def lets_in(self, number: int) -> bool:
         """The same for those who want to know nothing else, and whose answers stay true in this run."""

@@ -178,8 +178,7 @@ class PlanningDispatch(Dispatch):
         plan = self._plan(run_job, Kind.STARTING, found, self.plans.window.now)
         if found.environment is not None:
             self.resources.debit_environment(found.environment, found.slots)
-        self._count(run_job, found.grants, found.environment)
-        self._start(run_job, found.grants)
+        self._start(run_job, found.grants, found.environment)
         quarters = self._quarters(run_job)
         if quarters is not None:
             quarters.reserved.debit(run_job.demand, found.grants)

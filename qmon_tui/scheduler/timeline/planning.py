@@ -75,7 +75,7 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
     for _ in range(2):
         end = calendar.next_change(start)
         if calendar.state_at(start) is not CalendarState.ON:
-            yield start, QUEUE_END if end is None else end
+            yield start, end or calendar.foreseen(start) or QUEUE_END
         if end is None:
             return
         start = end

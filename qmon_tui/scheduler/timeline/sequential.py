@@ -91,18 +91,12 @@ class SequentialPlans:
         bound: int | None = None
         best: int | None = None
         for number in list(self.order):
-            was_marked = number in self.marks
             self.marks.discard(number)
             host = self.resources.host_of[number]
             if host in attempt.worse_hosts or self.some_time.is_skipped(number, attempt):
                 continue
             times.clear()
             verdict = self.some_time.examine(number, attempt)
-            allowed = 0 if attempt.toll is None else attempt.toll.time
-            if bound is not None and allowed >= bound:
-                # What quotas rule out is not looked at, and keeps its mark.
-                self.marks.update((number,) if was_marked else ())
-                continue
             if verdict is not None:
                 if verdict.ends_search:
                     break
@@ -113,9 +107,12 @@ class SequentialPlans:
             if bound is not None and times[1] >= bound:
                 continue
             self._is_found = True
+            allowed = 0 if attempt.toll is None else attempt.toll.time
             free = self.times[number] = max(everywhere, allowed, *times)
             violations = self.some_time.violations(number, attempt.applicant) if is_soft else 0
             bound = free
+            if attempt.toll is not None:
+                attempt.toll.bound = bound
             if not is_soft:
                 self.marks.add(number)
                 if everywhere >= max(allowed, *times):

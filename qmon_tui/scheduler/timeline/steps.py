@@ -47,9 +47,13 @@ class Steps:
         return tuple(self._times)
 
     def add(self, start: int, end: int, amount: float) -> None:
-        """Use so much more from a time until before another."""
+        """Use so much more from a time until before another.
+
+        8.1.9 looks for the end behind the beginning: what begins when all things end leaves two steps there, and with
+        that another amount in the end.
+        """
         first = self._step_at(start)
-        last = self._step_at(end)
+        last = self._step_at(end, first + 1)
         for index in range(first, last):
             self._amounts[index] += amount
         self._simplify(first - 1, last + 1)
@@ -103,9 +107,9 @@ class Steps:
                 return self._times[index]
         return None
 
-    def _step_at(self, time: int) -> int:
-        """The place of the step at a time, made where there is none."""
-        index = bisect_left(self._times, time)
+    def _step_at(self, time: int, after: int = 0) -> int:
+        """The place of the step at a time, from a place on; made where there is none."""
+        index = bisect_left(self._times, time, after)
         if index == len(self._times) or self._times[index] != time:
             self._times.insert(index, time)
             self._amounts.insert(index, self._amounts[index - 1] if index else 0.0)
