@@ -2,6 +2,6 @@
 
 import sys
 
-from qmon_tui.cli import main
+from qmon_tui.cli import program
 
-sys.exit(main())
+sys.exit(program())

@@ -13,7 +13,6 @@ from qmon_tui.model.catalogue.queues import MAX_SLOTS
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.values.calendar_text import parse_week, parse_year
 from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.number import is_number, parse_unsigned
 
@@ -140,6 +139,8 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 def calendar_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one calendar."""
+    from qmon_tui.values.calendar_text import parse_week, parse_year  # late: most clusters have no calendar
+
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):
         yield CALENDAR_NAME.finding(obj, "calendar_name", problem)

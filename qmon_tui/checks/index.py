@@ -4,7 +4,7 @@ Source: queue_conf(5) hostlist, validation/queue.md section 5.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qmon_tui.checks.queue_read import Value, read_field
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -14,8 +14,7 @@ from qmon_tui.model.topology import hosts_of
 from qmon_tui.values.hosts import canonical, is_group
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(NamedTuple):
     """How the values of one queue field fall on the queue's hosts."""
 
     used: Mapping[Value, tuple[str, ...]]

@@ -55,17 +55,27 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
     """Consumables of which a host has been promised more than a load value of the same name says it has."""
-    index = complex_index(cluster)
+    known: dict[str, tuple[tuple[str, str], ...]] = {}
     for host, loads in state.loads.items():
         obj = cluster.get(Kind.HOST, canonical(host))
-        for word, value in _entries(obj.text("complex_values")) if obj is not None else ():
-            entry = index.find(word)
-            if obj is None or entry is None or not entry.is_consumable or entry.relop != "<=":
-                continue
-            reported = loads.get(entry.name, "")
-            if is_number(value) and is_number(reported) and parse_number(value) > parse_number(reported):
-                message = f"{entry.name}={value} is more than the load value {reported} of {host}"
+        if obj is None:
+            continue
+        text = obj.text("complex_values")
+        if text not in known:  # hundreds of hosts offer the same
+            known[text] = tuple(_amounts(cluster, text))
+        for name, value in known[text]:
+            reported = loads.get(name, "")
+            if is_number(reported) and parse_number(value) > parse_number(reported):
+                message = f"{name}={value} is more than the load value {reported} of {host}"
                 yield TOO_MUCH.finding(obj, "complex_values", message, "The smaller of the two counts.")
+
+
+def _amounts(cluster: Cluster, text: str) -> Iterator[tuple[str, str]]:
+    """Of what a host offers, the consumables of which too much could be requested, and how much of each."""
+    for word, value in _entries(text):
+        entry = complex_index(cluster).find(word)
+        if entry is not None and entry.is_consumable and entry.relop == "<=" and is_number(value):
+            yield entry.name, value
 
 
 def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:

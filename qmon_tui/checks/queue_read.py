@@ -4,8 +4,8 @@ Source: validation/queue.md sections 1 (stage A), 2, 3 and 5.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.catalogue import spec
@@ -41,8 +41,7 @@ SUBORDINATES = _book.error(
 Value = tuple[str | None, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadField:
+class ReadField(NamedTuple):
     """A field's values as (host or @group, None for the default; text), or what is wrong with its text."""
 
     values: tuple[Value, ...]

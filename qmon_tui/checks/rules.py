@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Finding, Severity
@@ -20,8 +20,7 @@ def _cut(message: str, name: str) -> str:
     return _QUOTED.sub(lambda found: found.group()[: _LONGEST + 1] + '"', message)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One thing that is checked: what it asks for in one sentence, and where that is written."""
 
     id: str
@@ -46,8 +45,7 @@ class Rule:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RuleBook:
+class RuleBook(NamedTuple):
     """Where the rules of one kind of object are declared; the id of a rule starts with the kind's word."""
 
     kind: Kind

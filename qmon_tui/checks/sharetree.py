@@ -4,14 +4,16 @@ Source: share_tree(5); validation/others.md section 10.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.sharetree import ShareNode, written_nodes
 from qmon_tui.values.number import parse_double, parse_unsigned
+
+if TYPE_CHECKING:
+    from qmon_tui.model.sharetree import ShareNode
 
 _book = RuleBook(Kind.SHARETREE, "validation/others.md section 10")
 
@@ -29,6 +31,8 @@ _NUMBERS = ("id", "type", "shares")
 
 def sharetree_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about the share tree."""
+    from qmon_tui.model.sharetree import written_nodes  # late: many clusters have no share tree
+
     nodes = written_nodes(obj.text("tree"))
     wrong = False
     for node in nodes:
@@ -54,17 +58,17 @@ def _number_problem(name: str, text: str) -> str | None:
     return None
 
 
-@dataclass(slots=True)
 class _Visit:
     """One walk through the tree; the qmaster stops at the first fault."""
 
-    cluster: Cluster
-    obj: ConfigObject
-    projects: set[str] = field(default_factory=set)
-    users: set[str] = field(default_factory=set)
-    """Outside projects, or in the project at hand."""
+    def __init__(self, cluster: Cluster, obj: ConfigObject) -> None:
+        self.cluster = cluster
+        self.obj = obj
+        self.projects: set[str] = set()
+        self.users: set[str] = set()
+        """Outside projects, or in the project at hand."""
 
-    def node(self, node: ShareNode, project: str | None) -> Iterator[Finding]:
+    def node(self, node: "ShareNode", project: str | None) -> Iterator[Finding]:
         """What is wrong with a node and those below it; `project` is the one above it."""
         if self._is(Kind.PROJECT, node.name):
             yield from self._project(node, project)
@@ -79,7 +83,7 @@ class _Visit:
     def _is(self, kind: Kind, name: str) -> bool:
         return self.cluster.get(kind, name) is not None
 
-    def _project(self, node: ShareNode, above: str | None) -> Iterator[Finding]:
+    def _project(self, node: "ShareNode", above: str | None) -> Iterator[Finding]:
         if above is not None:
             message = f'found project "{node.name}" in project "{above}" sub-tree of share tree'
             yield NESTED.finding(self.obj, "tree", message)
@@ -90,7 +94,7 @@ class _Visit:
         yield from self._children(node, node.name)
         self.users = outside
 
-    def _leaf(self, node: ShareNode, project: str | None) -> Iterator[Finding]:
+    def _leaf(self, node: "ShareNode", project: str | None) -> Iterator[Finding]:
         if node.name != _DEFAULT and not self._is(Kind.USER, node.name):
             kind = "user/project" if project is None else "user"
             message = f'denied: share tree contains reference to unknown {kind} "{node.name}"'
@@ -100,7 +104,7 @@ class _Visit:
             yield TWICE.finding(self.obj, "tree", f'found user "{node.name}" twice in {place}')
         self.users.add(node.name)
 
-    def _children(self, node: ShareNode, project: str | None) -> Iterator[Finding]:
+    def _children(self, node: "ShareNode", project: str | None) -> Iterator[Finding]:
         for position, child in enumerate(node.children):
             if any(other.name == child.name for other in node.children[position + 1 :]):
                 message = f'denied: found node "{child.name}" twice under node "{node.name}"'

@@ -13,8 +13,6 @@ from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.values.calendar import Calendar, CalendarState
-from qmon_tui.values.calendar_text import parse_week, parse_year
 from qmon_tui.values.number import c_integer_prefix
 
 PE = RuleBook(Kind.PE, "queue_conf(5) pe_list").warning("unused", "An environment is in the pe_list of some queue.")
@@ -66,6 +64,9 @@ def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> It
 
 def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Calendars that no queue follows, or that never let it open."""
+    from qmon_tui.values.calendar import Calendar, CalendarState  # late: most clusters have no calendar
+    from qmon_tui.values.calendar_text import parse_week, parse_year
+
     yield from queue_list_warnings(cluster, obj)
     try:
         calendar = Calendar(parse_year(obj.text("year")), parse_week(obj.text("week")))

@@ -3,19 +3,21 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TextIO
+from typing import Final, NamedTuple, TextIO
 
 Width = int | None
 """Columns of the terminal; None where the output goes elsewhere and lines may be as long as they are."""
+
+
+USUAL_WIDTH: Final = 80
+_NARROWEST: Final = 40
 
 
 class Refusal(Exception):
     """Unusable input: the text is a sentence for the user, the exit code 2."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One answer in both formats, the exit code that goes with it, and what to say on stderr before and after it."""
 
     data: Mapping[str, object]
@@ -70,11 +72,15 @@ def say(line: str) -> None:
 
 def width() -> Width:
     """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
-    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdigit():
-        import shutil
-
-        return max(40, shutil.get_terminal_size().columns)
-    return None
+    told = os.environ.get("COLUMNS", "")
+    if told.isdigit() and int(told):
+        return max(_NARROWEST, int(told))
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    try:
+        return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
+    except OSError:
+        return USUAL_WIDTH
 
 
 def plain(text: str) -> str:

@@ -1,13 +1,12 @@
 """Running one command: its module says which arguments it takes and computes its answer."""
 
 import argparse
-import gc
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
 from qmon_tui.cli import COMMANDS
-from qmon_tui.cli.answer import Answer, Refusal, emit, say
+from qmon_tui.cli.answer import USUAL_WIDTH, Answer, Refusal, emit, say, width
 from qmon_tui.sources.errors import SourceError
 
 
@@ -28,22 +27,26 @@ class Command(Protocol):
 def run_command(name: str, arguments: Sequence[str]) -> int:
     """Parse the arguments of a command, run it, print its answer, and return the exit code."""
     command = cast(Command, import_module(f"qmon_tui.cli.{name}"))
-    parser = argparse.ArgumentParser(prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name])
+    parser = argparse.ArgumentParser(
+        prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name], formatter_class=_formatter
+    )
     command.arguments(parser)
     parser.add_argument(
         "--format", choices=("table", "json"), default="table", help="table for people (the default) or json"
     )
     options = parser.parse_args(arguments)
-    gc.disable()  # a command leaves no cycles worth finding, and looking for them took a quarter of its time
     try:
         return emit(command.answer(options), options.format)
     except (Refusal, SourceError) as refusal:
         say(f"qmon-tui {name}: {refusal}")
     except Exception as error:
         say(f"qmon-tui {name}: this should not happen, please report it: {_where(error)}")
-    finally:
-        gc.enable()
     return 2
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """How help is laid out; it is made for every argument that is declared, and left alone it loads a lot each time."""
+    return argparse.HelpFormatter(prog, width=(width() or USUAL_WIDTH) - 2)
 
 
 def _where(error: Exception) -> str:

@@ -1,9 +1,10 @@
 """All texts of a cluster folder to a cluster, in either layout."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from operator import is_
 from types import MappingProxyType
+from typing import NamedTuple
 
 from qmon_tui.formats.layout import Layout, in_order, kind_of_file
 from qmon_tui.formats.parts import Part, read_part
@@ -23,18 +24,17 @@ Items = tuple[tuple[str, StateItem], ...]
 """The keys of all files that are no configuration, each with its file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(NamedTuple):
     """What the texts of a folder say."""
 
     layout: Layout
     cluster: Cluster
     state: State
     findings: tuple[Finding, ...]
-    parts: Mapping[str, Part] = field(repr=False)
+    parts: Mapping[str, Part]
     """File -> what it says by itself."""
-    items: Items = field(repr=False)
-    state_parts: StateParts = field(repr=False)
+    items: Items
+    state_parts: StateParts
 
     @property
     def simulation(self) -> Mapping[str, str]:

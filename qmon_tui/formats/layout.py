@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from qmon_tui.model.catalogue import specs
@@ -28,6 +29,7 @@ def is_yaml(file: str) -> bool:
     return "/" not in file and file.endswith(YAML_ENDINGS) and not _is_passed_over(file)
 
 
+@lru_cache(maxsize=16384)  # asked more than once of each of the thousands of files of a large cluster
 def kind_of_file(file: str) -> Kind | None:
     """The kind of object in a file of a qconf folder, None for a file that is no part of the cluster."""
     folder, slash, name = file.partition("/")

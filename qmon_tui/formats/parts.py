@@ -1,14 +1,11 @@
 """What one file of a cluster folder says by itself, so that a file that has not changed is not read again."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
 from qmon_tui.formats.problems import problem
 from qmon_tui.formats.qconf.lists import read_list
-from qmon_tui.formats.qconf.objects import read_object
-from qmon_tui.formats.qconf.quotas import read_quotas
-from qmon_tui.formats.qconf.sharetree import read_sharetree
+from qmon_tui.formats.qconf.objects import Read, read_object
 from qmon_tui.formats.qconf.table import read_complexes
 from qmon_tui.formats.state.parts import StateItem
 from qmon_tui.model.cluster import ConfigObject
@@ -22,8 +19,7 @@ if TYPE_CHECKING:
 Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One file: its text, the objects in it, what of a new cluster it takes out, jobs and load values, findings."""
 
     text: str
@@ -46,12 +42,20 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
     if kind is Kind.COMPLEX:
         return read_complexes(text, file)
     if kind is Kind.QUOTA:
+        from qmon_tui.formats.qconf.quotas import read_quotas  # late: many clusters have no quotas
+
         return read_quotas(text, file)
     if kind in LISTS:
         obj, findings = read_list(kind, text, file)
         return (obj,), findings
-    found, findings = read_sharetree(text, file) if kind is Kind.SHARETREE else read_object(kind, text, file)
+    found, findings = _sharetree(text, file) if kind is Kind.SHARETREE else read_object(kind, text, file)
     return (found,) if found else (), findings
+
+
+def _sharetree(text: str, file: str) -> Read:
+    from qmon_tui.formats.qconf.sharetree import read_sharetree  # late: many clusters have no share tree
+
+    return read_sharetree(text, file)
 
 
 def _state_only(text: str, file: str) -> Part:

@@ -4,7 +4,7 @@ Source: complex(5), validation/complex.md section 1.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import NUMERIC_TYPES, TEXT_TYPES
@@ -21,8 +21,7 @@ COLUMN_WORDS = {
 """The words that two of the columns take in any case, and how each is printed; HOST in some dialects only."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComplexEntry:
+class ComplexEntry(NamedTuple):
     """One attribute; type, relop, requestable and consumable are printed words such as INT, <=, FORCED, JOB."""
 
     name: str
@@ -50,8 +49,7 @@ class ComplexEntry:
         return self.consumable in ("YES", "JOB", "HOST")
 
 
-@dataclass(frozen=True, slots=True)
-class ComplexIndex:
+class ComplexIndex(NamedTuple):
     """All attributes of a cluster."""
 
     entries: Mapping[str, ComplexEntry]

@@ -5,9 +5,9 @@ YAML file says `dialect: ocs-9`; a type that only a fork knows is no sign, it ma
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
+from typing import NamedTuple
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.fields import Field, ValueType
@@ -17,15 +17,14 @@ SGE = "sge-8.1.9"
 OCS = "ocs-9"
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """What one fork has that the catalogue does not, and the other way round."""
 
     name: str
     title: str
-    fields: Mapping[Kind, tuple[Field, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    lacks: Mapping[Kind, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    fields: Mapping[Kind, tuple[Field, ...]] = MappingProxyType({})
+    lacks: Mapping[Kind, frozenset[str]] = MappingProxyType({})
+    words: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Column of a complex entry -> words that it takes besides the usual ones."""
 
     def knows(self, kind: Kind, name: str) -> bool:

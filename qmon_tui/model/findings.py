@@ -1,7 +1,7 @@
 """What checks and readers say about a cluster."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Severity(StrEnum):
@@ -12,8 +12,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One statement about one place: what is wrong in the qmaster's words, and how to mend it."""
 
     rule: str

@@ -4,8 +4,8 @@ Source: sched_conf(5), sge_resource_quota(5), validation/others.md sections 9 an
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from qmon_tui.values.number import is_number
 
@@ -13,8 +13,7 @@ from qmon_tui.values.number import is_number
 _BEFORE_OWN_SIGN = re.compile(r"(?:(?<![^*+-])[0-9][0-9.]*[eE]|\*)\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One summand: its sign, the attribute (or a number standing alone) and the factors it is multiplied with."""
 
     sign: int

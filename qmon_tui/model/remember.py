@@ -4,26 +4,11 @@ A `Cluster` shares the kinds that an edit does not touch with the cluster before
 part is a cheap and safe key.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
-
-
-class _Same:
-    """A part compared by identity; it is kept alive, so that its identity is not used again."""
-
-    __slots__ = ("part",)
-
-    def __init__(self, part: object) -> None:
-        self.part = part
-
-    def __hash__(self) -> int:
-        return id(self.part)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.part is self.part
 
 
 class Remembered(Generic[Result]):
@@ -31,16 +16,24 @@ class Remembered(Generic[Result]):
 
     def __init__(self, compute: Callable[..., Result], size: int) -> None:
         self.compute = compute
-
-        @lru_cache(maxsize=size)
-        def kept(*keys: _Same | str) -> Result:
-            return compute(*(key.part if isinstance(key, _Same) else key for key in keys))
-
-        self._kept = kept
+        self._size = size
+        self._kept: OrderedDict[tuple[int | str, ...], tuple[Result, tuple[Any, ...]]] = OrderedDict()
+        """Texts and identities -> the result, and the parts themselves, lest their identities are used again."""
 
     def __call__(self, *parts: Any) -> Result:
         """The result for these parts, computed if they are not among the last ones."""
-        return self._kept(*(part if isinstance(part, str) else _Same(part) for part in parts))
+        key = tuple([part if isinstance(part, str) else id(part) for part in parts])
+        kept = self._kept
+        try:
+            kept.move_to_end(key)
+            return kept[key][0]
+        except KeyError:  # never computed, or just forgotten by another thread
+            pass
+        result = self.compute(*parts)
+        kept[key] = (result, parts)
+        if len(kept) > self._size:
+            kept.popitem(last=False)
+        return result
 
 
 def remembered(size: int = 8) -> Callable[[Callable[..., Result]], Remembered[Result]]:

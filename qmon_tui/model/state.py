@@ -3,179 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model.cluster import Origin
+from qmon_tui.model.usage import Amounts, Usage, UsageBook
+
+if TYPE_CHECKING:
+    from qmon_tui.model.jobs import AdvanceReservation, Job, PeRequest, Request, Task, TaskRange
+
+__all__ = [
+    "AdvanceReservation",
+    "Amounts",
+    "Job",
+    "PeRequest",
+    "Request",
+    "State",
+    "Task",
+    "TaskRange",
+    "Usage",
+    "UsageBook",
+]
 
 EMPTY_MAP: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class TaskRange:
-    """`-t first-last:step`; a plain job has 1-1:1."""
+def __getattr__(name: str) -> Any:
+    """Jobs are declared when somebody asks for them: `check` of a cluster without any starts sooner."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from qmon_tui.model import jobs
 
-    first: int = 1
-    last: int = 1
-    step: int = 1
-
-    def __contains__(self, task: object) -> bool:
-        return task in self.ids
-
-    @property
-    def ids(self) -> range:
-        """The task numbers."""
-        return range(self.first, self.last + 1, self.step)
-
-
-_PLAIN = TaskRange().ids
-
-
-@dataclass(frozen=True, slots=True)
-class PeRequest:
-    """`-pe name ranges`; ranges are (first, last, step), last 9999999 where it is open."""
-
-    name: str
-    ranges: tuple[tuple[int, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a job asked for with qsub options. Names are as typed: shortcuts are resolved by the scheduler."""
-
-    hard: tuple[tuple[str, str | None], ...] = ()
-    """Hard -l requests in order; the value is None where only the name was given."""
-    soft: tuple[tuple[str, str | None], ...] = ()
-    hard_queues: tuple[str, ...] = ()
-    soft_queues: tuple[str, ...] = ()
-    master_queues: tuple[str, ...] = ()
-    pe: PeRequest | None = None
-    priority: int = 0
-    project: str | None = None
-    account: str | None = None
-    array: TaskRange | None = None
-    """None for a plain job."""
-    max_running_tasks: int = 0
-    """-tc, 0 for no limit."""
-    start_time: int | None = None
-    """-a, seconds since the epoch."""
-    deadline: int | None = None
-    """-dl, seconds since the epoch."""
-    hold: str = ""
-    """-h letters u o s; empty for none."""
-    hold_jid: tuple[str, ...] = ()
-    hold_jid_ad: tuple[str, ...] = ()
-    job_share: int = 0
-    """-js"""
-    override_tickets: int = 0
-    """-ot, settable by qalter only; accepted here to describe a job's state."""
-    reserve: bool = False
-    rerun: str = ""
-    immediate: bool = False
-    checkpoint: str | None = None
-    advance_reservation: str | None = None
-    verify: str = ""
-    command: tuple[str, ...] = ()
-    kept: tuple[tuple[str, str], ...] = ()
-    """Options without a meaning for scheduling, as (option, argument)."""
-
-
-Amounts = Mapping[str, float]
-"""Kind of usage (cpu, mem, io, finished_jobs ...) -> amount; cpu in seconds, mem in gigabyte seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a user or a project has used in the past, faded up to some time."""
-
-    amounts: Amounts = field(default_factory=lambda: MappingProxyType({}))
-    by_project: Mapping[str, Amounts] = field(default_factory=lambda: MappingProxyType({}))
-    """Of a user: what his jobs in each project used, which is not in `amounts`."""
-    time: int | None = None
-    """Up to when it has faded, seconds since the epoch; None for the time of the run."""
-
-
-@dataclass(frozen=True, slots=True)
-class UsageBook:
-    """The past usage of everybody, from which the share tree works out who may go first."""
-
-    users: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
-    projects: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
-
-    def __bool__(self) -> bool:
-        return bool(self.users or self.projects)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A task that is no longer an untouched pending one: its qstat state letters, and where it runs since when."""
-
-    state: str
-    granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue instance -> slots, the master queue first."""
-    started: float | None = None
-    """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
-    used: Amounts | None = None
-    """What it has used and is not yet in the usage of its user and project; None for nothing new."""
-    environment: str | None = None
-    """The parallel environment that a parallel job runs in; None where that is not known."""
-    hold: str = ""
-    """Letters u o s of its own; where it is held and has none, its job's count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One job with all its tasks."""
-
-    id: int
-    owner: str
-    submitted: int
-    """Seconds since the epoch."""
-    request: Request
-    name: str
-    group: str = "staff"
-    tasks: Mapping[int, Task] = field(default_factory=lambda: MappingProxyType({}))
-    """Only tasks that are not plainly pending; all other ids of the array are `qw`."""
-    runtime: int | None = None
-    qsub: str = ""
-    reservation_rejected: bool = False
-    """The scheduler has found in an earlier run that no job of this kind can get a reservation, and tries no more."""
-    origin: Origin | None = field(default=None, compare=False)
-
-    @property
-    def task_ids(self) -> range:
-        """All task numbers, finished ones included."""
-        array = self.request.array
-        return array.ids if array is not None else _PLAIN
-
-
-@dataclass(frozen=True, slots=True)
-class AdvanceReservation:
-    """Something that qrsub(1) was granted: queue instances that are kept for certain jobs for some time."""
-
-    id: int
-    owner: str
-    start: int
-    """Seconds since the epoch."""
-    end: int
-    """Seconds since the epoch; the first moment after it."""
-    granted: Mapping[str, int]
-    """Queue instance -> slots, the master queue first."""
-    state: str = "w"
-    """As qrstat(1) shows it: w waits for its start, r runs, E error, W waits in error, X over, d deleted."""
-    requests: tuple[tuple[str, str | None], ...] = ()
-    """Hard -l requests, as typed; the value is None where only the name was given."""
-    users: tuple[str, ...] = ()
-    """Who may use it: users, and @ with the name of a user set or group; everybody where it is empty."""
-    environment: str | None = None
-    """The parallel environment in which it was granted."""
-    submitted: int | None = None
-    """When it was granted, seconds since the epoch; None where that is not known."""
-    strict: bool = False
-    """-he y: its jobs do not start while it is in error."""
-
-    @property
-    def granted_at(self) -> int:
-        """When it was granted, as far as that is known: not after its start."""
-        return self.start if self.submitted is None else self.submitted
+    return getattr(jobs, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +42,14 @@ class State:
 
     now: int = 0
     """Time of the scheduling run, seconds since the epoch."""
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple["Job", ...] = ()
     loads: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     """Host -> load value name -> text."""
     queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
     usage: UsageBook = field(default_factory=UsageBook)
     """Past usage of users and projects."""
-    reservations: tuple[AdvanceReservation, ...] = ()
+    reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""

@@ -4,9 +4,8 @@ Source: validation/queue.md section 5, queue_conf(5) and hostgroup(5).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Separator
@@ -16,8 +15,7 @@ from qmon_tui.values.lists import is_none, split_names
 from qmon_tui.values.overrides import Overrides, parse_overrides
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """The value of a queue field on one host and where it comes from.
 
     `key` is the host or @hostgroup that set it, None for the default. An ambiguous value (the host is in several

@@ -3,9 +3,8 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout, detect, is_yaml, kind_of_file
@@ -14,6 +13,9 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
 from qmon_tui.sources.errors import ConflictError, SourceError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes; a larger file is no configuration of a cluster."""
@@ -25,7 +27,7 @@ LONGEST_LINE: Final = 4 * 1024 * 1024
 class Reading:
     """A folder as it was read."""
 
-    path: Path
+    folder: str
     layout: Layout
     cluster: Cluster
     state: State
@@ -35,9 +37,15 @@ class Reading:
     contents: Contents | None = field(default=None, repr=False, compare=False)
     """What each file says, so that reading the folder again reads only what has changed."""
 
+    @property
+    def path(self) -> "Path":
+        """The folder."""
+        from pathlib import Path  # late: what only reads can do without
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+        return Path(self.folder)
+
+
+class FileChange(NamedTuple):
     """What saving does to one file: `before` is None for a new file, `after` for one that is deleted."""
 
     file: str
@@ -45,8 +53,7 @@ class FileChange:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class SavePlan:
+class SavePlan(NamedTuple):
     """All files that saving writes or deletes."""
 
     files: tuple[FileChange, ...]
@@ -57,7 +64,7 @@ def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -
 
     Raises SourceError where there is no folder or nothing of a cluster.
     """
-    folder = Path(path)
+    folder = os.fspath(path) or "."
     names, out_of_reach = _files(folder)
     layout = detect(names)
     if layout is None:
@@ -96,7 +103,7 @@ def save(reading: Reading, plan: SavePlan) -> Reading:
     """
     from qmon_tui.sources.atomic import replace_file
 
-    conflicts = tuple(change.file for change in plan.files if _on_disk(reading.path, change.file) != change.before)
+    conflicts = tuple(change.file for change in plan.files if _on_disk(reading.folder, change.file) != change.before)
     if conflicts:
         raise ConflictError(conflicts)
     texts = dict(reading.files)
@@ -112,20 +119,20 @@ def save(reading: Reading, plan: SavePlan) -> Reading:
         except OSError as error:
             raise SourceError(f"cannot write {target}: {error.strerror}") from error
     kept = tuple(finding for finding in reading.findings if finding.file not in reading.files)
-    return _reading(reading.path, reading.layout, texts, kept, reading)
+    return _reading(reading.folder, reading.layout, texts, kept, reading)
 
 
 def _reading(
-    path: Path, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
+    folder: str, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
 ) -> Reading:
-    name = path.resolve().name or "cluster"
+    name = os.path.basename(os.path.realpath(folder)) or "cluster"
     contents = read_texts(layout, name, texts, previous.contents if previous else None)
     everything = (*findings, *contents.findings)
     files = MappingProxyType(dict(texts))
-    return Reading(path, layout, contents.cluster, contents.state, everything, files, contents)
+    return Reading(folder, layout, contents.cluster, contents.state, everything, files, contents)
 
 
-def _files(folder: Path) -> tuple[list[str], tuple[Finding, ...]]:
+def _files(folder: str) -> tuple[list[str], tuple[Finding, ...]]:
     """Relative names of the files at the top and one folder below, in order, and what of a cluster is out of reach."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -168,7 +175,7 @@ def _unread(name: str, message: str, line: int = 1) -> Finding:
     return problem("format.encoding", message, file=name, line=line, kind=kind_of_file(name) or "")
 
 
-def _texts(folder: Path, names: list[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
+def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
     """The texts of files; one that cannot be read or is no text gives a finding instead."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
@@ -191,7 +198,7 @@ def _bytes(path: str) -> bytes:
     # A cluster has a file for each host: Python's own file objects take half the time of reading them.
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        wanted = min(os.fstat(file).st_size, LARGEST_FILE) + 1
+        wanted = min(os.fstat(file).st_size, LARGEST_FILE + 1)
         found = b""
         while len(found) < wanted and (piece := os.read(file, wanted - len(found))):
             found += piece
@@ -220,11 +227,11 @@ def _too_long(data: bytes) -> int | None:
     return next((number for number, line in enumerate(data.split(b"\n"), 1) if len(line) > LONGEST_LINE), None)
 
 
-def _on_disk(folder: Path, name: str) -> str | None:
+def _on_disk(folder: str, name: str) -> str | None:
     """The text of a file as it is now; None where there is none, and an impossible text where it is unreadable."""
     try:
         return _bytes(os.path.join(folder, name)).decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SourceError(f"cannot read {folder / name}: {error.strerror}") from None
+        raise SourceError(f"cannot read {os.path.join(folder, name)}: {error.strerror}") from None

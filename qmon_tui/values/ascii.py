@@ -1,8 +1,6 @@
 """Upper and lower case as the qmaster sees them: in the C locale only ASCII letters have a case."""
 
-from string import ascii_lowercase, ascii_uppercase
-
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_LOWER = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
 
 
 def lower(text: str) -> str:

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.values.ascii import lower
 from qmon_tui.values.fnmatch import compile_pattern
@@ -59,8 +58,7 @@ def syntax_error(expression: str) -> int | None:
     return min(program + 1, len(expression)) if isinstance(program, int) else None
 
 
-@dataclass(frozen=True, slots=True)
-class QueuePattern:
+class QueuePattern(NamedTuple):
     """One element of a `-q` list: `queue`, `queue@host` or `queue@@group`, of which each part is an expression."""
 
     queue: str

@@ -1,8 +1,7 @@
 """subordinate_list of a queue: queue-wise entries or one slot-wise tree (validation/queue.md section 7)."""
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.values.cfloat import integer_prefix
 from qmon_tui.values.lists import is_none
@@ -12,8 +11,7 @@ _BETWEEN_SLOTWISE: Final = re.compile(r"[,) \t]+")
 _SUSPEND_ORDERS: Final = ("sr", "lr")
 
 
-@dataclass(frozen=True, slots=True)
-class Subordinate:
+class Subordinate(NamedTuple):
     """One subordinated cluster queue."""
 
     queue: str
@@ -25,8 +23,7 @@ class Subordinate:
     """Slot-wise: suspend the task that has run shortest (`sr`) or longest (`lr`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subordinates:
+class Subordinates(NamedTuple):
     """A whole subordinate_list; `slots` is the number of slots that a slot-wise list shares, None queue-wise."""
 
     queues: tuple[Subordinate, ...] = ()

@@ -16,6 +16,7 @@ from qmon_tui.sources.folder import Reading, read_folder
 from tests.bench.cases import CASES, measured
 from tests.bench.large import job_lines, large_cluster, large_state
 from tests.bench.real import print_duels
+from tests.bench.saved import saved_cluster
 from tests.bench.timing import bare_python, first_text_seconds, median, process_seconds
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
@@ -54,6 +55,11 @@ def measure_all() -> None:
         tell("schedule of that folder (whole process)", median(lambda: cli_seconds("schedule", folder), 3))
         (folder / "jobs.yaml").unlink()
         tell("check of it without the jobs (whole process)", median(lambda: cli_seconds("check", folder), 5))
+        saved = Path(scratch) / "saved"
+        write_qconf_folder(saved, saved_cluster())
+        tell(
+            "check of a running cluster as it is saved (whole process)", median(lambda: cli_seconds("check", saved), 5)
+        )
     minimal = median(lambda: first_text_seconds([sys.executable, str(MINIMAL)], b"first frame"), 5)
     tell("first frame of a minimal Textual app", minimal)
     program = [sys.executable, "-m", "qmon_tui", str(CONFIGS / "teaching")]
@@ -99,17 +105,18 @@ def reading_again_seconds(folder: Path) -> float:
 
 
 def cli_seconds(command: str, folder: Path) -> float:
-    """Wall time of one command of the program."""
+    """CPU time of one command of the program."""
     return process_seconds([sys.executable, "-m", "qmon_tui", command, str(folder), "--format", "json"])
 
 
-def write_qconf_folder(folder: Path, cluster: Cluster, state: State) -> None:
-    """The cluster as `save_sge_config.sh` would have written it, with the jobs beside it."""
+def write_qconf_folder(folder: Path, cluster: Cluster, state: State | None = None) -> None:
+    """The cluster as `save_sge_config.sh` would have written it, with the jobs beside it where there are any."""
     for name, text in edited_texts(Layout.QCONF, {}, Cluster("large"), cluster).items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text or "")
-    (folder / "jobs.yaml").write_text("\n".join(job_lines(state)) + "\n")
+    if state is not None:
+        (folder / "jobs.yaml").write_text("\n".join(job_lines(state)) + "\n")
 
 
 async def repaint_seconds() -> float:

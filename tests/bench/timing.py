@@ -1,8 +1,9 @@
-"""Timing of whole processes and of first frames, medians of a few runs."""
+"""Timing of whole processes (their CPU time: elapsed time tells what else runs on the machine) and of first frames."""
 
 import fcntl
 import os
 import pty
+import resource
 import select
 import signal
 import statistics
@@ -23,10 +24,11 @@ def median(measure: Callable[[], float], runs: int = RUNS) -> float:
 
 
 def process_seconds(arguments: Sequence[str]) -> float:
-    """Wall time of one process from start to end."""
-    start = time.perf_counter()
+    """CPU time of one process from start to end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def bare_python() -> float:

@@ -15,6 +15,6 @@ def reported_loads(hosts: Iterable[ConfigObject]) -> dict[str, Mapping[str, str]
         text = host.given("load_values")
         if text is None or is_none(text):
             continue
-        pairs = (part.strip().partition("=") for part in text.split(","))
+        pairs = [part.strip().partition("=") for part in text.split(",")]
         found[canonical(host.name)] = MappingProxyType({name: value for name, _, value in pairs if name and value})
     return found

@@ -28,13 +28,14 @@ def read_plain(kind: Kind, text: str) -> Plain | None:
     """The attributes of a file in which nothing is unusual; None for a file that has to be read word by word."""
     values: dict[str, str] = dict(found := _ATTRIBUTE.findall(text))
     lines = _expected_lines(kind, tuple(values))
-    continued = sum(value.count("\n") for value in values.values()) if "\\" in text else 0
+    continued = sum([value.count("\n") for value in values.values() if "\\" in value]) if "\\" in text else 0
     if lines is None or len(found) + continued != text.count("\n") or len(values) != len(found):
         return None
     if continued:
         lines = _counted(values)
-    if continued or " \n" in text or "\t\n" in text:
-        values = {name: unwrap(value, glue_of(kind, name)) for name, value in values.items()}
+        values |= {name: unwrap(value, glue_of(kind, name)) for name, value in values.items() if "\\" in value}
+    if " \n" in text or "\t\n" in text:
+        values = {name: value.rstrip(" \t") for name, value in values.items()}
     return Plain(values, lines) if text.endswith("\n") and all(values.values()) else None
 
 

@@ -12,7 +12,8 @@ _LAST_BLANK: Final = LONGEST - 2
 _LAST_COMMA: Final = LONGEST - 3
 """The last positions of a blank and of a comma after which a backslash, or a blank and a backslash, still fit."""
 
-_BREAK: Final = re.compile(r"[ \t]*\\[ \t]*\n[ \t]*")
+_BREAK: Final = re.compile(r"(?:[ \t]*\\[ \t]*\n)+[ \t]*")
+_BREAK_AFTER_COMMA: Final = re.compile("," + _BREAK.pattern)
 
 
 def wrap_line(line: str, indent: int) -> str:
@@ -54,9 +55,5 @@ def unwrap(text: str, after_comma: str = "") -> str:
     """The pieces of a value joined with one blank, after a comma with `after_comma`."""
     if "\\" not in text:
         return text.strip(" \t")
-    pieces = [piece for piece in _BREAK.split(text.strip(" \t"))]
-    joined = pieces[0]
-    for piece in pieces[1:]:
-        glue = after_comma if joined.endswith(",") else " "
-        joined += (glue if joined and piece else "") + piece
-    return joined.strip(" \t")
+    joined = _BREAK_AFTER_COMMA.sub("," + after_comma, text)
+    return (_BREAK.sub(" ", joined) if "\\" in joined else joined).strip(" \t")

@@ -9,9 +9,9 @@ from tests.unit.values.recorded import recorded, refusal
 RESOLVED_LATER = ("Subordinated cluster queue", "Cluster queue")
 NAMES = st.from_regex(r"q[a-z0-9.]{0,5}", fullmatch=True)
 NUMBERS = st.integers(min_value=-(2**31), max_value=2**31 - 1)
-QUEUE_WISE = st.lists(st.builds(Subordinate, NAMES, threshold=NUMBERS), max_size=4, unique=True)
+QUEUE_WISE = st.lists(st.builds(Subordinate, NAMES, NUMBERS, st.just(0), st.just("sr")), max_size=4, unique=True)
 SLOT_WISE = st.lists(
-    st.builds(Subordinate, NAMES, seq_no=NUMBERS, action=st.sampled_from(["sr", "lr"])),
+    st.builds(Subordinate, NAMES, st.just(0), NUMBERS, st.sampled_from(["sr", "lr"])),
     min_size=1,
     max_size=4,
     unique=True,
