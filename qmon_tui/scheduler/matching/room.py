@@ -79,7 +79,7 @@ class Counter:
                 continue
             amount = attribute.default_amount
             single = self._single(level, Wanted(attribute, attribute.default, amount, amount))
-            reason = single.reason if single.result == LATER and attribute.exclusive else reason + single.reason
+            reason = _told(reason, single, attribute)
             if single.result != FITS:
                 if of_missing is not None:
                     of_missing(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
@@ -87,7 +87,7 @@ class Counter:
             _limit(room, single)
         for wanted in demand.hard:
             single = self._single(level, wanted)
-            reason = single.reason if single.result == LATER and wanted.attribute.exclusive else reason + single.reason
+            reason = _told(reason, single, wanted.attribute)
             per_job = wanted.attribute.per_job
             if single.result == NEVER and per_job:
                 room.master = NOT_MASTER
@@ -163,6 +163,11 @@ def divided(level: Level, attribute: Attribute, amount: float, used: float, used
         if single.now:
             single.reason += messages.DUE_TO_RESERVATION
     return single
+
+
+def _told(reason: str, single: Single, attribute: Attribute) -> str:
+    """What was found short so far; that something is in use exclusively is said in place of all that."""
+    return single.reason if single.result == LATER and attribute.exclusive else reason + single.reason
 
 
 def _limit(room: Room, single: Single) -> None:

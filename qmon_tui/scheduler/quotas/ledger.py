@@ -15,7 +15,7 @@ from qmon_tui.scheduler.resources import Grants, Resources
 Key = tuple[str | None, str | None, str | None, str | None, str | None]
 """User, project, parallel environment, cluster queue and host, each only where the rule counts each on its own."""
 
-_NEVER = (-1.0, 0, 0)
+_NEVER = (-1.0, 0, 0, 0)
 
 KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 """The filters in the order of a key."""
@@ -209,23 +209,26 @@ class Ledger:
             return limit.value.number
         return self.resources.formula_value(limit.formula, tally.host)
 
-    def debit(self, party: Party, demand: Demand, grants: Grants) -> set[str]:
-        """Count what a task got, the master queue first; the sets in which something was counted."""
+    def debit(self, party: Party, demand: Demand, grants: Grants) -> dict[str, int]:
+        """Count what a task got, the master queue first.
+
+        The sets in which something was counted, with the place of the last grant for which it was.
+        """
         return self._book(party, demand, grants, 1)
 
     def credit(self, party: Party, demand: Demand, grants: Grants) -> None:
         """Take back what was counted for a task."""
         self._book(party, demand, grants, -1)
 
-    def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> set[str]:
+    def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
         if self.shown is not self:
             self.shown._book(party, demand, grants, sign)
         account = self.account(party)
-        touched: set[str] = set()
+        touched: dict[str, int] = {}
         for place, (number, slots) in enumerate(grants):
             for tally in account.tallies(number):
                 if tally.book(demand, slots, place == 0, sign):
-                    touched.add(tally.rule.quota_set)
+                    touched[tally.rule.quota_set] = place
         return touched
 
     def debit_started(self, jobs: Iterable[RunJob]) -> None:
@@ -237,7 +240,7 @@ class Ledger:
         if self.shown is not self:
             self._start_from(self.shown, jobs)
             return
-        latest: dict[str, tuple[float, int, int]] = {}
+        latest: dict[str, tuple[float, int, int, int]] = {}
         for place, run_job in enumerate(jobs):
             job = run_job.job
             for number in (*run_job.split.running, *run_job.split.suspended):
@@ -245,8 +248,9 @@ class Ledger:
                 party = party_of(run_job, self.resources.environment_of(job, number))
                 if party is None:
                     continue
-                when = (task.started or 0.0, place, number)
-                for name in self.debit(party, run_job.demand, self.resources.grants_of(task)):
+                counted = self.debit(party, run_job.demand, self.resources.grants_of(task))
+                for name, grant in counted.items():
+                    when = (task.started or 0.0, place, number, grant)
                     latest[name] = max(when, latest.get(name, when))
         sets = self.territory.sets
         self._order = sorted(range(len(sets)), key=lambda one: latest.get(sets[one].name, _NEVER))
