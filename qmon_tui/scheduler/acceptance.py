@@ -17,10 +17,11 @@ from itertools import groupby
 
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
+from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.requests import Demand
-from qmon_tui.scheduler.resources import Grants, Resources
+from qmon_tui.scheduler.resources import SLOTS, Grants, Resources
 from qmon_tui.scheduler.start import Start
 
 
@@ -30,8 +31,10 @@ def refuse_starts(
     """Mark the starts that the qmaster refuses, and take back what they have booked."""
     parallel = any(start.run_job.job.request.pe for start in starts)
     considered = len(starts)
-    if parallel or any(not userset.is_list for userset in resources.compiled.usersets.values()):
+    lists_only = all(userset.is_list for userset in resources.compiled.usersets.values())
+    if (parallel or not lists_only) and any(_restricts(instance) for instance in resources.instances):
         considered = next((place for place, start in enumerate(starts) if _is_barred(start, resources)), considered)
+    if parallel and any(map(_is_overbooked, resources.instances, resources.queues)):
         considered = min(considered, _first_without_slots(starts, resources))
     if not availability.knows_the_future:
         shut = (place for place, start in enumerate(starts) if _is_shut(start, availability))
@@ -45,6 +48,14 @@ def refuse_starts(
         for start in starts:
             if start.refused and start.party is not None:
                 ledger.credit(start.party, start.run_job.demand, start.grants)
+
+
+def _restricts(instance: Instance) -> bool:
+    return not instance.profile.access.is_open
+
+
+def _is_overbooked(instance: Instance, level: Level) -> bool:
+    return level.used[SLOTS] > instance.profile.slots
 
 
 def _first_without_slots(starts: Sequence[Start], resources: Resources) -> int:

@@ -19,6 +19,8 @@ from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
 
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
+_NO_OBJECTION = (None, None)
+
 
 def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
     """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in."""
@@ -53,12 +55,19 @@ class Admission:
         }
         self._accepted = 0
         self._accepted_of: dict[str, int] = {}
-        self._known: dict[object, str | None] = {}
 
-    def refusal(self, job: Job) -> str | None:
-        """The text with which the job is refused; None, and the job counts from now on, where it is let in."""
-        found = [next(objections, None) for objections in (self._objections_to_form(job), self._objections(job))]
-        if not any(found):
+    def refusal(self, job: Job, objection_to_kind: str | None) -> str | None:
+        """The text with which the job is refused; None, and the job counts from now on, where it is let in.
+
+        Jobs of one kind are refused for the same reason, so `objection_to_kind` is asked for once for all of them.
+        """
+        found = (
+            next(self._objections_to_form(job), None),
+            next(self._objections_to_number(job), None)
+            or objection_to_kind
+            or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
+        )
+        if found == _NO_OBJECTION:
             self.count(job)
             return None
         return "\n".join(text for text in found if text is not None)
@@ -78,21 +87,17 @@ class Admission:
         if self._max_tasks and len(job.task_ids) > self._max_tasks:
             yield f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
 
-    def _objections(self, job: Job) -> Iterator[str]:
-        request = job.request
+    def _objections_to_number(self, job: Job) -> Iterator[str]:
+        """Too many jobs are there already."""
         if self._max_jobs and self._accepted >= self._max_jobs:
             yield f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
         count = self._accepted_of.get(job.owner, 0)
         if self._max_user_jobs and count >= self._max_user_jobs:
             yield (f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})")
-        # Jobs of one kind are refused for the same reason, so each kind is looked at once.
-        kind = (request.hard, request.soft, request.hard_queues, request.soft_queues, request.master_queues)
-        kind_key = (*kind, request.pe, request.checkpoint, job.owner, job.group, request.project)
-        if kind_key not in self._known:
-            self._known[kind_key] = next(self._objections_to_kind(job), None)
-        text = self._known[kind_key]
-        if text is not None:
-            yield text
+
+    def _objections_to_options(self, job: Job) -> Iterator[str]:
+        """What depends on the job's own time, rank and predecessors."""
+        request = job.request
         if request.advance_reservation is not None:
             yield from self._objections_to_reservation(request, job.submitted)
         if request.deadline is not None and not self._is_deadline_user(job.owner):
@@ -100,6 +105,10 @@ class Admission:
         if request.priority > 0 and job.owner not in self._privileged:
             yield "job rejected: positive submission priority requires operator privileges"
         yield from self._dependencies.objections(job)
+
+    def objection_to_kind(self, job: Job) -> str | None:
+        """Why all jobs of one user with the same requests are refused; None where they are not."""
+        return next(self._objections_to_kind(job), None)
 
     def _objections_to_kind(self, job: Job) -> Iterator[str]:
         request, compiled = job.request, self._compiled
@@ -186,6 +195,16 @@ class Admission:
     def _is_deadline_user(self, user: str) -> bool:
         userset = self._compiled.usersets.get("deadlineusers")
         return userset is not None and user in userset.users
+
+
+def _is_special(request: Request) -> bool:
+    return bool(
+        request.priority > 0
+        or request.deadline is not None
+        or request.advance_reservation is not None
+        or request.hold_jid
+        or request.hold_jid_ad
+    )
 
 
 def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compiled: Compiled) -> Iterator[str]:

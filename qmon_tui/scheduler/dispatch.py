@@ -108,14 +108,17 @@ class Dispatch:
             run_job.tickets.setdefault(task, run_job.template)
         self.starts.append(Start(run_job, task, grants, party))
         self.notes.forget()
-        for place, (instance, slots) in enumerate(grants):
+        resources = self.resources
+        master = True
+        for instance, slots in grants:
             # A host's load is worked out before the global host has been booked for those after it.
-            self.resources.debit_grant(run_job.demand, instance, slots, master=place == 0)
-            self._update_host(instance, slots)
+            resources.debit_grant(run_job.demand, instance, slots, master=master)
+            if not resources.has_steady_loads:
+                self._update_host(instance, slots)
+            master = False
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
-        instances = self.order.in_order([instance for instance, _ in grants])
-        self._drop_queues(run_job, grants, instances)
+        self._drop_queues(run_job, grants, self.order.in_order([instance for instance, _ in grants]))
 
     def _update_host(self, instance: int, slots: int) -> None:
         """Count the started task in the host's load, and note that its queue instances move in the order."""
@@ -129,10 +132,11 @@ class Dispatch:
 
     def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
         """Take out queue instances that this start has suspended, filled up or put into alarm."""
-        self._drop_suspended(self._suspend(grants))
+        if self.resources.compiled.subordination is not None:
+            self._drop_suspended(self._suspend(grants))
         self._drop_full(instances)
         tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
-        if run_job.job.request.pe is None or self.parallel.adjusts:
+        if self.policy.load_adjustments and (run_job.job.request.pe is None or self.parallel.adjusts):
             self._drop_overloaded(instances, tagged)
 
     def _suspend(self, grants: Grants) -> list[int]:
@@ -141,8 +145,6 @@ class Dispatch:
         The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
         """
         compiled = self.resources.compiled
-        if compiled.subordination is None:
-            return []
         used = self.resources.slots_used
         ties = [tie for number, slots in grants for tie in newly_reached(compiled, number, used(number) - slots, slots)]
         self.availability.suspended.update(tie.instance for tie in ties)

@@ -43,49 +43,47 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
     """Look at every job as the qmaster does at its submission, and sort its tasks."""
     dependencies = Dependencies()
     admission = Admission(compiled, dependencies, {str(one.id): one for one in lasting(state)})
+    sorter = _Sorter(compiled, admission)
     rejected: list[tuple[Job, str]] = []
-    accepted: list[Job] = []
-    for job in sorted(state.jobs, key=lambda job: job.id):
+    accepted: list[tuple[Job, _Sort]] = []
+    for job in sorted(state.jobs, key=_number):
+        sort = sorter.sort(job)
         # A job with tasks of which something is known was let in when it came, whatever has changed since.
         if job.tasks:
             admission.count(job)
-        elif (text := admission.refusal(job)) is not None:
+        elif (text := admission.refusal(job, sort.objection)) is not None:
             rejected.append((job, text))
             continue
-        accepted.append(job)
+        accepted.append((job, sort))
         dependencies.add(job)
-    return Intake(_run_jobs(compiled, accepted, dependencies, now), rejected)
+    return Intake([_run_job(job, sort, dependencies, now, compiled) for job, sort in accepted], rejected)
 
 
-def _run_jobs(compiled: Compiled, jobs: list[Job], dependencies: Dependencies, now: int) -> list[RunJob]:
-    sorter = _Sorter(compiled)
-    run_jobs: list[RunJob] = []
-    for job in jobs:
-        request = job.request
-        waits = bool(request.hold_jid) and dependencies.waits(job)
-        held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-        split = split_job(job, waits, held, now, compiled.max_aj_instances)
-        queue = (*split.enrolled, *split.pending) if split.enrolled else split.pending
-        sort = sorter.sort(job)
-        sort.category.jobs += 1
-        sort.category.reservation_rejected |= job.reservation_rejected
-        run_jobs.append(
-            RunJob(
-                job,
-                split,
-                sort.demand,
-                sort.category,
-                sort.project,
-                sort.department,
-                sort.not_simulated,
-                sort.user_account,
-                sort.project_account,
-                sort.department_account,
-                sort.slots,
-                queue=queue,
-            )
-        )
-    return run_jobs
+def _number(job: Job) -> int:
+    return job.id
+
+
+def _run_job(job: Job, sort: "_Sort", dependencies: Dependencies, now: int, compiled: Compiled) -> RunJob:
+    request = job.request
+    waits = bool(request.hold_jid) and dependencies.waits(job)
+    held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
+    split = split_job(job, waits, held, now, compiled.max_aj_instances)
+    sort.category.jobs += 1
+    sort.category.reservation_rejected |= job.reservation_rejected
+    return RunJob(
+        job,
+        split,
+        sort.demand,
+        sort.category,
+        sort.project,
+        sort.department,
+        sort.not_simulated,
+        sort.user_account,
+        sort.project_account,
+        sort.department_account,
+        sort.slots,
+        queue=(*split.enrolled, *split.pending) if split.enrolled else split.pending,
+    )
 
 
 @dataclass(slots=True)
@@ -101,20 +99,32 @@ class _Sort:
     project_account: Account | None
     department_account: Account | None
     slots: int
+    objection: str | None
+    """Why they are refused whatever else there is."""
 
 
 class _Sorter:
     """The sorts of jobs of one run."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, admission: Admission) -> None:
         self._compiled = compiled
+        self._admission = admission
         self._book = CategoryBook(compiled)
         self._users, self._projects, self._departments = _Accounts(), _Accounts(), _Accounts()
         self._demands: dict[object, tuple[Demand, tuple[str, ...]]] = {}
         self._sorts: dict[object, _Sort] = {}
+        self._shared: dict[tuple[int, str, str], _Sort] = {}
+        """The same by the identity of the request, which jobs read from equal lines share."""
 
     def sort(self, job: Job) -> _Sort:
         """The sort of a job."""
+        key = (id(job.request), job.owner, job.group)
+        sort = self._shared.get(key)
+        if sort is None:
+            sort = self._shared[key] = self._sort(job)
+        return sort
+
+    def _sort(self, job: Job) -> _Sort:
         request = job.request
         options = (
             request.hard,
@@ -154,4 +164,5 @@ class _Sorter:
             project_account=self._projects.of(project, shares.projects.get(project)) if project else None,
             department_account=self._departments.of(department, shares.departments.get(department)),
             slots=requested_slots(request.pe, compiled.environments),
+            objection=self._admission.objection_to_kind(job),
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.capacities import corrected
@@ -188,9 +189,11 @@ class Resources:
 
     def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> None:
         """Book what a task uses in one queue instance, on all levels."""
-        self.changes_of_host[self.host_of[number]] += 1
-        for level in self.levels_of(number):
-            _debit(level, demand, slots, master, self._attributes)
+        host = self.host_of[number]
+        self.changes_of_host[host] += 1
+        for level in (self.global_level, self.hosts[host], self.queues[number]):
+            if level.used:
+                _debit(level, demand, slots, master, self._attributes)
 
     def credit(self, demand: Demand, grants: Grants) -> None:
         """Take back what was booked for a task."""
@@ -280,6 +283,13 @@ class Resources:
             load = self._loads_told[key] = self.formula_value(self._formula, host)
         self._steady_loads[host] = load
         return load
+
+    @cached_property
+    def has_steady_loads(self) -> bool:
+        """Tell whether nothing that is started changes the load of any host."""
+        if self.compiled.policy.load_adjustment_decay and self.compiled.policy.load_adjustments:
+            return False
+        return not any(self._can_change(name, host) for name in self._formula.names for host in range(len(self.hosts)))
 
     def _can_change(self, name: str, host: int) -> bool:
         """Tell whether the value of an attribute on a host depends on what is started."""

@@ -9,6 +9,7 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.acceptance import refuse_starts
 from qmon_tui.scheduler.advance.reserved import compile_reservations, slots_reserved
 from qmon_tui.scheduler.available import Availability
+from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
@@ -76,7 +77,8 @@ class Run:
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
     """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
-    return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
+    with no_collection():
+        return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
 
 
 def simulate(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
@@ -112,11 +113,17 @@ def _job(position: int, number: int, kind: int) -> Job:
         id=position + 1,
         owner=f"user{number % OWNERS:02d}",
         submitted=NOW - 10_000 + number,
-        request=Request(hard=tuple(requests), pe=environment, array=array, command=("sleep", "600")),
+        request=_request(tuple(requests), environment, array),
         name="sleep",
         runtime=600,
         qsub=" ".join((*words, "sleep 600")),
     )
+
+
+@lru_cache(maxsize=4096)
+def _request(hard: tuple[tuple[str, str | None], ...], pe: PeRequest | None, array: TaskRange | None) -> Request:
+    """Jobs with equal lines share one, as they do when they are read."""
+    return Request(hard=hard, pe=pe, array=array, command=("sleep", "600"))
 
 
 def _running(size: Size) -> Iterator[Job]:

@@ -130,7 +130,8 @@ class QueueOrder:
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """Those of some queue instances that are in the list, in its order."""
-        numbers = [number for number in numbers if number in self._keys]
+        keys = self._keys
+        numbers = [number for number in numbers if number in keys]
         if len(numbers) < 2:
             return numbers
         if self._arranged is not None:

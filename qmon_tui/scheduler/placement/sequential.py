@@ -150,20 +150,22 @@ class Search:
 
     def find(self, run_job: RunJob) -> int | None:
         """The queue instance that takes the job's next task; None where none does."""
-        self.order.sort()
+        if not self.order.is_sorted:
+            self.order.sort()
         self.order.must_sort = False
         category = run_job.category
-        toll = self.toll(run_job)
+        toll = self.toll(run_job) if self._ledger is not None else None
         lane = None
-        attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
         if toll is None or toll.is_steady:
             lane = self._lanes.lane(category) if self._lanes is not None else None
             number = self._lanes.find(lane) if self._lanes is not None and lane is not None else None
             if number is not None and (toll is None or toll.lets_in(number)):
                 return number
+            attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
             unsuitable = category.unsuitable
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
         else:
+            attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
             # What such a quota rules out for one job it may leave to the next.
             instances, hosts = category.skipped()
             unsuitable = set(category.skipped_instances[:instances])
