@@ -53,6 +53,8 @@ class Admission:
             for kind in (Kind.MANAGERS, Kind.OPERATORS)
             for name in split_names(self._cluster.single(kind).text("entries"), BLANK_OR_COMMA)
         }
+        self._needs_user = configuration.text("enforce_user").strip().lower() == "true"
+        self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
         self._accepted = 0
         self._accepted_of: dict[str, int] = {}
 
@@ -127,8 +129,7 @@ class Admission:
             yield from self._objections_to_environment(request.pe)
         if request.checkpoint is not None and self._cluster.get(Kind.CKPT, request.checkpoint) is None:
             yield f'job rejected: the requested checkpointing environment "{request.checkpoint}" does not exist'
-        enforced = compiled.configuration.text("enforce_user").strip().lower() == "true"
-        if enforced and job.owner not in compiled.shares.users:
+        if self._needs_user and job.owner not in compiled.shares.users:
             yield f'job rejected: the user "{job.owner}" does not exist'
         yield from self._objections_to_project(job)
 
@@ -179,7 +180,7 @@ class Admission:
         if project is None:
             if submit.projects:
                 yield "job rejected: no project was supplied and only certain projects are allowed to submit jobs"
-            if compiled.configuration.text("enforce_project").strip().lower() == "true":
+            if self._needs_project:
                 yield "job rejected: no project assigned to job"
             return
         obj = self._cluster.get(Kind.PROJECT, project)

@@ -18,6 +18,8 @@ class Category:
     """What a run remembers about all jobs of one kind."""
 
     demand: Demand
+    kin: object = ()
+    """What categories have in common for which no queue instance differs but in what it offers."""
     jobs: int = 0
     """Jobs of the category in the system, running ones included."""
     rejected: bool = False
@@ -55,16 +57,16 @@ class CategoryBook:
         self._projects = projects
         self._compiled = compiled
         self._categories: dict[tuple[object, ...], Category] = {}
+        self._kin: dict[object, object] = {}
         self._memberships: dict[tuple[str, str], tuple[str | None, ...]] = {}
 
     def category(self, job: Job, demand: Demand, project: str | None) -> Category:
         """The category of a job, which is not counted yet."""
         request = job.request
-        key = (
+        kin = (
             self._membership(job.owner, job.group),
             tuple(sorted(request.hard_queues)),
             tuple(sorted(request.master_queues)),
-            tuple((one.attribute.name, one.text) for one in demand.hard),
             tuple((one.attribute.name, one.text) for one in demand.soft),
             request.pe,
             request.checkpoint,
@@ -72,9 +74,10 @@ class CategoryBook:
             project if project in self._projects else None,
             request.advance_reservation,
         )
+        key = (kin, tuple((one.attribute.name, one.text) for one in demand.hard))
         category = self._categories.get(key)
         if category is None:
-            category = self._categories[key] = Category(demand)
+            category = self._categories[key] = Category(demand, self._kin.setdefault(kin, kin))
         return category
 
     def _membership(self, user: str, group: str) -> tuple[str | None, ...]:

@@ -39,6 +39,8 @@ class Demand:
     queues: tuple[QueuePattern, ...]
     soft_queues: tuple[QueuePattern, ...]
     master_queues: tuple[QueuePattern, ...]
+    shape: tuple[tuple[str, str | None], ...] = ()
+    """The hard requests, without the amounts of consumables that there only need to be enough of."""
 
     @property
     def is_soft(self) -> bool:
@@ -58,6 +60,7 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
         queues=tuple(QueuePattern.parse(text) for text in request.hard_queues),
         soft_queues=tuple(QueuePattern.parse(text) for text in request.soft_queues),
         master_queues=tuple(QueuePattern.parse(text) for text in request.master_queues),
+        shape=tuple((one.attribute.name, None if one.attribute.is_plain_consumable else one.text) for one in hard),
     )
 
 

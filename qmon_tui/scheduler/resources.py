@@ -286,8 +286,10 @@ class Resources:
 
     @cached_property
     def has_steady_loads(self) -> bool:
-        """Tell whether nothing that is started changes the load of any host."""
-        if self.compiled.policy.load_adjustment_decay and self.compiled.policy.load_adjustments:
+        """Tell whether nothing that is started changes any load value or the load of any host."""
+        levels = (self.global_level, *self.hosts)
+        adjusted = self.adjustments.amounts if self.compiled.policy.load_adjustment_decay else {}
+        if any(name in level.loads for level in levels if level.loads for name in adjusted):
             return False
         return not any(self._can_change(name, host) for name in self._formula.names for host in range(len(self.hosts)))
 

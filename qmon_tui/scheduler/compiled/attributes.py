@@ -36,6 +36,11 @@ class Attribute:
     exclusive: bool
     """relop EXCL."""
 
+    @property
+    def is_plain_consumable(self) -> bool:
+        """Of what is left there has to be enough, and that is all."""
+        return self.is_consumable and self.numeric and self.relop == "<="
+
 
 @dataclass(frozen=True, slots=True)
 class AttributeTable:

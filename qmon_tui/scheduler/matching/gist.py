@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.matching.check import SLOTS, Checker, Failure
-from qmon_tui.scheduler.matching.level import GLOBAL, HOST, QUEUE, Level, offer_of, shortfall
+from qmon_tui.scheduler.matching.level import GLOBAL, HOST, QUEUE, Level, Offer, offer_of, shortfall
 from qmon_tui.scheduler.matching.room import FITS, NO_LIMIT, Counter, Room, Say, whole_slots
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.number import INFINITY
@@ -19,17 +19,20 @@ _OF_THE_INSTANCE = frozenset({"qname", "hostname"})
 """Built-in attributes in which queue instances with one profile differ."""
 
 
-@dataclass(frozen=True, slots=True)
+Needs = tuple[tuple[str, float, float], ...]
+"""Consumable, amount wanted, configured total."""
+
+
+@dataclass(slots=True)
 class Gist:
     """What is left of a check, which succeeds if all this holds."""
 
-    needs: tuple[tuple[str, float, float], ...]
-    """Consumable, amount wanted, configured total."""
+    needs: Needs
     elsewhere: frozenset[str]
     """Requests that a queue instance does not know: an outer level has to."""
     accepts: frozenset[str]
     """Requests that the level has."""
-    divided: tuple[tuple[str, float, float], ...] | None = None
+    divided: Needs | None = None
     """Consumable, amount as typed, total, as far as they limit slots; None where the rule has to be asked."""
     most: int = NO_LIMIT
     """The slots with nothing in use."""
@@ -38,6 +41,49 @@ class Gist:
 _ASK = Gist((), frozenset(), frozenset())
 """Stands for a check that has no gist, so that the rule is asked."""
 
+_UNSTEADY = Offer()
+"""Stands for an offer that may be another one later in the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mould:
+    """The gists of all demands of one shape, which differ only in how much of plain consumables they ask for."""
+
+    by_default: Needs
+    """Of jobs that do not ask for them."""
+    asked: tuple[tuple[int, str, float], ...]
+    """Needs that are asked for: place in the hard requests, consumable, configured total."""
+    bounds: tuple[tuple[int, float], ...]
+    """The most that may be asked for, whatever is in use: place in the hard requests, amount."""
+    elsewhere: frozenset[str]
+    accepts: frozenset[str]
+    by_slot: bool
+    """Slots can be counted by dividing what is left of each."""
+
+    def needs(self, demand: Demand) -> Needs | None:
+        """What one demand needs; None where it asks for more than there ever is."""
+        hard = demand.hard
+        for place, bound in self.bounds:
+            if not hard[place].amount <= bound:
+                return None
+        if not self.asked:
+            return self.by_default
+        return (*self.by_default, *[(name, hard[place].amount, total) for place, name, total in self.asked])
+
+    def gist(self, demand: Demand) -> Gist | None:
+        """The gist of one demand; None where it asks for more than there ever is."""
+        needs = self.needs(demand)
+        if needs is None:
+            return None
+        if not self.by_slot:
+            return Gist(needs, self.elsewhere, self.accepts)
+        typed = [(name, demand.hard[place].typed_amount, total) for place, name, total in self.asked]
+        divided = [one for one in (*self.by_default, *typed) if one[1] and one[2] < INFINITY]
+        most = NO_LIMIT
+        for _, divisor, total in divided:
+            most = min(most, whole_slots(total / divisor))
+        return Gist(needs, self.elsewhere, self.accepts, tuple(divided), most)
+
 
 @dataclass(frozen=True, slots=True)
 class GistChecker(Checker):
@@ -45,8 +91,10 @@ class GistChecker(Checker):
 
     _shapes: dict[int, object] = field(default_factory=dict)
     """Level, by id -> what is equal for levels that are alike."""
-    _gists: dict[tuple[int, object], Gist | None] = field(default_factory=dict)
-    """Demand, by id, and shape -> gist; None where it was asked for once: many a demand is that of one job."""
+    _gists: dict[tuple[int, object], Gist] = field(default_factory=dict)
+    """Demand, by id, and shape of the level -> gist."""
+    _moulds: dict[tuple[object, object], Mould | None] = field(default_factory=dict)
+    """Shape of the demand, shape of the level -> mould; None where more than it can change."""
     _kept: list[object] = field(default_factory=list)
     """What must stay alive for its id to mean it."""
 
@@ -65,21 +113,35 @@ class GistChecker(Checker):
         return Checker.check(self, level, demand, accepted)
 
     def known(self, level: Level, demand: Demand) -> Gist | None:
-        """The gist of a check, where it has been asked for before."""
+        """The gist of a check; None where more than that can change."""
         if level.layer not in _LAYERS:
             return None
+        shape = self._shape_for(level, demand)
+        key = (id(demand), shape)
+        gist = self._gists.get(key)
+        if gist is None:
+            mould = self._mould_of(level, demand, shape)
+            gist = self._gists[key] = (mould.gist(demand) if mould is not None else None) or _ASK
+            self._kept.append(demand)
+        return None if gist is _ASK else gist
+
+    def mould(self, level: Level, demand: Demand) -> Mould | None:
+        """What checks of this level, and of all that are like it, come down to for all demands of one shape."""
+        return self._mould_of(level, demand, self._shape_for(level, demand))
+
+    def _mould_of(self, level: Level, demand: Demand, shape: object) -> Mould | None:
+        key = (demand.shape, shape)
+        if key not in self._moulds:
+            self._moulds[key] = self._cast(level, demand)
+        return self._moulds[key]
+
+    def _shape_for(self, level: Level, demand: Demand) -> object:
+        """What is equal for levels that a demand cannot tell apart."""
         shape = self._shapes.get(id(level)) or self._shape(level)
         loads = level.loads
         if loads:
-            shape = (shape, *[(name, loads[name].text) for name in demand.names if name in loads])
-        key = (id(demand), shape)
-        gist = self._gists.get(key)
-        if gist is None and key in self._gists:
-            gist = self._gists[key] = self.gist(level, demand) or _ASK
-        elif gist is None:
-            self._gists[key] = None
-            self._kept.append(demand)
-        return None if gist is _ASK else gist
+            return (shape, *[(name, loads[name].text) for name in demand.names if name in loads])
+        return shape
 
     def _shape(self, level: Level) -> object:
         """Configured values are shared between hosts, and between queue instances, that have the same."""
@@ -89,8 +151,7 @@ class GistChecker(Checker):
         self._kept.append(level)
         return shape
 
-    def gist(self, level: Level, demand: Demand) -> Gist | None:
-        """The gist of a check, for this level and all that are like it; None where more than it can change."""
+    def _cast(self, level: Level, demand: Demand) -> Mould | None:
         if not demand.names.isdisjoint(_OF_THE_INSTANCE):
             return None
         wanted: list[tuple[Attribute, float, str]] = []
@@ -100,57 +161,64 @@ class GistChecker(Checker):
             attribute = self.attributes.by_name[name]
             if name != SLOTS and name not in demand.names and (attribute.default_amount or attribute.exclusive):
                 wanted.append((attribute, attribute.default_amount, attribute.default))
-        needs: list[tuple[str, float, float]] = []
-        typed: list[float] = []
+        by_default: list[tuple[str, float, float]] = []
         for attribute, amount, text in wanted:
-            if not self._fits(level, attribute, amount, text, needs):
+            offer = self._steady_offer(level, attribute)
+            if offer is _UNSTEADY:
                 return None
-            typed += [amount] * (len(needs) - len(typed))
+            if offer is not None and shortfall(level.layer, offer, attribute, amount, text, 1) is not None:
+                return None
+            total = self._total(level, attribute)
+            if total is not None:
+                by_default.append((attribute.name, amount, total))
+        asked: list[tuple[int, str, float]] = []
+        bounds: list[tuple[int, float]] = []
         elsewhere: set[str] = set()
         accepts: set[str] = set()
-        for one in demand.hard:
-            name = one.attribute.name
-            if offer_of(level, one.attribute, self.adjustments) is None:
+        for place, one in enumerate(demand.hard):
+            attribute, name = one.attribute, one.attribute.name
+            offer = self._steady_offer(level, attribute)
+            if offer is None:
                 if level.layer == QUEUE:
                     elsewhere.add(name)
-            elif one.attribute.requestable == "NO" or not self._fits(level, one.attribute, one.amount, one.text, needs):
+                continue
+            if offer is _UNSTEADY or attribute.requestable == "NO":
                 return None
-            else:
-                accepts.add(name)
-                typed += [one.typed_amount] * (len(needs) - len(typed))
-        divided = tuple(
-            (name, amount, total)
-            for (name, _, total), amount in zip(needs, typed, strict=True)
-            if amount and total < INFINITY
-        )
-        by_slot = not any(self.attributes.by_name[name].per_job for name, _, _ in needs)
+            total = self._total(level, attribute)
+            if total is not None:
+                asked.append((place, name, total))
+            if attribute.is_plain_consumable:
+                bounds += [(place, bound) for bound in (total, offer.per_job, offer.per_slot) if bound is not None]
+            elif shortfall(level.layer, offer, attribute, one.amount, one.text, 1) is not None:
+                return None
+            accepts.add(name)
         # Of a parallel job even a default request of what nobody may request is refused.
-        by_slot = by_slot and all(attribute.requestable != "NO" for attribute, _, _ in wanted)
-        most = min((whole_slots(total / amount) for _, amount, total in divided), default=NO_LIMIT)
-        return Gist(
-            tuple(needs),
+        by_slot = all(attribute.requestable != "NO" for attribute, _, _ in wanted)
+        names = [name for name, _, _ in by_default] + [name for _, name, _ in asked]
+        return Mould(
+            tuple(by_default),
+            tuple(asked),
+            tuple(bounds),
             frozenset(elsewhere - accepts),
             frozenset(accepts),
-            divided if by_slot else None,
-            min(most, NO_LIMIT),
+            by_slot and not any(self.attributes.by_name[name].per_job for name in names),
         )
 
-    def _fits(
-        self, level: Level, attribute: Attribute, amount: float, text: str, needs: list[tuple[str, float, float]]
-    ) -> bool:
-        """Tell whether a request fits apart from what is in use, which is added to `needs`."""
-        name = attribute.name
-        offer = offer_of(level, attribute, self.adjustments)
+    def _total(self, level: Level, attribute: Attribute) -> float | None:
+        """What is configured of a consumable, of which only what is in use can change."""
+        configured = level.configured.get(attribute.name)
+        return configured.number if configured is not None and attribute.is_consumable else None
+
+    def _steady_offer(self, level: Level, attribute: Attribute) -> Offer | None:
+        """The part of an offer that cannot change; `_UNSTEADY` where the use of a consumable is not all that can."""
+        offer, name = offer_of(level, attribute, self.adjustments), attribute.name
         if attribute.exclusive or (name in level.loads and name in self.adjustments.amounts):
-            return False
-        if offer is None:
-            return True
-        if attribute.is_consumable and name in level.configured:
-            if attribute.relop != "<=" or name in level.loads:
-                return False
-            needs.append((name, amount, level.configured[name].number))
-            offer = replace(offer, per_job=None)
-        return shortfall(level.layer, offer, attribute, amount, text, 1) is None
+            return _UNSTEADY
+        if offer is None or self._total(level, attribute) is None:
+            return offer
+        if attribute.relop != "<=" or name in level.loads:
+            return _UNSTEADY
+        return replace(offer, per_job=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.categories import Category
-from qmon_tui.scheduler.matching.gist import GistChecker
+from qmon_tui.scheduler.matching.gist import GistChecker, Mould, Needs
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
 from qmon_tui.scheduler.resources import Resources
 
-Needs = tuple[tuple[str, float, float], ...]
-"""Consumable, amount wanted, configured total."""
+
+@dataclass(slots=True)
+class Course:
+    """What is known of all categories that differ only in how much of plain consumables they ask for."""
+
+    overall: Mould | None = None
+    """What is to be compared on the global host; None before it has let one of them pass."""
+    sorts: dict[int, tuple[Mould, Mould] | None] = field(default_factory=dict)
+    """Sort of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
 
 
 @dataclass(slots=True, eq=False)
@@ -24,6 +31,7 @@ class Lane:
     """What is known of one category."""
 
     category: Category
+    course: Course
     reads_loads: bool
     """It asks for what some host reports, so that no two hosts are alike."""
     cursor: Cursor = field(default_factory=Cursor)
@@ -43,6 +51,7 @@ class Lanes:
         self._order = order
         self._states = states
         self._lanes: dict[int, Lane | None] = {}
+        self._courses: dict[object, Course] = {}
         self._sorts: dict[int, int] = {}
         self._sort_numbers: dict[object, int] = {}
         levels = (resources.global_level, *resources.hosts)
@@ -55,11 +64,19 @@ class Lanes:
         """The lane of a category; None where its jobs tell queue instances apart that are alike otherwise."""
         key = id(category)
         if key not in self._lanes:
-            demand = category.demand
-            is_plain = not (demand.is_soft or demand.queues or demand.master_queues)
-            reads_loads = self._forced_loads or not demand.names.isdisjoint(self._reported)
-            self._lanes[key] = Lane(category, reads_loads) if is_plain else None
+            self._lanes[key] = self._new_lane(category)
         return self._lanes[key]
+
+    def _new_lane(self, category: Category) -> Lane | None:
+        demand = category.demand
+        if demand.is_soft or demand.queues or demand.master_queues:
+            return None
+        course = self._courses.setdefault((category.kin, demand.shape), Course())
+        reads_loads = self._forced_loads or not demand.names.isdisjoint(self._reported)
+        lane = Lane(category, course, reads_loads)
+        if course.overall is not None:
+            lane.overall = course.overall.needs(demand)
+        return lane
 
     def find(self, lane: Lane) -> int | None:
         """The queue instance that the rule would find; None where that is not certain."""
@@ -70,7 +87,8 @@ class Lanes:
         number = self._order.next_from(lane.cursor, category.unsuitable)
         if number is None:
             return None
-        needs = lane.needs.get(self._sort(number, lane))
+        sort = self._sort(number, lane)
+        needs = lane.needs[sort] if sort in lane.needs else _enter(lane, sort)
         host = resources.host_of[number]
         if needs is None or host in category.unsuitable_hosts:
             return None
@@ -82,17 +100,18 @@ class Lanes:
 
     def learn(self, lane: Lane, number: int) -> None:
         """Take note of a queue instance that the rule has found."""
-        sort = self._sort(number, lane)
-        if sort in lane.needs:
+        sort, course, demand = self._sort(number, lane), lane.course, lane.category.demand
+        if lane.overall is None and course.overall is not None:
+            lane.overall = course.overall.needs(demand)
+        if sort in course.sorts:
             return
-        levels, demand = self._resources.levels_of(number), lane.category.demand
-        overall, host, queue = (self._checker.gist(level, demand) for level in levels)
-        lane.needs[sort] = None
+        overall, host, queue = (self._checker.mould(level, demand) for level in self._resources.levels_of(number))
+        course.sorts[sort] = None
         if overall is None:
             return
-        lane.overall = overall.needs
+        course.overall, lane.overall = overall, overall.needs(demand)
         if host is not None and queue is not None and queue.elsewhere <= overall.accepts | host.accepts:
-            lane.needs[sort] = host.needs, queue.needs
+            course.sorts[sort] = host, queue
 
     def _sort(self, number: int, lane: Lane) -> int:
         """The same number for queue instances that are alike."""
@@ -112,6 +131,16 @@ class Lanes:
             return number
         access = resources.compiled.hosts[instance.host].access
         return instance.queue, id(instance.profile), id(host.configured), access, self._states[number]
+
+
+def _enter(lane: Lane, sort: int) -> tuple[Needs, Needs] | None:
+    """What the lane's category needs where others of its course have passed; None where that is not known."""
+    moulds, demand = lane.course.sorts.get(sort), lane.category.demand
+    if moulds is None:
+        return None
+    host, queue = moulds[0].needs(demand), moulds[1].needs(demand)
+    needs = lane.needs[sort] = None if host is None or queue is None else (host, queue)
+    return needs
 
 
 def _fit(needs: Needs, used: dict[str, float]) -> bool:
