@@ -27,6 +27,7 @@ from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.lanes import Lanes
+from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
@@ -148,7 +149,8 @@ def simulate(
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
     checker = GistChecker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
-    search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, states), ledger)
+    lanes = Lanes(resources, checker, order, Likeness(resources, states))
+    search = Search(compiled, resources, checker, order, lanes, ledger)
     queues = {queue.name: queue for queue in compiled.queues}
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
     environments, hosts = resources.environments_in_order(), HostList(site, loads)

@@ -7,11 +7,11 @@ what is left of the consumables is compared. Wherever that is not certain, the l
 asked.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.matching.gist import GistChecker, Mould, Needs
+from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
 from qmon_tui.scheduler.resources import Resources
 
@@ -43,22 +43,15 @@ class Lane:
 
 
 class Lanes:
-    """The lanes of one run. `states` are those of the queue instances."""
+    """The lanes of one run."""
 
-    def __init__(self, resources: Resources, checker: GistChecker, order: QueueOrder, states: Sequence[str]) -> None:
+    def __init__(self, resources: Resources, checker: GistChecker, order: QueueOrder, likeness: Likeness) -> None:
         self._resources = resources
         self._checker = checker
         self._order = order
-        self._states = states
+        self._likeness = likeness
         self._lanes: dict[int, Lane | None] = {}
         self._courses: dict[object, Course] = {}
-        self._sorts: dict[int, int] = {}
-        self._sort_numbers: dict[object, int] = {}
-        levels = (resources.global_level, *resources.hosts)
-        self._reported = {
-            name for loads in {id(level.loads): level.loads for level in levels}.values() for name in loads
-        }
-        self._forced_loads = any(one.name in self._reported for one in resources.compiled.attributes.forced)
 
     def lane(self, category: Category) -> Lane | None:
         """The lane of a category; None where its jobs tell queue instances apart that are alike otherwise."""
@@ -72,8 +65,7 @@ class Lanes:
         if demand.is_soft or demand.queues or demand.master_queues:
             return None
         course = self._courses.setdefault((category.kin, demand.shape), Course())
-        reads_loads = self._forced_loads or not demand.names.isdisjoint(self._reported)
-        lane = Lane(category, course, reads_loads)
+        lane = Lane(category, course, self._likeness.reads_loads(demand))
         if course.overall is not None:
             lane.overall = course.overall.needs(demand)
         return lane
@@ -115,22 +107,7 @@ class Lanes:
 
     def _sort(self, number: int, lane: Lane) -> int:
         """The same number for queue instances that are alike."""
-        if lane.reads_loads:
-            return number
-        sort = self._sorts.get(number)
-        if sort is None:
-            sort = self._sorts[number] = self._sort_numbers.setdefault(self._likeness(number), -1 - number)
-        return sort
-
-    def _likeness(self, number: int) -> object:
-        """What queue instances have to have in common to be alike."""
-        resources = self._resources
-        instance = resources.instances[number]
-        host = resources.hosts[resources.host_of[number]]
-        if any(name in self._reported for name in (*host.used, *resources.queues[number].used)):
-            return number
-        access = resources.compiled.hosts[instance.host].access
-        return instance.queue, id(instance.profile), id(host.configured), access, self._states[number]
+        return number if lane.reads_loads else self._likeness.sort(number)
 
 
 def _enter(lane: Lane, sort: int) -> tuple[Needs, Needs] | None:

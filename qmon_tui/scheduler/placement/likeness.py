@@ -1,0 +1,42 @@
+"""Which queue instances are alike: what a category of jobs finds out on one of them holds on all."""
+
+from collections.abc import Sequence
+
+from qmon_tui.scheduler.requests import Demand
+from qmon_tui.scheduler.resources import Resources
+
+
+class Likeness:
+    """The sorts of queue instances in one run; `states` are their state letters."""
+
+    def __init__(self, resources: Resources, states: Sequence[str]) -> None:
+        self._resources = resources
+        self._states = states
+        self._sorts: dict[int, int] = {}
+        self._numbers: dict[object, int] = {}
+        levels = (resources.global_level, *resources.hosts)
+        self._reported = {
+            name for loads in {id(level.loads): level.loads for level in levels}.values() for name in loads
+        }
+        self._forced_loads = any(one.name in self._reported for one in resources.compiled.attributes.forced)
+
+    def reads_loads(self, demand: Demand) -> bool:
+        """Tell whether a demand asks for what some host reports, so that no two hosts are alike for it."""
+        return self._forced_loads or not demand.names.isdisjoint(self._reported)
+
+    def sort(self, number: int) -> int:
+        """The same number, below 0, for queue instances that are alike; their own for those that are like no other."""
+        sort = self._sorts.get(number)
+        if sort is None:
+            sort = self._sorts[number] = self._numbers.setdefault(self._traits(number), -1 - number)
+        return sort
+
+    def _traits(self, number: int) -> object:
+        """What queue instances have to have in common to be alike."""
+        resources = self._resources
+        instance = resources.instances[number]
+        host = resources.hosts[resources.host_of[number]]
+        if any(name in self._reported for name in (*host.used, *resources.queues[number].used)):
+            return number
+        access = resources.compiled.hosts[instance.host].access
+        return instance.queue, id(instance.profile), id(host.configured), access, self._states[number]
