@@ -113,8 +113,7 @@ class Dispatch:
         for instance, slots in grants:
             # A host's load is worked out before the global host has been booked for those after it.
             resources.debit_grant(run_job.demand, instance, slots, master=master)
-            if not resources.has_steady_loads:
-                self._update_host(instance, slots)
+            self._update_host(instance, slots)
             master = False
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
@@ -124,6 +123,9 @@ class Dispatch:
         """Count the started task in the host's load, and note that its queue instances move in the order."""
         resources = self.resources
         host = resources.host_of[instance]
+        if resources.has_steady_loads:
+            self.parallel.hosts.note_start(host, resources.host_load(host))
+            return
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots
         load = resources.host_load(host)

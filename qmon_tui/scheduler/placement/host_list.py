@@ -51,7 +51,9 @@ class HostList:
         """As of what was made up for; the last one is that of the global host."""
         self._latest = list(loads)
         self._hosts: list[int] = []
-        self._stretches: dict[Key | None, _Stretch] = {None: _Stretch()}
+        self._stretch = _Stretch()
+        """The last of all."""
+        self._stretches: dict[Key | None, _Stretch] = {None: self._stretch}
 
     def __iter__(self) -> Iterator[int]:
         return (host for host in self._hosts if host != _GLOBAL)
@@ -60,16 +62,18 @@ class HostList:
         """Note that an attempt has put the hosts into its order; what one like it did before is of no matter now."""
         if key in self._stretches:
             self._forget(key)
-        self._stretches[key] = _Stretch(offers)
+        self._stretch = self._stretches[key] = _Stretch(offers)
         if len(self._stretches) > _FOLLOWED:
             self._forget(list(self._stretches)[1])
 
     def note_start(self, host: int, load: float) -> None:
         """Note that something was started on a host, and the load that it has since."""
-        stretch = next(reversed(self._stretches.values()))
-        stretch.note({host: load})
-        stretch.must_sort |= self._latest[host] != load
-        self._latest[host] = load
+        stretch = self._stretch
+        stretch.starts.pop(host, None)
+        stretch.starts[host] = load
+        if self._latest[host] != load:
+            stretch.must_sort = True
+            self._latest[host] = load
 
     def arrange(self, first: Iterable[int]) -> None:
         """Put some hosts first."""
@@ -86,7 +90,8 @@ class HostList:
             if stretch.offers is not None:
                 self.arrange(eligible_hosts(self._site, stretch.offers))
             self._start(stretch)
-        self._stretches = {None: _Stretch()}
+        self._stretch = _Stretch()
+        self._stretches = {None: self._stretch}
 
     def _start(self, stretch: _Stretch) -> None:
         if not stretch.must_sort:
