@@ -31,7 +31,7 @@ def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
         if other.id != job.id:
             admission.count(other)
             dependencies.add(other)
-    return admission.refusal(job)
+    return admission.refusal(job, admission.objection_to_kind(job))
 
 
 class Admission:
