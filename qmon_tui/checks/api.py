@@ -23,6 +23,7 @@ from qmon_tui.checks.sharetree import sharetree_findings
 from qmon_tui.checks.unused import (
     calendar_warnings,
     forced_warnings,
+    hostgroup_warnings,
     project_warnings,
     queue_list_warnings,
     userset_warnings,
@@ -52,6 +53,7 @@ _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
 
 _ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.COMPLEX: forced_warnings,
+    Kind.HOSTGROUP: hostgroup_warnings,
     Kind.PE: queue_list_warnings,
     Kind.CKPT: queue_list_warnings,
     Kind.CALENDAR: calendar_warnings,

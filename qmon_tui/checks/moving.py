@@ -12,7 +12,7 @@ from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.state import State
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
-from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
 from qmon_tui.values.overrides import parse_overrides
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
@@ -25,6 +25,10 @@ UNMEASURED = RuleBook(Kind.QUEUE, "queue_conf(5) load_thresholds").warning(
 )
 USAGE = RuleBook(Kind.USER, "share_tree(5)").warning("usage", "Usage is given for users and projects that exist.")
 
+NOT_RESERVED = RuleBook(Kind.SCHEDULER, "sched_conf(5) max_reservation").warning(
+    "reservation.off", "Where jobs ask for reservations there are some."
+)
+
 
 def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     """Load values of unknown hosts, states of unknown queue instances, usage of unknown users and projects."""
@@ -35,6 +39,7 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
             yield LOADS.finding(obj, None, f'load values are given for "{host}", which is not a host of this cluster')
     yield from _offers_beyond_loads(cluster, state)
     yield from _unmeasured_thresholds(cluster, state)
+    yield from _reservations(cluster, state)
     queues = cluster.objects(Kind.QUEUE).values() if state.queue_states else ()
     hosts = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
     for instance in state.queue_states:
@@ -51,6 +56,17 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         if cluster.get(Kind.PROJECT, project) is None:
             obj = config_object(Kind.PROJECT, project, {}, state.places.get(f"usage of {project}"))
             yield USAGE.finding(obj, None, f'usage is given for "{project}", which is not a project')
+
+
+def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Jobs that wait for a reservation (-R y) which nobody makes."""
+    scheduler = cluster.single(Kind.SCHEDULER)
+    asking = [job.id for job in state.jobs if job.request.reserve]
+    if asking and not c_integer_prefix(scheduler.text("max_reservation")):
+        others = f" and {len(asking) - 1} more" if len(asking) > 1 else ""
+        message = f"job {asking[0]}{others} asked for a reservation (-R y), but max_reservation is 0"
+        hint = "Nothing is kept free for them: set how many jobs may have one."
+        yield NOT_RESERVED.finding(scheduler, "max_reservation", message, hint)
 
 
 def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:

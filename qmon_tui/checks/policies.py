@@ -3,7 +3,7 @@
 Source: sched_conf(5), share_tree(5), sge_conf(5), sge_resource_quota(5); semantics/tickets.md, rqs.md.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -19,6 +19,7 @@ _quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5)")
 
 NO_WEIGHT = _scheduler.warning("weight_ticket.zero", "Tickets that are divided have a weight in the priority.")
 NO_SHARES = _scheduler.warning("functional.nobody", "Functional tickets go to somebody with functional shares.")
+NO_FUNCTIONAL = _scheduler.warning("functional.no_tickets", "Functional shares have tickets to divide.")
 NO_TREE = _scheduler.warning("share.no_tree", "Share-tree tickets need a share tree.")
 NO_URGENCY = _scheduler.warning("weight_urgency.zero", "Urgencies of attributes have a weight in the priority.")
 ENDLESS = _scheduler.warning(
@@ -41,10 +42,15 @@ _ANYBODY = ("users", "queues", "hosts")
 def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Weights and tickets of which one says yes and the other no."""
     functional, share = _count(obj, "weight_tickets_functional"), _count(obj, "weight_tickets_share")
-    if (functional or share) and not _weight(obj, "weight_ticket"):
-        message = "tickets are divided, but weight_ticket is 0: they do not count"
+    given = functional or share or _somebody_has(cluster, "oticket")
+    if given and not _weight(obj, "weight_ticket"):
+        message = "tickets are given, but weight_ticket is 0: they do not count"
         yield NO_WEIGHT.finding(obj, "weight_ticket", message)
-    if functional and not _somebody_has_shares(cluster):
+    with_shares = _somebody_has(cluster, "fshare")
+    if with_shares and not functional:
+        message = f"{with_shares} has functional shares, but weight_tickets_functional is 0: they do nothing"
+        yield NO_FUNCTIONAL.finding(obj, "weight_tickets_functional", message)
+    if functional and not with_shares:
         message = "functional tickets are given, but no user, project or department has functional shares"
         hint = "Set fshare, or auto_user_fshare in the global configuration; jobs may have shares with qsub -js."
         yield NO_SHARES.finding(obj, "weight_tickets_functional", message, hint)
@@ -138,12 +144,15 @@ def _weight(obj: ConfigObject, field: str) -> float:
         return 0.0
 
 
-def _somebody_has_shares(cluster: Cluster) -> bool:
-    holders: Sequence[Kind] = (Kind.USER, Kind.PROJECT, Kind.USERSET)
-    if any(_count(obj, "fshare") for kind in holders for obj in cluster.objects(kind).values()):
-        return True
+def _somebody_has(cluster: Cluster, field: str) -> str | None:
+    """Who has shares or tickets, the automatic users included; None where nobody has."""
+    for kind in (Kind.USER, Kind.PROJECT, Kind.USERSET):
+        for obj in cluster.objects(kind).values():
+            if _count(obj, field):
+                return f"{kind} {obj.name}"
     configuration = cluster.get(Kind.CONFIGURATION, "global")
-    return configuration is not None and bool(_count(configuration, "auto_user_fshare"))
+    automatic = configuration is not None and _count(configuration, f"auto_user_{field}")
+    return "every automatic user" if automatic else None
 
 
 def _urgent(cluster: Cluster) -> str | None:

@@ -22,6 +22,7 @@ CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list").warning(
 CALENDAR = RuleBook(Kind.CALENDAR, "queue_conf(5) calendar").warning("unused", "Some queue follows a calendar.")
 USERSET = RuleBook(Kind.USERSET, "access_list(5)").warning("unused", "An access list is named somewhere.")
 PROJECT = RuleBook(Kind.PROJECT, "project(5)").info("unused", "A project is named somewhere, or has shares or tickets.")
+HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5)").info("unused", "A hostgroup is named somewhere.")
 NEVER_OPEN = RuleBook(Kind.CALENDAR, "calendar_conf(5)").warning("closed", "A calendar is open at some time.")
 FORCED = RuleBook(Kind.COMPLEX, "complex(5) requestable").warning(
     "forced.unoffered", "What jobs are forced to request is offered by some queue or host."
@@ -33,6 +34,8 @@ _QUEUE_LISTS = {
     Kind.CALENDAR: (CALENDAR, "no queue follows it"),
 }
 _BUILT_IN_SETS = ("arusers", "deadlineusers", "defaultdepartment")
+_OF_INSTALLATION = "@allhosts"
+"""Every installation makes this hostgroup."""
 _AFTER_ALL_DATES = (datetime(2038, 6, 7), datetime(2038, 6, 15))
 """Calendars know the years up to 2037: from then on only their week counts."""
 
@@ -55,6 +58,12 @@ def project_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Projects that only accounting can tell from none."""
     if not any(c_integer_prefix(obj.text(field)) for field in ("fshare", "oticket")):
         yield from _unused(cluster, obj, PROJECT, "nothing names this project, and it has no shares or tickets")
+
+
+def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Hostgroups that only jobs may name, in the queues that they ask for."""
+    if obj.name != _OF_INSTALLATION:
+        yield from _unused(cluster, obj, HOSTGROUP, "no queue, quota or other hostgroup names this hostgroup")
 
 
 def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> Iterator[Finding]:

@@ -3,14 +3,21 @@
 import pytest
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import context, errors, warnings
 
 USER = config_object(
     Kind.QUEUE,
     "user.q",
-    {"hostlist": "vs1", "pe_list": "mpi four idle", "ckpt_list": "ck", "calendar": "night", "user_lists": "staff"},
+    {
+        "hostlist": "vs1",
+        "seq_no": "0,[@rack=1]",
+        "pe_list": "mpi four idle",
+        "ckpt_list": "ck",
+        "calendar": "night",
+        "user_lists": "staff",
+    },
 )
 """A queue that names what would otherwise be said to be unused."""
 
@@ -20,6 +27,11 @@ NO_WEIGHT = {"weight_ticket": "0", "weight_tickets_functional": "9"}
 
 def used() -> Cluster:
     return context().with_objects([USER, config_object(Kind.USER, "rich", {"fshare": "1"})])
+
+
+def tried(kind: Kind, name: str, values: dict[str, str]) -> ConfigObject:
+    """The object, a scheduler with functional tickets for those who have shares."""
+    return config_object(kind, name, {"weight_tickets_functional": "9", **values} if kind is Kind.SCHEDULER else values)
 
 
 QUOTA = "hosts {@val_g1,vs1} projects val_prj pes !val_pe users @nobody,eve to slots=1"
@@ -41,12 +53,12 @@ QUOTA = "hosts {@val_g1,vs1} projects val_prj pes !val_pe users @nobody,eve to s
         (Kind.USER, "ann", {"fshare": "100", "default_project": "val_prj"}),
         (Kind.QUOTA, "max", {"limit": QUOTA, "enabled": "TRUE"}),
         (Kind.SCHEDULER, "scheduler", {}),
-        (Kind.SCHEDULER, "scheduler", {"load_formula": "np_load_avg-slots*0.1", "params": "MONITOR=1,PROFILE=1"}),
+        (Kind.SCHEDULER, "scheduler", {"load_formula": "np_load_avg-slots*0.1", "params": "MONITOR=1"}),
         (Kind.CONFIGURATION, "global", {"load_sensor": "/opt/a,/opt/b", "prolog": "root@/p $job_id", "max_jobs": "5"}),
     ],
 )  # fmt: skip
 def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[str, str]) -> None:
-    assert check_object(used(), config_object(kind, name, values)) == ()
+    assert check_object(used(), tried(kind, name, values)) == ()
 
 
 @pytest.mark.parametrize(
@@ -64,7 +76,13 @@ def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[
         (Kind.QUOTA, "max", {"limit": "name a users ann to slots=1\nname a to slots=2"}, "limit.names", '"a"'),
         (Kind.QUOTA, "max", {"limit": "hosts @nope to slots=1"}, "filter", '"@nope"'),
         (Kind.QUOTA, "max", {"limit": "queues a*,nope to slots=1"}, "filter", '"nope"'),
-        (Kind.SCHEDULER, "scheduler", {"job_load_adjustments": "nope=1"}, "job_load_adjustments.name", '"nope"'),
+        (
+            Kind.SCHEDULER,
+            "scheduler",
+            {"job_load_adjustments": "nope=1"},
+            "job_load_adjustments.name",
+            '"nope"',
+        ),
         (Kind.SCHEDULER, "scheduler", {"job_load_adjustments": "cpu=x"}, "job_load_adjustments.value", '"x"'),
         (Kind.SCHEDULER, "scheduler", {"queue_sort_method": "share"}, "queue_sort_method", "stored as load"),
         (Kind.PE, "spare", {}, "unused", "pe_list"),
@@ -89,13 +107,14 @@ def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[
             "weight_ticket.zero",
             "count",
         ),
+        (Kind.SCHEDULER, "scheduler", {"weight_tickets_functional": "0"}, "functional.no_tickets", "user rich"),
         (Kind.SCHEDULER, "scheduler", {"max_reservation": "9"}, "reservation.endless", "h_rt"),
         (Kind.CONFIGURATION, "global", {"max_unheard": "banana"}, "meaning", "counts as 0"),
         (Kind.CONFIGURATION, "global", {"auto_user_default_project": "nope"}, "auto_user.project", '"nope"'),
     ],
 )
 def test_one_warning(kind: Kind, name: str, values: dict[str, str], rule: str, words: str) -> None:
-    obj = config_object(kind, name, values)
+    obj = tried(kind, name, values)
     assert errors(used(), obj) == []
     found = warnings(used(), obj)
     assert [finding.rule for finding in found] == [f"{kind.value}.{rule}"]

@@ -11,11 +11,14 @@ from qmon_tui.checks import (
     entry_addition,
     entry_removal,
 )
+from qmon_tui.checks.moving import state_findings
+from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.records.reader import read_records
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,12 @@ def scheduling(label: str, values: dict[str, str], cluster: Cluster | None = Non
     return Edit(label, lambda broken: check_object(cluster or broken, scheduler))
 
 
+def submitting(label: str, qsub: str) -> Edit:
+    """What a fresh cluster makes of a job."""
+    job = Job(1, "ada", 0, parse_qsub(f"{qsub} sleep 1").request, "sleep")
+    return Edit(label, lambda _: state_findings(FRESH, State(jobs=(job,))))
+
+
 FRESH = Cluster().with_objects((*default_complexes(), *default_objects()))
 
 THERE = {
@@ -158,6 +167,7 @@ ONLY_EDITS = {
     "scheduler.functional.nobody": scheduling(
         "weight_tickets_functional 1000 where nobody has fshare", {"weight_tickets_functional": "1000"}, FRESH
     ),
+    "scheduler.reservation.off": submitting("qsub -R y where max_reservation is 0", "-R y"),
     "scheduler.share.no_tree": scheduling(
         "weight_tickets_share 1000 without a share tree", {"weight_tickets_share": "1000"}, FRESH
     ),
