@@ -47,8 +47,9 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
         yield from taken if obj.name in unread else _readable(cluster, obj, taken)
     if entries:
         where = next((Origin(obj.origin.file) for obj in entries.values() if obj.origin), None)
+        needless = {_ADDED_BY_ITSELF, *dialect(cluster.dialect).not_built_in}
         for built_in in default_complexes():
-            if built_in.name not in entries and built_in.name != _ADDED_BY_ITSELF:
+            if built_in.name not in entries and built_in.name not in needless:
                 absent = config_object(Kind.COMPLEX, built_in.name, {}, where)
                 message = f'The built-in complex "{built_in.name}" cannot be deleted'
                 yield BUILT_IN_MISSING.finding(absent, None, message, "The qmaster keeps it as it is: list it again.")

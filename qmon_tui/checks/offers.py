@@ -12,6 +12,7 @@ from qmon_tui.values.number import is_number, parse_number
 from qmon_tui.values.patterns import is_expression
 
 _MAP = re.compile(r"([0-9]+)(?:\((.*)\))?", re.DOTALL)
+_CHARACTERISTICS = re.compile(r"\[([^\[\]]*)\]")
 
 
 def value_problem(entry: ComplexEntry, text: str) -> str | None:
@@ -34,13 +35,20 @@ def value_problem(entry: ComplexEntry, text: str) -> str | None:
 
 
 def _map_problem(entry: ComplexEntry, text: str) -> str | None:
-    """A resource map of Open Cluster Scheduler: an amount and as many ids in parentheses, `2(gpu0 gpu1)`, `3(1-3)`."""
+    """A resource map of Open Cluster Scheduler: an amount and as many ids in parentheses, `2(gpu0 gpu1)`, `3(1-3)`.
+
+    An id may have characteristics: `1(gpu0[device=/dev/nvidia0,memory=80G])`.
+    """
     found = _MAP.fullmatch(text.strip())
     if found is None:
         return f'attribute "{entry.name}" is not a resource map: write an amount and the ids, 2(gpu0 gpu1)'
     if found.group(2) is None:
         return None
-    ids = sum(map(_ids, found.group(2).split()))
+    for described in _CHARACTERISTICS.findall(found.group(2)):
+        for part in described.split(","):
+            if not all(map(str.strip, part.partition("="))):
+                return f'attribute "{entry.name}" has a characteristic "{part}": write name=value'
+    ids = sum(map(_ids, _CHARACTERISTICS.sub("", found.group(2)).split()))
     if ids != int(found.group(1)):
         return f'attribute "{entry.name}" has the amount {found.group(1)} and {ids} ids'
     return None

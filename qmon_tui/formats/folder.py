@@ -14,7 +14,7 @@ from qmon_tui.formats.state.parts import StateItem, StateParts, nothing_moves
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import default_complexes, default_objects
-from qmon_tui.model.dialects import recognised
+from qmon_tui.model.dialects import dialect, recognised
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
@@ -57,16 +57,24 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
     collected.defaults(_defaults(layout, parts))
     items = tuple((file, item) for file, part in parts.items() for item in part.state)
     state_parts = known.state_parts if known and known.items == items else _read_state(items)
-    dialect = state_parts.dialect or recognised(collected.objects)
+    fork = state_parts.dialect or recognised(collected.objects)
+    needed = [finding for finding in collected.findings if not _not_missed(fork, finding)]
     return Contents(
         layout,
-        Cluster(name, dialect, MappingProxyType(collected.kinds(known))),
+        Cluster(name, fork, MappingProxyType(collected.kinds(known))),
         _state(layout, collected, state_parts, known),
-        (*collected.findings, *state_parts.findings),
+        (*needed, *state_parts.findings),
         parts,
         items,
         state_parts,
     )
+
+
+def _not_missed(name: str, finding: Finding) -> bool:
+    """Whether a file lacks an attribute that its dialect does not have."""
+    if finding.rule != "format.missing" or finding.kind is None:
+        return False
+    return finding.field in dialect(name).lacks.get(Kind(finding.kind), ())
 
 
 def _part(layout: Layout, file: str, text: str, known: Contents | None) -> Part:

@@ -20,6 +20,8 @@ JOBS_FILE = "jobs.yaml"
 def written(layout: Layout, cluster: Cluster, state: State) -> dict[str, str]:
     """File -> text of a folder that describes the cluster and its state."""
     texts = _qconf(cluster) if layout is Layout.QCONF else _yaml(cluster)
+    if cluster.dialect != recognised(cluster.kinds):
+        texts["dialect.yaml"] = f"dialect: {cluster.dialect}\n"
     jobs = state_text(state)
     return {**texts, JOBS_FILE: jobs} if jobs else texts
 
@@ -33,21 +35,21 @@ def _qconf(cluster: Cluster) -> dict[str, str]:
             texts[file_of(kind, "")] = write_complexes(objects)
             continue
         for obj in objects:
-            text = write_list(obj) if kind in LISTS else _single(obj)
+            text = write_list(obj) if kind in LISTS else _single(obj, cluster.dialect)
             if text:
                 texts[file_of(kind, obj.name)] = text
     return texts
 
 
-def _single(obj: ConfigObject) -> str:
-    return write_sharetree(obj) if obj.kind is Kind.SHARETREE else new_file(obj, single_line=False)
+def _single(obj: ConfigObject, dialect_name: str) -> str:
+    if obj.kind is Kind.SHARETREE:
+        return write_sharetree(obj)
+    return new_file(obj, single_line=False, dialect_name=dialect_name)
 
 
 def _yaml(cluster: Cluster) -> dict[str, str]:
     """A file for each kind; what a cluster has anyway is left out, and said where it is not there."""
     texts: dict[str, str] = {}
-    if cluster.dialect != recognised(cluster.kinds):
-        texts["dialect.yaml"] = f"dialect: {cluster.dialect}\n"
     defaults = {(obj.kind, obj.name): obj for obj in (*default_complexes(), *default_objects())}
     for kind, known in specs().items():
         objects = cluster.objects(kind)

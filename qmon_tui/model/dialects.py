@@ -1,7 +1,7 @@
 """The forks of Grid Engine whose files open, too: what they have beyond Son of Grid Engine 8.1.9, and what they lack.
 
-A cluster is taken for a fork's where a PE or the global configuration has fields that only the fork knows, or where a
-YAML file says `dialect: ocs-9`; a type that only a fork knows is no sign, it may be a slip.
+A cluster is taken for a fork's where its objects have fields that only the fork knows, or where a YAML file says
+`dialect: ocs-9`; a type that only a fork knows is no sign, it may be a slip, and what a fork lacks is none either.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,8 @@ from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 
 SGE = "sge-8.1.9"
+GE62 = "sge-6.2u5"
+UGE = "uge-8"
 OCS = "ocs-9"
 
 
@@ -26,19 +28,55 @@ class Dialect(NamedTuple):
     lacks: Mapping[Kind, frozenset[str]] = MappingProxyType({})
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Column of a complex entry -> words that it takes besides the usual ones."""
-
-    def knows(self, kind: Kind, name: str) -> bool:
-        """Tell whether a field is one of those that only this dialect has."""
-        return any(one.name == name for one in self.fields.get(kind, ()))
+    not_built_in: frozenset[str] = frozenset()
+    """Built-in attributes of Son of Grid Engine that it does not have."""
 
 
 _ocs = partial(Field, dialects=(OCS,), group="Open Cluster Scheduler", source="Open Cluster Scheduler 9")
 _setting = partial(_ocs, type=ValueType.STRING, default="")
 _switch = partial(_ocs, type=ValueType.BOOLEAN, default="FALSE")
+_uge = partial(Field, dialects=(UGE,), group="Univa Grid Engine", source="Univa Grid Engine 8")
+_policy = partial(_uge, type=ValueType.STRING, default="")
+_MAPS: Mapping[str, tuple[str, ...]] = MappingProxyType({"type": ("RSMAP",), "consumable": ("HOST",)})
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     {
         SGE: Dialect(SGE, "Son of Grid Engine 8.1.9"),
+        GE62: Dialect(GE62, "Grid Engine 6.2u5", lacks=MappingProxyType({Kind.PE: frozenset({"qsort_args"})})),
+        UGE: Dialect(
+            UGE,
+            "Univa Grid Engine 8",
+            fields=MappingProxyType(
+                {
+                    Kind.COMPLEX: (
+                        _uge("aapre", ValueType.STRING, "NO", "YES: what a preempted job has is free for others."),
+                        _uge("affinity", ValueType.DOUBLE, "0.000000", "How much jobs that use it attract each other."),
+                    ),
+                    Kind.SCHEDULER: (
+                        _policy("backfilling", help="Whether jobs may run before the reservations of others."),
+                        _policy("fair_urgency_list", help="Attributes whose urgency is divided among a user's jobs."),
+                        _policy("prioritize_preemptees", help="Whether preempted jobs get a reservation."),
+                        _policy("preemptees_keep_resources", help="Whether preempted jobs keep what they have."),
+                        _policy("max_preemptees", help="How many jobs may be preempted at a time."),
+                        _policy("preemption_distance", help="How long before its end a job is not preempted."),
+                        _policy("preemption_priority_adjustments", help="What preemption does to priorities."),
+                        _policy("host_sort_formula", help="In which order hosts are filled."),
+                        _policy("weight_host_affinity", help="What affinity to a host weighs."),
+                        _policy("weight_host_sort", help="What host_sort_formula weighs."),
+                        _policy("weight_queue_affinity", help="What affinity to a queue weighs."),
+                        _policy("weight_queue_host_sort", help="What the order of hosts in a queue weighs."),
+                        _policy("weight_queue_seqno", help="What seq_no weighs."),
+                    ),
+                }
+            ),
+            lacks=MappingProxyType(
+                {
+                    Kind.PE: frozenset({"qsort_args"}),
+                    Kind.SCHEDULER: frozenset({"load_formula", "queue_sort_method"}),
+                }
+            ),
+            words=_MAPS,
+        ),
         OCS: Dialect(
             OCS,
             "Open Cluster Scheduler 9",
@@ -62,7 +100,8 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
                 }
             ),
             lacks=MappingProxyType({Kind.PE: frozenset({"qsort_args"})}),
-            words=MappingProxyType({"type": ("RSMAP",), "consumable": ("HOST",)}),
+            words=_MAPS,
+            not_built_in=frozenset({"m_topology_inuse"}),
         ),
     }
 )
@@ -74,11 +113,11 @@ def dialect(name: str) -> Dialect:
 
 
 def recognised(objects: Mapping[Kind, Mapping[str, ConfigObject]]) -> str:
-    """The dialect that the fields of environments and configurations show."""
-    for obj in (obj for kind in (Kind.PE, Kind.CONFIGURATION) for obj in objects.get(kind, {}).values()):
-        for one in DIALECTS.values():
-            if any(one.knows(obj.kind, name) for name in obj.values):
-                return one.name
+    """The dialect that the fields of objects show."""
+    for kind, names in _SIGNS.items():
+        for obj in objects.get(kind, {}).values():
+            for name in obj.values.keys() & names.keys():
+                return names[name]
     return SGE
 
 
@@ -90,4 +129,19 @@ def foreign_field(kind: Kind, name: str) -> Field | None:
 
 def lacks(obj: ConfigObject) -> frozenset[str]:
     """Fields of the catalogue that an object does not have because another dialect's show where it comes from."""
-    return dialect(recognised({obj.kind: {obj.name: obj}})).lacks.get(obj.kind, frozenset())
+    known = dialect(recognised({obj.kind: {obj.name: obj}})).lacks.get(obj.kind, frozenset())
+    return known - obj.values.keys() if known else known
+
+
+def forks_without(kind: Kind, name: str) -> tuple[Dialect, ...]:
+    """The dialects that do not have a field of the catalogue."""
+    return tuple(known for known in DIALECTS.values() if name in known.lacks.get(kind, ()))
+
+
+_SIGNS: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
+    {
+        kind: {one.name: known.name for known in DIALECTS.values() for one in known.fields.get(kind, ())}
+        for kind in (Kind.COMPLEX, Kind.SCHEDULER, Kind.PE, Kind.CONFIGURATION)
+    }
+)
+"""The fields that only one dialect has."""

@@ -16,6 +16,9 @@ _NAMES: Final = {BLANK_OR_COMMA: re.compile(r"[ \t\v\r,]+"), BLANK: re.compile(r
 _NAME_GLUE: Final = {BLANK_OR_COMMA: " ", BLANK: " ", COMMA: ","}
 # From a quote on, separators are ordinary characters; nothing ends that.
 _WORD: Final = re.compile(r"""[^"' ,=\t\n\f\r\v]*["'].*|[^"' ,=\t\n\f\r\v]+""", re.DOTALL)
+_IN_MAP: Final = re.compile(r"=[ \t]*[0-9]+\([^()]*\[[^()]*\)")
+"""A resource map whose ids have characteristics, as Open Cluster Scheduler 9 writes them."""
+_NO_COMMA: Final = "\0"
 _NOTHING: Final = ("NONE", "UNDEFINED")
 
 
@@ -63,7 +66,7 @@ def _loose_entries(text: str) -> tuple[tuple[str, str], ...]:
 
 def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
     """Only commas separate; what has no equals sign, or two in a row, is a name without a value."""
-    parts = [part.lstrip(_BLANKS) for part in text.rstrip(_BLANKS).split(",")]
+    parts = [part.lstrip(_BLANKS) for part in _between_commas(text.rstrip(_BLANKS))]
     if len(parts) > 2 and not parts[-1] and not parts[-2]:
         parts = parts[:-2]
     if is_none("".join(parts)) and len(parts) <= 2:
@@ -73,10 +76,19 @@ def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(map(_entry, parts))
 
 
+def _between_commas(text: str) -> list[str]:
+    if "[" not in text:
+        return text.split(",")
+    kept = _IN_MAP.sub(lambda found: found.group().replace(",", _NO_COMMA), text)
+    return [part.replace(_NO_COMMA, ",") for part in kept.split(",")]
+
+
 def _entry(part: str) -> tuple[str, str]:
     name, _, rest = part.partition("=")
     if rest.startswith("="):
         return part, ""
+    if "[" in rest and _IN_MAP.fullmatch("=" + rest):
+        return name, rest.strip(_BLANKS)
     value, _, surplus = rest.lstrip(_BLANKS).partition("=")
     if surplus:
         raise ValueError(f'error: values in the attribute value list should be separated by ",": "{part}"')

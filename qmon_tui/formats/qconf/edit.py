@@ -6,7 +6,7 @@ from typing import Final
 from qmon_tui.formats.qconf.objects import attribute_order, tokens_in, write_attribute, write_object
 from qmon_tui.formats.qconf.quotas import edit_block, quota_blocks, write_quotas
 from qmon_tui.formats.qconf.scan import Attribute, attributes
-from qmon_tui.formats.qconf.table import COLUMNS, table_rows, write_complexes
+from qmon_tui.formats.qconf.table import columns_of, entry_text, table_rows, write_complexes
 from qmon_tui.formats.qconf.wrap import wrap_line
 from qmon_tui.formats.text import Change, apply_changes, line_end, line_start
 from qmon_tui.model.catalogue import spec
@@ -67,19 +67,21 @@ def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[Co
     new = {obj.name: obj for obj in after}
     if not text or text == write_complexes(old.values()):
         return write_complexes(new.values())
-    rows = {row[0][0]: row for row in reversed(table_rows(text)[0]) if len(row) == len(COLUMNS)}
+    columns = columns_of(text)
+    rows = {row[0][0]: row for row in reversed(table_rows(text)[0]) if len(row) == len(columns)}
     changes = []
     for name, row in rows.items():
         start, end = line_start(text, row[0][1]), line_end(text, row[-1][1])
         if name not in new:
             changes.append(Change(start, end, NO_TEXT))
-        elif name in old and any(old[name].text(c) != new[name].text(c) for c in COLUMNS):
+        elif name in old and any(entry_text(old[name], c) != entry_text(new[name], c) for c in columns):
             changes += [
-                Change(at, at + len(token), new[name].text(column))
-                for column, (token, at) in zip(COLUMNS, row, strict=True)
-                if token != new[name].text(column)
+                Change(at, at + len(token), entry_text(new[name], column))
+                for column, (token, at) in zip(columns, row, strict=True)
+                if token != entry_text(new[name], column)
             ]
-    lines = [" ".join(obj.text(column) for column in COLUMNS) + "\n" for name, obj in new.items() if name not in rows]
+    added = [obj for name, obj in new.items() if name not in rows]
+    lines = [" ".join(entry_text(obj, column) for column in columns) + "\n" for obj in added]
     end = max((line_end(text, row[-1][1]) for row in rows.values()), default=len(text))
     lead = "\n" if lines and end and text[end - 1] != "\n" else ""
     return apply_changes(text, [*changes, Change(end, end, lead + "".join(lines))])
@@ -105,8 +107,8 @@ def edit_quotas(
     return apply_changes(text, [*changes, Change(len(text), len(text), lead + new)])
 
 
-def new_file(obj: ConfigObject, *, single_line: bool) -> str:
+def new_file(obj: ConfigObject, *, single_line: bool, dialect_name: str) -> str:
     """The text of a file for one object of a kind with a file for each."""
     if obj.kind is Kind.QUOTA:
         return write_quotas([obj], single_line=single_line)
-    return write_object(obj, single_line=single_line)
+    return write_object(obj, single_line=single_line, dialect_name=dialect_name)

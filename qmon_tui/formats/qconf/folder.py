@@ -33,10 +33,13 @@ def edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> T
         elif not any(kind_of_file(file) is kind for file in texts):
             # Where the folder has its first object of a kind, what a new cluster has of it must be written too.
             objects = after.objects(kind).values()
-            changed |= {file_of(kind, obj.name): new_file(obj, single_line=single_line) for obj in objects}
+            changed |= {
+                file_of(kind, obj.name): new_file(obj, single_line=single_line, dialect_name=after.dialect)
+                for obj in objects
+            }
         else:
             for edit in of_kind:
-                changed |= _object(texts, edit, single_line)
+                changed |= _object(texts, edit, single_line, after.dialect)
     return changed
 
 
@@ -46,7 +49,7 @@ def _plain(obj: ConfigObject) -> str | None:
     return write_list(obj)
 
 
-def _object(texts: Mapping[str, str], edit: ObjectEdit, single_line: bool) -> Texts:
+def _object(texts: Mapping[str, str], edit: ObjectEdit, single_line: bool, dialect_name: str) -> Texts:
     """One object that has a file for itself."""
     old_file = edit.before.origin.file if edit.before and edit.before.origin else None
     text = texts.get(old_file) if old_file else None
@@ -54,7 +57,7 @@ def _object(texts: Mapping[str, str], edit: ObjectEdit, single_line: bool) -> Te
         return {old_file: None} if old_file else {}
     file = old_file if old_file and not edit.renamed else file_of(edit.kind, edit.after.name)
     if edit.before is None or text is None:
-        return {file: new_file(edit.after, single_line=single_line)}
+        return {file: new_file(edit.after, single_line=single_line, dialect_name=dialect_name)}
     own = is_single_line(text) or (single_line and not is_wrapped(text))
     changed: Texts = {file: edit_object(text, edit.before, edit.after, single_line=own)}
     return {old_file: None, **changed} if old_file and old_file != file else changed

@@ -15,8 +15,8 @@ from qmon_tui.formats.qconf.wrap import glue_of, unwrap, wrap_line
 from qmon_tui.formats.text import Lines
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.dialects import lacks
-from qmon_tui.model.fields import KindSpec
+from qmon_tui.model.dialects import dialect, forks_without, lacks
+from qmon_tui.model.fields import Field, KindSpec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
@@ -71,14 +71,16 @@ def _tokens(name: str) -> bool:
     return True
 
 
-def write_object(obj: ConfigObject, *, single_line: bool = False) -> str:
+def write_object(obj: ConfigObject, *, single_line: bool = False, dialect_name: str = "") -> str:
     """The object as `qconf -s*` prints it, attributes in the catalogue's order, left-out ones with their defaults.
 
     Attributes that the catalogue does not know follow the one that they were read after. A configuration has only
-    the attributes that were given, in their order.
+    the attributes that were given, in their order. What the dialect does not have is left out where it is not given.
     """
     known = spec(obj.kind)
-    body = "".join(write_attribute(known, name, obj.text(name), single_line) for name in attribute_order(obj))
+    lacking = dialect(dialect_name).lacks.get(obj.kind, frozenset()) - obj.values.keys()
+    names = (name for name in attribute_order(obj) if name not in lacking)
+    body = "".join(write_attribute(known, name, obj.text(name), single_line) for name in names)
     return f"#{obj.name}:\n{body}\n" if obj.kind is Kind.CONFIGURATION else body
 
 
@@ -109,6 +111,13 @@ def _fallback_name(known: KindSpec, text: str, file: str) -> str:
         return single_name(known.kind)
     header = _HEADER.match(text) if known.kind is Kind.CONFIGURATION else None
     return header.group(1) if header else file.rpartition("/")[2]
+
+
+def _addition(kind: Kind, field: Field) -> str:
+    forks = forks_without(kind, field.name)
+    known = " or ".join(f"{fork.name} ({fork.title})" for fork in forks)
+    other = f"; a cluster of another dialect has none: say dialect: {known} in a YAML file beside it" if forks else ""
+    return f"add the line: {field.name} {field.default}{other}"
 
 
 class _Reader:
@@ -189,7 +198,7 @@ class _Reader:
                 f'error: required attribute "{field.name}" is missing',
                 field.name,
                 0,
-                _SWALLOWED if self._swallowed else f"add the line: {field.name} {field.default}",
+                _SWALLOWED if self._swallowed else _addition(self._known.kind, field),
             )
 
     def _say_empty(self, name: str, attribute: Attribute) -> None:

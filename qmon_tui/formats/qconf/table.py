@@ -9,12 +9,14 @@ from qmon_tui.formats.text import Lines
 from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.complex_entry import COLUMN_WORDS
+from qmon_tui.model.dialects import foreign_field
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
 COLUMNS: Final = ("name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
 _FOOTER: Final = "# >#< starts a comment but comments are not saved across edits --------"
 _WORDS: Final = {"type": TYPES, "relop": RELOPS, **COLUMN_WORDS}
+_HEADER: Final = re.compile(r"^#[ \t]*(name[ \t][^\n]*)", re.MULTILINE)
 _TOKEN: Final = re.compile(r"\\[ \t]*\n|#[^\n]*\n|\n|[^ \t\n]+")
 
 Row = list[tuple[str, int]]
@@ -49,6 +51,7 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
             [],
             "save the file with LF line ends (dos2unix)",
         )
+    columns = columns_of(text)
     rows, ended = table_rows(text.replace("\r\n", " \n") if "\r" in text else text)
     if not rows:
         say("format.empty", f'Complex attribute file "{file}" is not correct', [], "a complex has eight columns")
@@ -56,28 +59,46 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
         name = row[0][0]
         if row is rows[-1] and not ended:
             say("format.table", _unfinished(lines.line(len(text))), row, "end it with a line end, without a comment")
-        elif fault := _fault(row, lines):
-            say("format.table", fault, row, "write " + " ".join(COLUMNS))
-        if len(row) != len(COLUMNS):
+        elif fault := _fault(row, lines, len(columns)):
+            say("format.table", fault, row, "write " + " ".join(columns))
+        if len(row) != len(columns):
             continue
         if name in objects:
             taken = f"complex with name {name} or shortcut {row[1][0]} already exists"
             say("format.duplicate", _word_fault(row, lines) or taken, row)
         else:
-            values = dict(zip(COLUMNS, (token for token, _ in row), strict=True))
-            where = {column: lines.line(position) for column, (_, position) in zip(COLUMNS, row, strict=True)}
+            values = dict(zip(columns, (token for token, _ in row), strict=True))
+            where = {column: lines.line(position) for column, (_, position) in zip(columns, row, strict=True)}
             objects[name] = config_object(Kind.COMPLEX, name, values, Origin(file, where["name"], where))
     return tuple(objects.values()), tuple(findings)
 
 
+def columns_of(text: str) -> tuple[str, ...]:
+    """The columns of a table: the usual ones, and those of another dialect that its header names behind them."""
+    header = _HEADER.search(text)
+    names = tuple(header.group(1).split()) if header else ()
+    foreign = names[len(COLUMNS) :]
+    known = names[: len(COLUMNS)] == COLUMNS and all(foreign_field(Kind.COMPLEX, name) for name in foreign)
+    return names if known else COLUMNS
+
+
 def write_complexes(objects: Iterable[ConfigObject]) -> str:
     """The table as `qconf -sc` prints it: sorted by name, columns as wide as needed, both counted in bytes."""
-    rows = sorted(([obj.text(column) for column in COLUMNS] for obj in objects), key=lambda row: row[0].encode())
-    widths = [max(len(COLUMNS[i]), *(len(row[i].encode()) + 3 for row in rows), 0) for i in range(len(COLUMNS))]
-    header = "#" + COLUMNS[0].ljust(widths[0])
-    header += "".join(name.ljust(width + 1) for name, width in zip(COLUMNS[1:], widths[1:], strict=True))
+    entries = sorted(objects, key=lambda obj: obj.name.encode())
+    foreign = dict.fromkeys(name for obj in entries for name in obj.values if name not in COLUMNS)
+    columns = (*COLUMNS, *(name for name in foreign if foreign_field(Kind.COMPLEX, name)))
+    rows = [[entry_text(obj, column) for column in columns] for obj in entries]
+    widths = [max(len(column), *(len(row[i].encode()) + 3 for row in rows), 0) for i, column in enumerate(columns)]
+    header = "#" + columns[0].ljust(widths[0])
+    header += "".join(name.ljust(width + 1) for name, width in zip(columns[1:], widths[1:], strict=True))
     lines = [header, "#" + "-" * (len(header) - 1), *(table_row(row, widths) for row in rows), _FOOTER]
     return "\n".join(lines) + "\n"
+
+
+def entry_text(obj: ConfigObject, column: str) -> str:
+    """What stands in a column of an entry's line."""
+    foreign = None if column in COLUMNS else foreign_field(Kind.COMPLEX, column)
+    return obj.values.get(column, foreign.default) if foreign else obj.text(column)
 
 
 def table_row(row: Sequence[str], widths: Sequence[int]) -> str:
@@ -108,11 +129,11 @@ def table_rows(text: str) -> tuple[list[Row], bool]:
     return ([*rows, row], False) if row else (rows, True)
 
 
-def _fault(row: Row, lines: Lines) -> str:
-    """What qconf says about a line that has not eight columns; empty where it has."""
-    if len(row) > len(COLUMNS):
-        return _unfinished(lines.line(row[len(COLUMNS)][1]))
-    if len(row) == len(COLUMNS):
+def _fault(row: Row, lines: Lines, columns: int) -> str:
+    """What qconf says about a line that has not as many columns; empty where it has."""
+    if len(row) > columns:
+        return _unfinished(lines.line(row[columns][1]))
+    if len(row) == columns:
         return ""
     if fault := _word_fault(row, lines):
         return fault

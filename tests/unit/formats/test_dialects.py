@@ -7,8 +7,12 @@ import pytest
 from qmon_tui.checks import check
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.qconf.edit import edit_complexes
 from qmon_tui.formats.qconf.objects import write_object
-from qmon_tui.model.dialects import OCS, SGE
+from qmon_tui.formats.qconf.table import read_complexes, write_complexes
+from qmon_tui.formats.whole import written
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.dialects import OCS, SGE, UGE, recognised
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.run import schedule
@@ -31,6 +35,7 @@ ign_sreq_on_mhost    FALSE
 master_forks_slaves  FALSE
 daemon_forks_slaves  FALSE
 """
+UGE_LACKS = ("load_formula", "queue_sort_method")
 MAP = "complexes: {gpu: {shortcut: gpu, type: RSMAP, relop: <=, requestable: YES, consumable: HOST, default: 0}}\n"
 
 
@@ -57,6 +62,7 @@ def test_without_a_sign_of_the_fork_a_file_is_grid_engines() -> None:
     contents = read_texts(Layout.QCONF, "c", {"pe/mpi": own})
     assert contents.cluster.dialect == SGE
     assert errors(contents) == ['error: required attribute "qsort_args" is missing']
+    assert "dialect: sge-6.2u5" in contents.findings[0].hint
 
 
 def test_a_resource_map_is_a_slip_in_grid_engine_and_a_type_in_the_fork() -> None:
@@ -75,6 +81,10 @@ def test_a_resource_map_is_a_slip_in_grid_engine_and_a_type_in_the_fork() -> Non
         ("4", ""),
         ("3(gpu0 gpu1)", "has the amount 3 and 2 ids"),
         ("two", "is not a resource map"),
+        ("2(gpu0[device=/dev/nvidia0,memory=80G] gpu1)", ""),
+        ("1(gpu0[device=/dev/nvidia0,memory=80G]),arch=x", ""),
+        ("3(gpu0[memory=80G] gpu1)", "has the amount 3 and 2 ids"),
+        ("1(gpu0[memory])", 'has a characteristic "memory"'),
     ],
 )
 def test_amounts_of_a_resource_map(value: str, problem: str) -> None:
@@ -90,7 +100,52 @@ def test_what_only_the_fork_has_is_not_simulated_silently() -> None:
 
 
 def test_an_unknown_dialect_is_said() -> None:
-    assert errors(yaml("dialect: pbs\n")) == ["dialect is one of sge-8.1.9, ocs-9"]
+    assert errors(yaml("dialect: pbs\n")) == ["dialect is one of sge-8.1.9, sge-6.2u5, uge-8, ocs-9"]
+
+
+def test_of_an_older_grid_engine_no_newer_field_is_missed() -> None:
+    own = "".join(line for line in PE.splitlines(keepends=True) if "forks" not in line and "mhost" not in line)
+    contents = read_texts(Layout.QCONF, "c", {"pe/mpi": own, "dialect.yaml": "dialect: sge-6.2u5\n"})
+    assert errors(contents) == []
+    again = written(Layout.QCONF, contents.cluster, contents.state)
+    assert again["pe/mpi"].split() == own.split()
+    assert again["dialect.yaml"] == "dialect: sge-6.2u5\n"
+
+
+UGE_TABLE = """\
+#name  shortcut type  relop requestable consumable default urgency aapre affinity
+licence lic     INT   <=    YES         YES        0       0       YES   2.500000
+"""
+
+
+def test_more_columns_of_a_complex_table_are_read_kept_and_written() -> None:
+    (entry,), found = read_complexes(UGE_TABLE, "centry")
+    assert found == ()
+    assert (entry.values["aapre"], entry.values["affinity"]) == ("YES", "2.500000")
+    assert recognised({Kind.COMPLEX: {entry.name: entry}}) == UGE
+    again, found = read_complexes(write_complexes([entry]), "centry")
+    assert (again[0].values, found) == (entry.values, ())
+    changed = edit_complexes(UGE_TABLE, [entry], [entry.with_value("aapre", "NO"), entry.renamed("other")])
+    rows = [line.split() for line in changed.splitlines()[1:]]
+    assert [row[0] for row in rows] == ["licence", "other"]
+    assert rows[0][8:] == ["NO", "2.500000"]
+    assert rows[1][8:] == ["YES", "2.500000"]
+
+
+def test_more_columns_without_a_header_that_names_them_are_a_slip() -> None:
+    _, found = read_complexes(UGE_TABLE.partition("\n")[2], "centry")
+    assert "should end with" in found[0].message
+
+
+def test_the_scheduler_of_univa_lacks_what_it_has_other_settings_for() -> None:
+    theirs = {"host_sort_formula": "np_load_avg", "weight_queue_seqno": "0.0"}
+    usual = {f.name: f.default for f in spec(Kind.SCHEDULER).fields if f.name not in UGE_LACKS}
+    text = "".join(f"{name} {value}\n" for name, value in {**usual, **theirs}.items())
+    contents = read_texts(Layout.QCONF, "c", {"schedconf": text})
+    assert contents.cluster.dialect == UGE
+    assert errors(contents) == []
+    again = write_object(contents.cluster.single(Kind.SCHEDULER), single_line=True)
+    assert {line.split()[0] for line in again.splitlines()} == {*usual, *theirs}
 
 
 def test_the_dialect_survives_a_conversion(tmp_path: Path) -> None:
