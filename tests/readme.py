@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from qmon_tui.tui.actions import ACTIONS, shown_key
+from qmon_tui.tui.action import Action, shown_key
+from qmon_tui.tui.actions import ACTIONS, TITLES
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 START = "<!-- keys: made from the action registry; a test fails when they drift -->\n"
@@ -12,11 +13,15 @@ END = "<!-- end of keys -->"
 def key_table() -> str:
     """All actions that have a key, as a Markdown table."""
     rows = [
-        f"| {' '.join(f'`{shown_key(key)}`' for key in action.keys)} | {action.description} |"
+        f"| {' '.join(f'`{shown_key(key)}`' for key in action.keys)} | {_description(action)} |"
         for action in ACTIONS
         if action.keys
     ]
     return "\n".join(["| key | does |", "|---|---|", *rows]) + "\n"
+
+
+def _description(action: Action) -> str:
+    return f"In {TITLES[action.where]}: {action.description}" if action.where else action.description
 
 
 def with_keys(text: str) -> str:

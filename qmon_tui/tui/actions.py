@@ -1,102 +1,36 @@
-"""Every action of the main screen, once: keys, footer, help, command palette and disabled reasons are read here."""
+"""Every action of the main screen, once: keys, footer, help, command palette and disabled reasons are read here.
 
-from dataclasses import dataclass
-from enum import StrEnum
+What belongs to a place or a panel is declared with it (`places.PLACES`, `forms.panels.PANELS`) and gathered here.
+"""
 
-from qmon_tui.tui.situation import Need, Pane, Situation, unmet
+from dataclasses import replace
 
+from qmon_tui.tui.action import Action, Group
+from qmon_tui.tui.forms.panels import PANELS
+from qmon_tui.tui.places import PLACES
+from qmon_tui.tui.situation import Need, Pane, Situation
 
-class Group(StrEnum):
-    """Headings of the help list."""
+_EVERYWHERE = (Pane.KINDS, Pane.PLACE, Pane.LIST, Pane.FORM, Pane.LIVE)
 
-    OBJECTS = "Objects"
-    CHANGES = "Changes"
-    LIVE = "Live schedule"
-    VIEW = "View"
-    PROGRAM = "Program"
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing the user can do. A letter means the same everywhere."""
-
-    id: str
-    keys: tuple[str, ...]
-    """Textual's key names; the first is shown."""
-    label: str
-    """One or two words for the footer."""
-    description: str
-    group: Group
-    needs: tuple[Need, ...] = ()
-    dangerous: bool = False
-    """Changes the configuration or throws something away: never possible in read-only mode."""
-    footer: tuple[Pane, ...] = ()
-    """The panes in whose footer it is shown, in the order of the registry."""
-
-    def disabled_reason(self, now: Situation) -> str | None:
-        """Why it is not possible now, as a sentence; None where it is."""
-        needs = (Need.WRITABLE, *self.needs) if self.dangerous else self.needs
-        return unmet(needs, now)
-
-    @property
-    def key(self) -> str:
-        """The first key as people write it, empty where there is none."""
-        return shown_key(self.keys[0]) if self.keys else ""
-
-
-_SHOWN = {
-    "slash": "/",
-    "question_mark": "?",
-    "colon": ":",
-    "escape": "Esc",
-    "enter": "Enter",
-    "space": "Space",
-    "delete": "Del",
-    "comma": ",",
-    "full_stop": ".",
-    "greater_than_sign": ">",
-    "less_than_sign": "<",
-    "equals_sign": "=",
-    "backspace": "⌫",
-    "left": "←",
-    "right": "→",
-    "up": "↑",
-    "down": "↓",
-    "tab": "Tab",
-    "shift+tab": "⇧Tab",
-}
-
-
-def shown_key(key: str) -> str:
-    """A key name as people write it: `ctrl+s` is `^s`, `slash` is `/`."""
-    if key in _SHOWN:
-        return _SHOWN[key]
-    if key.startswith("ctrl+"):
-        return "^" + key.removeprefix("ctrl+")
-    return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
-
-
-_EVERYWHERE = (Pane.KINDS, Pane.LIST, Pane.FORM, Pane.LIVE)
-
-ACTIONS: tuple[Action, ...] = (
+_GENERAL: tuple[Action, ...] = (
     Action("edit", ("e",), "edit", "Edit the chosen object in its form", Group.OBJECTS,
-           (Need.OBJECT,), footer=(Pane.LIST,)),
+           (Need.OBJECTS, Need.OBJECT,), footer=(Pane.LIST,)),
     Action("add", ("a",), "add", "Add an object of this kind", Group.OBJECTS,
-           (Need.MANY,), dangerous=True, footer=(Pane.LIST, Pane.KINDS)),
+           (Need.OBJECTS, Need.MANY,), dangerous=True, footer=(Pane.LIST, Pane.KINDS)),
     Action("clone", ("c",), "clone", "Add a copy of the chosen object under another name", Group.OBJECTS,
-           (Need.MANY, Need.OBJECT), dangerous=True),
+           (Need.OBJECTS, Need.MANY, Need.OBJECT), dangerous=True),
     Action("rename", ("n", "f2"), "rename", "Give the chosen object another name", Group.OBJECTS,
-           (Need.MANY, Need.OBJECT), dangerous=True),
+           (Need.OBJECTS, Need.MANY, Need.OBJECT), dangerous=True),
     Action("delete", ("d", "delete"), "delete", "Delete the chosen object, after asking", Group.OBJECTS,
-           (Need.MANY, Need.OBJECT), dangerous=True, footer=(Pane.LIST,)),
+           (Need.OBJECTS, Need.MANY, Need.OBJECT), dangerous=True, footer=(Pane.LIST,)),
     Action("revert", ("x",), "revert", "Set the chosen object back to what was saved", Group.OBJECTS,
-           (Need.OBJECT, Need.OBJECT_CHANGED), dangerous=True),
+           (Need.OBJECTS, Need.OBJECT, Need.OBJECT_CHANGED), dangerous=True),
     Action("load", ("L",), "load", "Load the complexes from a file as qconf -sc prints them", Group.OBJECTS,
            (Need.COMPLEXES,), dangerous=True),
     Action("export", ("E",), "export", "Write the complexes to a file as qconf -sc prints them", Group.OBJECTS,
            (Need.COMPLEXES,)),
     Action("filter", ("slash",), "filter", "Show only the rows that contain a text", Group.OBJECTS,
-           footer=(Pane.LIST, Pane.LIVE)),
+           (Need.FILTERED,), footer=(Pane.LIST, Pane.LIVE)),
     Action("undo", ("u", "ctrl+z"), "undo", "Take the last edit back", Group.CHANGES,
            (Need.UNDO,), dangerous=True, footer=_EVERYWHERE),
     Action("redo", ("U", "ctrl+y"), "redo", "Make the edit again that was taken back", Group.CHANGES,
@@ -114,9 +48,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("lower", ("i",), "instances", "Switch between the chosen job and the queue instances", Group.LIVE,
            footer=(Pane.LIVE,)),
     Action("kinds", ("1",), "kinds", "Go to the kinds of object", Group.VIEW),
-    Action("objects", ("2",), "objects", "Go to the list of objects", Group.VIEW, footer=(Pane.KINDS, Pane.LIVE)),
+    Action("objects", ("2",), "objects", "Go to the middle: the list of objects, or the place shown there",
+           Group.VIEW, footer=(Pane.KINDS, Pane.LIVE)),
     Action("live", ("3",), "live", "Go to the live schedule", Group.VIEW,
-           footer=(Pane.LIST, Pane.KINDS, Pane.FORM)),
+           footer=(Pane.PLACE, Pane.LIST, Pane.KINDS, Pane.FORM)),
     Action("zoom", ("z",), "zoom", "Give the whole screen to this pane, or take it back", Group.VIEW,
            footer=(Pane.LIVE,)),
     Action("back", ("escape",), "back", "Leave the form, clear the filter, or end the zoom", Group.VIEW,
@@ -131,9 +66,32 @@ ACTIONS: tuple[Action, ...] = (
     Action("quit", ("q", "ctrl+q"), "quit", "Leave, asking first if there are unsaved edits", Group.PROGRAM),
 )  # fmt: skip
 
+ACTIONS: tuple[Action, ...] = (
+    *_GENERAL,
+    *(
+        Action(f"go-{place.id}", place.keys, place.title.lower(), f"Go to {place.title}", Group.VIEW)
+        for place in PLACES
+    ),
+    *(replace(action, where=place.id) for place in PLACES for action in place.actions),
+    *(replace(action, where=panel.id) for panel in PANELS for action in panel.actions),
+)
+"""What is the same everywhere, the way to each place, then what belongs to a place or panel."""
+
+TITLES: dict[str, str] = {
+    **{place.id: place.title for place in PLACES},
+    **{panel.id: panel.title for panel in PANELS},
+}
+"""Place or panel -> its title."""
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+
+def actions_here(now: Situation) -> tuple[Action, ...]:
+    """What a key can mean now: the actions of this place or panel, then the general ones whose first key they leave."""
+    own = tuple(action for action in ACTIONS if action.where and action.where == now.here)
+    taken = {key for action in own for key in action.keys}
+    return (*own, *(a for a in ACTIONS if not a.where and not (a.keys and a.keys[0] in taken)))
 
 
 def footer_actions(now: Situation) -> tuple[Action, ...]:
     """The actions of the footer of the focused pane, in the order of the registry."""
-    return tuple(action for action in ACTIONS if now.pane in action.footer)
+    return tuple(action for action in actions_here(now) if now.pane in action.footer)

@@ -7,7 +7,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from qmon_tui.model.catalogue import specs
-from qmon_tui.tui.actions import ACTIONS
+from qmon_tui.tui.actions import actions_here
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -34,7 +34,7 @@ class Everything(Provider):
 
     def _actions(self) -> Iterator[Command]:
         now = self._main.situation()
-        for action in ACTIONS:
+        for action in actions_here(now):
             if action.id != "palette":
                 reason = action.disabled_reason(now)
                 keys = f"{action.key}  " if action.key else ""

@@ -7,6 +7,7 @@ from textual.message import Message
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.workspace.edits import Edit
 
 
 @dataclass
@@ -63,3 +64,22 @@ class JumpRequested(Message):
     kind: Kind
     name: str
     field: str | None = None
+
+
+@dataclass
+class EditWanted(Message):
+    """Any other edit of the workspace that a place or panel asks for; a refusal is said where the edit came from."""
+
+    edit: Edit
+
+
+@dataclass
+class JobWanted(Message):
+    """The cursor of a place came to rest on a job: the live pane should tell about it.
+
+    `explain` asks for the dialog with everything about it.
+    """
+
+    job: int
+    task: int
+    explain: bool = False

@@ -1,7 +1,7 @@
 """What is the case on the main screen right now: the facts that decide which actions are possible."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -9,6 +9,7 @@ class Pane(StrEnum):
     """Where the focus is."""
 
     KINDS = "kinds"
+    PLACE = "place"
     LIST = "list"
     FORM = "form"
     LIVE = "live"
@@ -19,6 +20,12 @@ class Situation:
     """The facts at one moment."""
 
     pane: Pane = Pane.LIST
+    place: str = ""
+    """The id of the place that is shown instead of list and form; empty while those are."""
+    here: str = ""
+    """The id of the place or panel that has the focus, whose own actions are possible; empty outside of them."""
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    """Action id -> why the place or panel cannot do it now, as a sentence."""
     read_only: bool = False
     single: bool = False
     """The chosen kind has exactly one object."""
@@ -37,6 +44,8 @@ class Need(StrEnum):
     """A condition of an action."""
 
     WRITABLE = "writable"
+    OBJECTS = "objects"
+    FILTERED = "filtered"
     MANY = "many"
     COMPLEXES = "complexes"
     OBJECT = "object"
@@ -50,6 +59,8 @@ class Need(StrEnum):
 
 _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
     Need.WRITABLE: (lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed."),
+    Need.OBJECTS: (lambda now: not now.place, "This is done to objects: choose a kind of object first."),
+    Need.FILTERED: (lambda now: now.pane is not Pane.PLACE, "There is no filter here."),
     Need.MANY: (lambda now: not now.single, "There is always exactly one of these."),
     Need.COMPLEXES: (lambda now: now.complexes, "Only complexes are kept in such a file: choose them first."),
     Need.OBJECT: (lambda now: now.object_chosen, "No object is chosen in the list."),

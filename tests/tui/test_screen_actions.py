@@ -6,12 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.actions import ACTIONS, BY_ID, footer_actions, shown_key
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.tui.action import shown_key
+from qmon_tui.tui.actions import ACTIONS, BY_ID, actions_here, footer_actions
+from qmon_tui.tui.forms.panels import PANELS
+from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.help import registry_entries
 from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.tui.situation import Pane, Situation
+from qmon_tui.tui.views import View
+from qmon_tui.workspace.workspace import Workspace
 from tests.tui.screen_harness import cluster_copy, opened
 
 EVERYTHING = Situation(
@@ -20,9 +27,40 @@ EVERYTHING = Situation(
 )  # fmt: skip
 
 
-def test_no_key_has_two_meanings() -> None:
-    keys = Counter(key for action in ACTIONS for key in action.keys)
+WHERES = sorted({action.where for action in ACTIONS})
+
+
+@pytest.mark.parametrize("where", WHERES)
+def test_no_key_has_two_meanings_in_one_place(where: str) -> None:
+    keys = Counter(key for action in ACTIONS if action.where == where for key in action.keys)
     assert [key for key, times in keys.items() if times > 1] == []
+
+
+def test_a_letter_means_the_same_everywhere() -> None:
+    labels: dict[str, set[str]] = {}
+    for action in ACTIONS:
+        for key in action.keys:
+            labels.setdefault(key, set()).add(action.label)
+    assert {key: names for key, names in labels.items() if len(names) > 1} == {}
+
+
+def test_kinds_places_and_panels_have_names_of_their_own() -> None:
+    names = Counter([*Kind, *(place.id for place in PLACES), *(panel.id for panel in PANELS)])
+    assert [name for name, times in names.items() if times > 1] == []
+    assert [name for name, times in Counter(action.id for action in ACTIONS).items() if times > 1] == []
+    for panel in PANELS:
+        assert panel.title not in spec(panel.kind).groups
+
+
+@pytest.mark.parametrize("where", [where for where in WHERES if where])
+def test_where_an_action_of_a_place_has_a_key_the_general_one_gives_way(where: str) -> None:
+    now = replace(EVERYTHING, here=where)
+    own = [action for action in ACTIONS if action.where == where]
+    shown = actions_here(now)
+    assert list(shown[: len(own)]) == own
+    first = Counter(action.keys[0] for action in shown if action.keys)
+    assert [key for key, times in first.items() if times > 1] == []
+    assert {action.where for action in actions_here(EVERYTHING)} == {""}
 
 
 def test_keys_that_do_not_arrive_everywhere_are_never_the_only_ones() -> None:
@@ -32,25 +70,28 @@ def test_keys_that_do_not_arrive_everywhere_are_never_the_only_ones() -> None:
 
 
 def test_everything_is_possible_in_a_situation_that_has_everything() -> None:
-    assert [action.id for action in ACTIONS if action.disabled_reason(EVERYTHING)] == []
+    assert [action.id for action in ACTIONS if action.disabled_reason(replace(EVERYTHING, here=action.where))] == []
 
 
 def test_read_only_refuses_every_dangerous_action_and_says_so() -> None:
-    now = replace(EVERYTHING, read_only=True)
-    refused = {action.id for action in ACTIONS if "read-only" in (action.disabled_reason(now) or "")}
+    reasons = {
+        action.id: action.disabled_reason(replace(EVERYTHING, read_only=True, here=action.where)) for action in ACTIONS
+    }
+    refused = {action for action, reason in reasons.items() if "read-only" in (reason or "")}
     assert refused == {action.id for action in ACTIONS if action.dangerous}
     assert refused >= {"add", "clone", "rename", "delete", "revert", "undo", "redo", "save"}
 
 
 def test_every_refusal_is_a_sentence() -> None:
     for action in ACTIONS:
-        reason = action.disabled_reason(Situation(single=True))
-        assert reason is None or (reason[0].isupper() and reason.endswith("."))
+        for here in ("", action.where):
+            reason = action.disabled_reason(Situation(single=True, here=here))
+            assert reason is None or (reason[0].isupper() and reason.endswith("."))
 
 
 def test_help_has_every_action_with_its_keys() -> None:
     entries = {entry.id: entry for entry in registry_entries(EVERYTHING)}
-    assert set(entries) == {action.id for action in ACTIONS}
+    assert set(entries) == {action.id for action in ACTIONS if not action.where}
     assert entries["save"].keys == "s ^s"
 
 
@@ -70,7 +111,7 @@ async def test_read_only_mode_changes_nothing(tmp_path: Path) -> None:
         cluster = it.workspace.cluster
         await it.go_to(Kind.COMPLEX, "gpu")
         for action in ACTIONS:
-            if action.dangerous:
+            if action.dangerous and not action.where:
                 it.main.do(action.id)
                 await it.settle()
                 assert it.at_main, action.id
@@ -81,9 +122,17 @@ async def test_read_only_mode_changes_nothing(tmp_path: Path) -> None:
 async def test_every_key_of_the_registry_is_bound(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
         bound = {key for key, binding in it.main.active_bindings.items() if "do(" in binding.binding.action}
-        assert {key for action in ACTIONS for key in action.keys} - {"ctrl+q", "ctrl+p"} <= bound
+        assert {key for action in ACTIONS if not action.where for key in action.keys} - {"ctrl+q", "ctrl+p"} <= bound
 
 
 async def test_every_action_has_a_deed(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
-        assert set(it.main.deeds._deeds) == set(BY_ID)
+        assert set(it.main.deeds._deeds) == {action.id for action in BY_ID.values() if not action.where}
+
+
+async def test_every_action_of_a_place_or_panel_has_a_deed(tmp_path: Path) -> None:
+    workspace = Workspace(read_folder(cluster_copy("site", tmp_path)))
+    views: dict[str, View] = {place.id: place.build(workspace) for place in PLACES}
+    views |= {panel.id: panel.build(workspace) for panel in PANELS}
+    for where, view in views.items():
+        assert set(view.deeds) == {action.id for action in ACTIONS if action.where == where}

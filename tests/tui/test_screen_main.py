@@ -10,6 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.dialogs.why import WhyDialog
+from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -216,7 +217,7 @@ async def test_the_lines_at_the_edges_can_be_clicked(teaching: Path) -> None:
 
 async def test_a_click_chooses_a_kind_a_job_and_an_instance(teaching: Path) -> None:
     async with opened(teaching) as it:
-        await it.pilot.click("#kinds", offset=(6, 2))
+        await it.pilot.click("#kinds", offset=(6, 2 + len(PLACES)))
         await it.settle()
         assert it.main.kind is Kind.QUEUE
         await it.pilot.click("#live-jobs", offset=(10, 3))

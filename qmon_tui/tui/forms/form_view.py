@@ -1,4 +1,4 @@
-"""What a form shows: hosts, tabs, one row per field, who refers to the object, and help for the focused field."""
+"""What a form shows: hosts, tabs, one row per field or a panel, who refers to the object, and help."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -23,12 +23,14 @@ from qmon_tui.tui.forms.arranging import Item
 from qmon_tui.tui.forms.drawing import finding_lines, label_width
 from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_row import FieldRow
+from qmon_tui.tui.forms.panel_host import PanelHost
+from qmon_tui.tui.forms.panels import Panel, panel_titled, panels_of
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks
 from qmon_tui.tui.forms.words import SHORT_TITLES, help_lines
-from qmon_tui.tui.present.spans import Idea, Span
+from qmon_tui.tui.present.spans import Idea, Span, wrap
 from qmon_tui.workspace.edits import EditError, existing
 from qmon_tui.workspace.workspace import Workspace
 
@@ -81,6 +83,7 @@ class FormView(Vertical):
         self.used_by = UsedBy()
         self.scopes = Strip("for ", id="scopes")
         self.tabs = Strip(id="tabs")
+        self.panels = PanelHost(workspace)
         self._kind = Kind.COMPLEX
         self._object_name: str | None = None
         self._groups: dict[Kind, str] = {}
@@ -96,6 +99,7 @@ class FormView(Vertical):
         yield self._general
         with self._body:
             yield self.used_by
+        yield self.panels
         yield self._help
 
     def on_mount(self) -> None:
@@ -125,8 +129,14 @@ class FormView(Vertical):
         return group if group in groups else groups[0]
 
     def groups(self) -> tuple[str, ...]:
-        """All tabs of the object."""
-        return tuple(dict.fromkeys((*spec(self._kind).groups, *(field.group for field in self._all_fields()))))
+        """All tabs of the object: those of its fields, then its panels."""
+        panels = (panel.title for panel in panels_of(self._kind))
+        return tuple(dict.fromkeys((*spec(self._kind).groups, *(field.group for field in self._all_fields()), *panels)))
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel that is shown instead of fields."""
+        return panel_titled(self._kind, self.group())
 
     def _all_fields(self) -> tuple[Field, ...]:
         obj = self.object()
@@ -175,8 +185,10 @@ class FormView(Vertical):
         if not self.is_attached:
             return
         state = self.state = self._current()
-        for widget in (self._body, self._help):
-            widget.display = state is not None
+        panel = self.panel if state is not None else None
+        self._body.display = state is not None and panel is None
+        self._help.display = state is not None
+        self.panels.show(panel, self._kind, self._object_name or "")
         for strip in (self.scopes, self.tabs, self._general):
             strip.display = False
         self.border_title = escape(self._title()) if state is not None else ""
@@ -241,7 +253,9 @@ class FormView(Vertical):
     def draw_help(self) -> None:
         """Say what the focused field is for."""
         cells = max(self.size.width - 2, 20)
-        if self.used_by.has_focus:
+        if (panel := self.panel) is not None:
+            self._help.show(wrap(panel.help, cells))
+        elif self.used_by.has_focus:
             self._help.show([(Span(_USED_BY_HELP),)])
         elif self._at < len(self.rows) and (view := self.rows[self._at].view) is not None:
             self._help.show(help_lines(view, cells, editing=self.rows[self._at].editing))
@@ -253,11 +267,16 @@ class FormView(Vertical):
     # Moving about -----------------------------------------------------------------------------------------------
 
     def _stops(self) -> list[Widget]:
+        if self.panel is not None:
+            return []
         rows: list[Widget] = list(self.rows[: len(self.fields())])
         return [*rows, self.used_by] if self.used_by.display else rows
 
     def focus_row(self, index: int) -> None:
-        """Give the focus to a row of this tab, the nearest where there are not so many."""
+        """Give the focus to a row of this tab, the nearest where there are not so many, or to its panel."""
+        if self.panel is not None:
+            self.panels.focus()
+            return
         stops = self._stops()
         if self.state is not None and stops:
             self._at = max(0, min(index, len(stops) - 1))

@@ -2,14 +2,32 @@
 
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.workspace import Workspace
 
 
 class Banner(OneLine):
     """A line that is only there while it has something to say."""
 
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._workspace = workspace
+
     def on_mount(self) -> None:
         """Nothing to say yet."""
         self.display = False
+
+    def refresh_from(self) -> None:
+        """Say what on disk awaits a decision."""
+        disk, unresolved = self._workspace.disk, self._workspace.unresolved
+        if disk is not None:
+            edits = count(len(self._workspace.changes()), "unsaved edit")
+            changed = count(len(disk.objects), "object")
+            self.say(f"{changed} changed on disk while you have {edits}. r: merge, reload or keep", "reload")
+        elif unresolved:
+            self.say(f"{count(len(unresolved), 'field')} changed on both sides. r: decide what counts", "reload")
+        else:
+            self.be_silent()
 
     def say(self, text: str, action: str) -> None:
         """Show a sentence; a click runs an action of the registry."""

@@ -1,27 +1,45 @@
-"""The left pane: the kinds of object."""
+"""The left pane: the places, and the kinds of object below them."""
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.kinds import KindRows, kind_rows
+from qmon_tui.tui.places import PLACES, PLACES_BY_ID
+from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.workspace.workspace import Workspace
 
 
 class KindsPane(LineTable):
-    """What there is. `LineTable.Moved` chooses a kind, `LineTable.Opened` goes to its objects."""
+    """What there is. `LineTable.Moved` chooses a kind or a place, `LineTable.Opened` goes to it."""
 
     def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(KindRows(kind_rows(workspace.cluster)), id=id)
+        rows = _rows(workspace)
+        super().__init__(rows, id=id)
         self._workspace = workspace
+        self._kind = Kind.COMPLEX
+        self._cursor = rows.find(self._kind) or 0
         self.border_title = "Cluster"
 
     def refresh_from(self) -> None:
         """Draw counts and marks again."""
-        result = self._workspace.result
-        findings = result.findings if result else self._workspace.reading.findings
-        self.show(KindRows(kind_rows(self._workspace.cluster, self._workspace.changes(), findings)))
+        self.show(_rows(self._workspace))
 
     @property
     def kind(self) -> Kind:
-        """The kind under the cursor."""
+        """The kind under the cursor, or the one that was before it came to a place."""
+        if isinstance(self.cursor_key, Kind):
+            self._kind = self.cursor_key
+        return self._kind
+
+    @property
+    def place(self) -> str:
+        """The id of the place under the cursor; empty on a kind."""
         key = self.cursor_key
-        return key if isinstance(key, Kind) else Kind.COMPLEX
+        return key if isinstance(key, str) and key in PLACES_BY_ID else ""
+
+
+def _rows(workspace: Workspace) -> KindRows:
+    result = workspace.result
+    findings = result.findings if result else workspace.reading.findings
+    places = [
+        KindRow(place.id, place.title, place.count(workspace) if place.count else None, place.help) for place in PLACES
+    ]
+    return KindRows((*places, *kind_rows(workspace.cluster, workspace.changes(), findings)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.tui.actions import Action
+from qmon_tui.tui.action import Action
 from qmon_tui.tui.present.spans import Idea, Line, Span, width
 from qmon_tui.tui.situation import Situation
 

@@ -3,7 +3,8 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.tui.actions import ACTIONS, Group, shown_key
+from qmon_tui.tui.action import Group, shown_key
+from qmon_tui.tui.actions import actions_here
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.moves import MARKS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
@@ -23,7 +24,7 @@ class HelpEntry:
 
 
 def registry_entries(now: Situation) -> tuple[HelpEntry, ...]:
-    """Every action of the registry, group by group."""
+    """Every action of the registry that there is here, group by group."""
     return tuple(
         HelpEntry(
             action.id,
@@ -33,7 +34,7 @@ def registry_entries(now: Situation) -> tuple[HelpEntry, ...]:
             action.disabled_reason(now),
         )
         for group in Group
-        for action in ACTIONS
+        for action in actions_here(now)
         if action.group is group
     )
 

@@ -1,4 +1,4 @@
-"""The list of kinds: how many objects there are of each, which have unsaved edits, which have findings."""
+"""The left pane: the places, then the kinds with their number of objects, unsaved edits and findings."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,22 @@ from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
 
-_SHORT = {Kind.PE: "Parallel env."}
+_SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
 _TITLE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """One kind. `count` is None where there is always exactly one object."""
+    """One kind, or one place. `count` is None where there is always exactly one object."""
 
-    kind: Kind
+    key: Kind | str
+    """The kind, or the id of the place."""
     title: str
     count: int | None
-    changed: bool
-    worst: Severity | None
+    help: str
+    changed: bool = False
+    worst: Severity | None = None
 
 
 def kind_rows(
@@ -38,6 +40,7 @@ def kind_rows(
             kind,
             declared.title,
             None if declared.single else len(cluster.objects(kind)),
+            declared.help,
             kind in changed,
             worst.get(kind.value),
         )
@@ -63,12 +66,12 @@ class KindRows:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """The kind."""
-        return self._rows[index].kind
+        """The kind, or the id of the place."""
+        return self._rows[index].key
 
     def find(self, key: Hashable) -> int | None:
-        """Where a kind is."""
-        return next((index for index, row in enumerate(self._rows) if row.kind == key), None)
+        """Where a kind or place is."""
+        return next((index for index, row in enumerate(self._rows) if row.key == key), None)
 
     def head(self, cells: int) -> Line | None:
         """There are no column titles."""
@@ -79,7 +82,7 @@ class KindRows:
         row = self._rows[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)
-        title = left(_SHORT.get(row.kind, row.title), max(4, min(_TITLE, cells - 6)))
+        title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6)))
         return fit(
             (
                 Span("●", Idea.CHANGED) if row.changed else Span(" "),
@@ -87,7 +90,7 @@ class KindRows:
                 Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
                 Span(right(number, 4), Idea.DIM),
                 # A narrow pane ends here; where there is room, each kind says what it is for.
-                Span(f"   {specs()[row.kind].help}" if cells > _TITLE + 16 else "", Idea.DIM),
+                Span(f"   {row.help}" if cells > _TITLE + 16 else "", Idea.DIM),
             ),
             cells,
         )

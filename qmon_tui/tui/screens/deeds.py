@@ -1,6 +1,7 @@
 """What each action of the registry does on the main screen; those that ask something are in `asking`."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
@@ -8,7 +9,7 @@ from textual.screen import Screen
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explanation import Change
-from qmon_tui.tui.actions import shown_key
+from qmon_tui.tui.action import shown_key
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.findings import FindingsDialog
@@ -16,12 +17,14 @@ from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.text import TextDialog
 from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.lists.complex_files import ComplexFiles
+from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.formulas import formula_lines
 from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember, state_folder
 from qmon_tui.tui.screens.asking import Asking
+from qmon_tui.tui.screens.facts import here
 from qmon_tui.tui.screens.layout import focus_pane
 from qmon_tui.tui.situation import Pane
 from qmon_tui.tui.themes import THEMES
@@ -69,6 +72,7 @@ class Deeds:
             "help": self._help,
             "about": self._about,
             "quit": asking.quit,
+            **{f"go-{place.id}": partial(screen.go_to_place, place.id) for place in PLACES},
         }
 
     def do(self, action_id: str) -> None:
@@ -84,7 +88,9 @@ class Deeds:
 
     def _objects(self) -> None:
         screen = self._screen
-        if spec(screen.kind).single:
+        if screen.places.place:
+            focus_pane(screen, Pane.PLACE, screen.places)
+        elif spec(screen.kind).single:
             focus_pane(screen, Pane.FORM, screen.form)
         else:
             focus_pane(screen, Pane.LIST, screen.list)
@@ -124,6 +130,8 @@ class Deeds:
             screen.live.clear_filter()
         elif pane is Pane.LIST and (screen.list.filter or screen.list.has_class("-filtering")):
             screen.list.action_clear_filter()
+        elif (view := here(screen)[1]) is not None and view.leave():
+            return
         elif screen.has_class("-zoom"):
             screen.remove_class("-zoom")
         elif pane is Pane.FORM and not spec(screen.kind).single:
@@ -211,7 +219,9 @@ class Deeds:
     def _copy(self) -> None:
         screen = self._screen
         pane = screen.situation().pane
-        if pane is Pane.LIVE:
+        if (view := here(screen)[1]) is not None:
+            text = view.copied
+        elif pane is Pane.LIVE:
             text = screen.live.row_text
         elif pane is Pane.FORM and screen.form.field and screen.chosen:
             obj = screen.workspace.cluster.get(screen.kind, screen.chosen)

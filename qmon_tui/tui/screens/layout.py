@@ -11,7 +11,7 @@ BREAKPOINTS = [(0, "-one"), (100, "-two"), (140, "-three")]
 HEIGHTS = [(0, "-low"), (34, "-tall")]
 """Lines from which list and form, or job and queue instances, are shown in full together."""
 
-_PANES = {"kinds": Pane.KINDS, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
+_PANES = {"kinds": Pane.KINDS, "place": Pane.PLACE, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
 _CLASSES = {pane: f"-at-{pane}" for pane in Pane}
 
 

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
@@ -23,26 +22,26 @@ from qmon_tui.tui.panes.footer import Banner
 from qmon_tui.tui.panes.kinds import KindsPane
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.panes.live import JobChosen, LivePane
+from qmon_tui.tui.panes.places import PlacesPane
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.footer import footer_line
-from qmon_tui.tui.present.header import Heading, count_severities, heading_line
+from qmon_tui.tui.present.header import heading_line
 from qmon_tui.tui.present.live import counts_line
 from qmon_tui.tui.present.moves import summary
 from qmon_tui.tui.present.spans import Line, Span, fit
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.screens.applying import Applying
+from qmon_tui.tui.screens.facts import heading_of, here, situation_of
 from qmon_tui.tui.screens.layout import BREAKPOINTS, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.running import Running
 from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
 from qmon_tui.tui.situation import Pane, Situation
-from qmon_tui.workspace.difference import What
-from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
-from qmon_tui.workspace.workspace import Event, Workspace, WorkspaceError
+from qmon_tui.workspace.workspace import Event, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.deeds import Deeds
 
 
-class MainScreen(Screen[None]):
+class MainScreen(Applying):
     """The whole of the program; everything else is a dialog over it."""
 
     CSS_PATH = "main.tcss"
@@ -52,7 +51,8 @@ class MainScreen(Screen[None]):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Everything}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(",".join(action.keys), f"do('{action.id}')", action.label, show=False, tooltip=action.description)
-        for action in ACTIONS
+        # Those of places and panels come first: where they work, a key is theirs.
+        for action in sorted(ACTIONS, key=lambda action: not action.where)
         if action.keys
     ]
 
@@ -62,13 +62,14 @@ class MainScreen(Screen[None]):
         self.kinds = KindsPane(workspace, id="kinds")
         self.list = ObjectList(workspace, id="list")
         self.form = ObjectForm(workspace, id="form")
+        self.places = PlacesPane(workspace, id="place")
         self.live = LivePane(workspace, id="live")
         self.running = Running(self)
         self.watching = Watching(self, changes)
         self.on_explained: Callable[[], None] | None = None
         """Set while a dialog about the chosen job is open: what to do when it is explained anew."""
         self._heading = OneLine(id="heading")
-        self._banner = Banner(id="banner")
+        self._banner = Banner(workspace, id="banner")
         self._moves = OneLine(id="moves")
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
@@ -82,6 +83,7 @@ class MainScreen(Screen[None]):
             with Vertical(id="objects"):
                 yield self.list
                 yield self.form
+            yield self.places
             yield self.live
         yield self._moves
         yield self._footer
@@ -90,7 +92,7 @@ class MainScreen(Screen[None]):
         """Start the live run and the watch."""
         self.workspace.subscribe(self._told)
         self._moves.show(self._moves_line)
-        self._heading.show(lambda cells: heading_line(self.heading(), cells))
+        self._heading.show(lambda cells: heading_line(heading_of(self), cells))
         self._footer.show(lambda cells: footer_line(footer_actions(self.situation()), self.situation(), cells))
         self.kinds.refresh_from()
         self._show_kind(self.kinds.kind)
@@ -116,43 +118,19 @@ class MainScreen(Screen[None]):
         result = self.workspace.result
         return result.findings if result else tuple(self.workspace.reading.findings)
 
+    @property
+    def pane(self) -> Pane:
+        """Where the focus is."""
+        return self._pane
+
     def situation(self) -> Situation:
         """The facts that decide which actions are possible."""
-        workspace, kind, name = self.workspace, self.kind, self.chosen
-        return Situation(
-            pane=self._pane,
-            read_only=workspace.read_only,
-            single=spec(kind).single,
-            complexes=kind is Kind.COMPLEX,
-            object_chosen=name is not None,
-            object_changed=name is not None and workspace.is_dirty(kind, name),
-            changes=len(workspace.changes()),
-            undo=workspace.undo_label,
-            redo=workspace.redo_label,
-            findings=len(self.findings),
-            job_chosen=self.live.chosen is not None,
-        )
+        return situation_of(self)
 
-    def heading(self) -> Heading:
-        """What the top line says."""
-        workspace, result = self.workspace, self.workspace.result
-        errors, warnings = count_severities(self.findings)
-        single = spec(self.kind).single
-        return Heading(
-            crumbs=(
-                workspace.cluster.name,
-                spec(self.kind).title,
-                *([] if single or not self.chosen else [self.chosen]),
-            ),
-            read_only=workspace.read_only,
-            edits=sum(len(change.fields) if change.what is What.CHANGED else 1 for change in workspace.changes()),
-            errors=errors,
-            warnings=warnings,
-            seconds=result.seconds if result else None,
-            running=self.running.busy and (result is None or result.seconds > 0.15),
-            stale=bool(result and result.stale),
-            disk=workspace.disk is not None or bool(workspace.unresolved),
-        )
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key means what the place or panel with the focus makes of it; elsewhere, what it means everywhere."""
+        where = BY_ID[str(parameters[0])].where if action == "do" else ""
+        return not where or where == here(self)[0]
 
     # What the workspace tells -----------------------------------------------------------------------------------
 
@@ -167,7 +145,8 @@ class MainScreen(Screen[None]):
         self.kinds.refresh_from()
         self.list.refresh_from()
         self.form.refresh_from()
-        self._show_banner()
+        self.places.refresh_from()
+        self._banner.refresh_from()
         self.refresh_edges()
 
     def refresh_edges(self) -> None:
@@ -175,43 +154,7 @@ class MainScreen(Screen[None]):
         for line in (self._heading, self._moves, self._footer):
             line.refresh()
 
-    def _show_banner(self) -> None:
-        disk, unresolved = self.workspace.disk, self.workspace.unresolved
-        if disk is not None:
-            edits = count(len(self.workspace.changes()), "unsaved edit")
-            changed = count(len(disk.objects), "object")
-            self._banner.say(f"{changed} changed on disk while you have {edits}. r: merge, reload or keep", "reload")
-        elif unresolved:
-            self._banner.say(
-                f"{count(len(unresolved), 'field')} changed on both sides. r: decide what counts", "reload"
-            )
-        else:
-            self._banner.be_silent()
-
     # What the widgets post --------------------------------------------------------------------------------------
-
-    def apply(self, edit: Edit, *, typing: bool = False) -> bool:
-        """Make an edit; where it cannot be made, say why."""
-        try:
-            return self.workspace.apply(edit, typing=typing)
-        except (EditError, WorkspaceError) as error:
-            self.notify(str(error), severity="warning", markup=False)
-            self.form.refresh_from()
-            return False
-
-    @on(messages.FieldEdited)
-    def _field_edited(self, event: messages.FieldEdited) -> None:
-        self.apply(SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
-        if not event.typing:
-            self.workspace.end_typing()
-
-    @on(messages.FieldsEdited)
-    def _fields_edited(self, event: messages.FieldsEdited) -> None:
-        self.apply(SetFields(event.kind, event.name, dict(event.values)))
-
-    @on(messages.KindReplaced)
-    def _kind_replaced(self, event: messages.KindReplaced) -> None:
-        self.apply(ReplaceKind(event.kind, event.objects))
 
     @on(messages.ObjectChosen)
     def _object_chosen(self, event: messages.ObjectChosen) -> None:
@@ -228,13 +171,26 @@ class MainScreen(Screen[None]):
     def _jump_requested(self, event: messages.JumpRequested) -> None:
         self.go_to(event.kind, event.name, event.field)
 
+    @on(messages.JobWanted)
+    def _job_wanted(self, event: messages.JobWanted) -> None:
+        self.live.choose((event.job, event.task))
+        if event.explain:
+            self.call_after_refresh(self.do, "why")
+        self.refresh_edges()
+
     @on(LineTable.Moved, "#kinds")
     def _kind_moved(self) -> None:
-        self._show_kind(self.kinds.kind)
+        if self.kinds.place:
+            self._show_place(self.kinds.place)
+        else:
+            self._show_kind(self.kinds.kind)
 
     @on(LineTable.Opened, "#kinds")
     def _kind_opened(self) -> None:
-        self.go_to(self.kind)
+        if self.kinds.place:
+            self.go_to_place(self.kinds.place)
+        else:
+            self.go_to(self.kind)
 
     @on(JobChosen)
     def _job_chosen(self) -> None:
@@ -256,7 +212,21 @@ class MainScreen(Screen[None]):
 
     # Going about ------------------------------------------------------------------------------------------------
 
+    def _show_place(self, place: str) -> None:
+        self.places.show(place)
+        self.set_class(bool(place), "-place")
+        self.refresh_edges()
+
+    def go_to_place(self, place: str, chosen: str | None = None) -> None:
+        """Show a place of the left pane and something in it."""
+        self.kinds.move_to(place)
+        self._show_place(place)
+        focus_pane(self, Pane.PLACE, self.places)
+        if chosen is not None and self.places.view is not None:
+            self.call_after_refresh(self.places.view.choose, chosen)
+
     def _show_kind(self, kind: Kind) -> None:
+        self._show_place("")
         single = spec(kind).single
         self.set_class(single, "-single")
         self.list.show(kind)
@@ -299,9 +269,13 @@ class MainScreen(Screen[None]):
 
     def do(self, action_id: str) -> None:
         """Do an action of the registry, or say why it is not possible now."""
-        reason = BY_ID[action_id].disabled_reason(self.situation())
+        action = BY_ID[action_id]
+        reason = action.disabled_reason(self.situation())
+        _, view = here(self)
         if reason:
             self.notify(reason, severity="warning", markup=False)
+        elif action.where and view is not None:
+            view.deeds[action_id]()
         else:
             self.deeds.do(action_id)
 

@@ -1,0 +1,59 @@
+"""How a hostgroup comes to its hosts: the way to each through nested groups, and the groups that add none."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.topology import members
+from qmon_tui.values.hosts import canonical, is_group
+
+
+class Found(StrEnum):
+    """What a name in a hostgroup turned out to be."""
+
+    HOST = "host"
+    UNKNOWN = "unknown"
+    """A hostgroup that does not exist."""
+    CIRCLE = "circle"
+    """A hostgroup that is reached through itself."""
+
+
+class Member(NamedTuple):
+    """What one name of a hostgroup came to, and the groups that led to it, from the one that was asked for."""
+
+    name: str
+    path: tuple[str, ...]
+    found: Found
+
+
+def find_members(cluster: Cluster, name: str) -> tuple[Member, ...]:
+    """All hosts of a hostgroup with the first way to each, and the groups that add none; empty for no such group."""
+    groups, seen = cluster.objects(Kind.HOSTGROUP), {name}
+    found: list[Member] = []
+
+    def listed(path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        return ((member, path) for member in members(groups[path[-1]]))
+
+    # A stack instead of recursion: groups may be nested deeper than Python calls.
+    stack = [listed((name,))] if name in groups else []
+    while stack:
+        following = next(stack[-1], None)
+        if following is None:
+            stack.pop()
+            continue
+        member, path = following
+        member = member if is_group(member) else canonical(member)
+        if member in path:
+            found.append(Member(member, path, Found.CIRCLE))
+        elif member in seen:
+            continue
+        elif not is_group(member):
+            found.append(Member(member, path, Found.HOST))
+        elif member not in groups:
+            found.append(Member(member, path, Found.UNKNOWN))
+        else:
+            stack.append(listed((*path, member)))
+        seen.add(member)
+    return tuple(found)

@@ -1,0 +1,81 @@
+"""What an action is: its keys, its words, and the reasons for which it is not possible now."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qmon_tui.tui.situation import Need, Pane, Situation, unmet
+
+
+class Group(StrEnum):
+    """Headings of the help list."""
+
+    HERE = "Here"
+    OBJECTS = "Objects"
+    CHANGES = "Changes"
+    LIVE = "Live schedule"
+    VIEW = "View"
+    PROGRAM = "Program"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the user can do. A letter means the same everywhere: the same label, whatever it is applied to."""
+
+    id: str
+    keys: tuple[str, ...]
+    """Textual's key names; the first is shown."""
+    label: str
+    """One or two words for the footer."""
+    description: str
+    group: Group = Group.HERE
+    needs: tuple[Need, ...] = ()
+    dangerous: bool = False
+    """Changes the configuration or throws something away: never possible in read-only mode."""
+    footer: tuple[Pane, ...] = ()
+    """The panes in whose footer it is shown, in the order of the registry."""
+    where: str = ""
+    """The place or panel that it belongs to, set by the registry; empty for what is the same everywhere."""
+
+    def disabled_reason(self, now: Situation) -> str | None:
+        """Why it is not possible now, as a sentence; None where it is."""
+        if self.where and self.where != now.here:
+            return f"This belongs to {self.where}: go there first."
+        needs = (Need.WRITABLE, *self.needs) if self.dangerous else self.needs
+        return unmet(needs, now) or now.refusals.get(self.id)
+
+    @property
+    def key(self) -> str:
+        """The first key as people write it, empty where there is none."""
+        return shown_key(self.keys[0]) if self.keys else ""
+
+
+_SHOWN = {
+    "slash": "/",
+    "question_mark": "?",
+    "colon": ":",
+    "escape": "Esc",
+    "enter": "Enter",
+    "space": "Space",
+    "delete": "Del",
+    "comma": ",",
+    "full_stop": ".",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
+    "equals_sign": "=",
+    "backspace": "⌫",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "tab": "Tab",
+    "shift+tab": "⇧Tab",
+}
+
+
+def shown_key(key: str) -> str:
+    """A key name as people write it: `ctrl+s` is `^s`, `slash` is `/`."""
+    if key in _SHOWN:
+        return _SHOWN[key]
+    if key.startswith("ctrl+"):
+        return "^" + key.removeprefix("ctrl+")
+    return key.upper() if key[:1] == "f" and key[1:].isdigit() else key

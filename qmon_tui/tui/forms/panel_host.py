@@ -1,0 +1,52 @@
+"""The room of the form in which a panel is shown instead of fields."""
+
+from textual.containers import Vertical
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.forms.panels import Panel
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.workspace import Workspace
+
+
+class PanelHost(Vertical):
+    """One panel at a time, made at the first visit and kept; out of sight it is not drawn again."""
+
+    DEFAULT_CSS = "PanelHost { height: 1fr; display: none; }"
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._views: dict[str, PanelView] = {}
+        self.panel: Panel | None = None
+        """What is shown now."""
+
+    @property
+    def view(self) -> PanelView | None:
+        """The view of the panel that is shown."""
+        return self._views.get(self.panel.id) if self.panel else None
+
+    def show(self, panel: Panel | None, kind: Kind, name: str) -> None:
+        """Show a panel for an object, or none."""
+        if panel is not self.panel:
+            self.panel = panel
+            self.display = panel is not None
+            for known, view in self._views.items():
+                view.display = panel is not None and known == panel.id
+        if panel is None:
+            return
+        made = panel.id not in self._views
+        if made:
+            self._views[panel.id] = panel.build(self._workspace)
+            self.mount(self._views[panel.id])
+        view = self._views[panel.id]
+        if made:
+            # What a view shows is composed when it is mounted.
+            self.call_after_refresh(view.show, kind, name)
+        else:
+            view.show(kind, name)
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "PanelHost":
+        """Give the focus to the panel that is shown, as soon as it is there."""
+        if (view := self.view) is not None:
+            self.call_after_refresh(view.focus, scroll_visible)
+        return self

@@ -1,0 +1,68 @@
+"""The panels of the forms: tabs that show more about an object than its fields, such as a picture or a table.
+
+To add one: write a `PanelView` in a package of its own (`hostgroups/resolved.py` is one), its `Action`s beside it
+without importing the view, a function below that imports the view when it is first wanted, and an entry of `PANELS`.
+The tab then stands behind those of the kind's fields. What the catalogue says about a field is shown by the generic
+form, never by a panel.
+
+A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`, `KindReplaced` or `EditWanted`, and
+`JumpRequested` to go elsewhere. Its actions work while it has the focus, as those of a place do (see `places`).
+Left and right (h and l) lead to the other tabs unless a widget of the panel takes them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.action import Action
+from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.views import PanelView
+    from qmon_tui.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One more tab of the form of a kind."""
+
+    kind: Kind
+    id: str
+    """One lower-case word, different from all kinds, places and other panels."""
+    title: str
+    """The name of the tab, different from those of the kind's fields."""
+    help: str
+    """What it shows, for the line below."""
+    build: "Callable[[Workspace], PanelView]"
+    """Makes the view when it is first visited."""
+    actions: tuple[Action, ...] = ()
+    """What can be done there besides what can be done everywhere."""
+
+
+def _resolved(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.hostgroups.resolved import ResolvedView
+
+    return ResolvedView(workspace)
+
+
+PANELS: tuple[Panel, ...] = (
+    Panel(
+        Kind.HOSTGROUP,
+        "resolved",
+        "Resolved",
+        "The hosts that the group stands for, and the groups through which each came. Enter goes to the host.",
+        _resolved,
+        RESOLVED_ACTIONS,
+    ),
+)
+
+
+def panels_of(kind: Kind) -> tuple[Panel, ...]:
+    """The panels of a kind, in their order."""
+    return tuple(panel for panel in PANELS if panel.kind is kind)
+
+
+def panel_titled(kind: Kind, title: str) -> Panel | None:
+    """The panel of a tab; None for a tab of fields."""
+    return next((panel for panel in panels_of(kind) if panel.title == title), None)

@@ -1,0 +1,1 @@
+"""What the form of a hostgroup shows besides its fields."""

@@ -1,0 +1,46 @@
+"""The facts that widgets post, applied to the workspace as edits."""
+
+from textual import on
+from textual.screen import Screen
+
+from qmon_tui.tui import messages
+from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
+from qmon_tui.workspace.workspace import Workspace, WorkspaceError
+
+
+class Applying(Screen[None]):
+    """A screen that owns a workspace and makes the edits that its widgets ask for."""
+
+    workspace: Workspace
+
+    def refresh_all(self) -> None:
+        """Draw everything that shows the workspace."""
+        raise NotImplementedError
+
+    def apply(self, edit: Edit, *, typing: bool = False) -> bool:
+        """Make an edit; where it cannot be made, say why."""
+        try:
+            return self.workspace.apply(edit, typing=typing)
+        except (EditError, WorkspaceError) as error:
+            self.notify(str(error), severity="warning", markup=False)
+            self.refresh_all()
+            return False
+
+    @on(messages.FieldEdited)
+    def _field_edited(self, event: messages.FieldEdited) -> None:
+        self.apply(SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
+        if not event.typing:
+            self.workspace.end_typing()
+
+    @on(messages.FieldsEdited)
+    def _fields_edited(self, event: messages.FieldsEdited) -> None:
+        self.apply(SetFields(event.kind, event.name, dict(event.values)))
+
+    @on(messages.EditWanted)
+    def _edit_wanted(self, event: messages.EditWanted) -> None:
+        self.apply(event.edit)
+        self.workspace.end_typing()
+
+    @on(messages.KindReplaced)
+    def _kind_replaced(self, event: messages.KindReplaced) -> None:
+        self.apply(ReplaceKind(event.kind, event.objects))

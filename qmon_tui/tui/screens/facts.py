@@ -1,0 +1,77 @@
+"""What is the case on the main screen: the facts that decide which actions are possible, and those of the top line."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.places import PLACES_BY_ID
+from qmon_tui.tui.present.header import Heading, count_severities
+from qmon_tui.tui.situation import Pane, Situation
+from qmon_tui.tui.views import View
+from qmon_tui.workspace.difference import What
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+_NOTHING: Mapping[str, str] = {}
+
+
+def here(screen: "MainScreen") -> tuple[str, View | None]:
+    """The place or panel with the focus, whose own actions are possible now: its id and its view."""
+    if screen.pane is Pane.PLACE:
+        return screen.places.place, screen.places.view
+    if screen.pane is Pane.FORM and screen.form.panels.panel is not None:
+        return screen.form.panels.panel.id, screen.form.panels.view
+    return "", None
+
+
+def situation_of(screen: "MainScreen") -> Situation:
+    """The facts that decide which actions are possible."""
+    workspace, kind = screen.workspace, screen.kind
+    name = None if screen.places.place else screen.chosen
+    where, view = here(screen)
+    return Situation(
+        pane=screen.pane,
+        place=screen.places.place,
+        here=where,
+        refusals=view.refusals() if view is not None and view.is_mounted else _NOTHING,
+        read_only=workspace.read_only,
+        single=spec(kind).single,
+        complexes=kind is Kind.COMPLEX,
+        object_chosen=name is not None,
+        object_changed=name is not None and workspace.is_dirty(kind, name),
+        changes=len(workspace.changes()),
+        undo=workspace.undo_label,
+        redo=workspace.redo_label,
+        findings=len(screen.findings),
+        job_chosen=screen.live.chosen is not None,
+    )
+
+
+def heading_of(screen: "MainScreen") -> Heading:
+    """What the top line says."""
+    workspace, result = screen.workspace, screen.workspace.result
+    errors, warnings = count_severities(screen.findings)
+    return Heading(
+        crumbs=_crumbs(screen),
+        read_only=workspace.read_only,
+        edits=sum(len(change.fields) if change.what is What.CHANGED else 1 for change in workspace.changes()),
+        errors=errors,
+        warnings=warnings,
+        seconds=result.seconds if result else None,
+        running=screen.running.busy and (result is None or result.seconds > 0.15),
+        stale=bool(result and result.stale),
+        disk=workspace.disk is not None or bool(workspace.unresolved),
+    )
+
+
+def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
+    """Where one is: cluster, then place or kind, then what is chosen there."""
+    places = screen.places
+    if places.place:
+        middle, chosen = PLACES_BY_ID[places.place].title, places.view.selected if places.view else None
+    else:
+        declared = spec(screen.kind)
+        middle, chosen = declared.title, None if declared.single else screen.chosen
+    return tuple(filter(None, (screen.workspace.cluster.name, middle, chosen)))

@@ -1,0 +1,73 @@
+"""What fills the middle besides the generic list and form: places, and panels among the tabs of a form.
+
+A view draws what it is given and posts facts (`messages`); only the screen changes the workspace. What takes more than
+a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.
+"""
+
+from collections.abc import Callable, Mapping
+
+from textual.containers import Vertical
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.workspace.workspace import Workspace
+
+
+class View(Vertical):
+    """A place or a panel. It is mounted when it is first seen, kept afterwards, and refreshed only while in sight."""
+
+    DEFAULT_CSS = """
+    View { height: 1fr; width: 1fr; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.deeds: Mapping[str, Callable[[], None]] = {}
+        """Action id -> what it does, for every action that its place or panel declares."""
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self.refresh_from()
+
+    def refresh_from(self) -> None:
+        """Draw what the workspace holds now. Called when it is mounted or shown, after every edit and every run."""
+
+    def refusals(self) -> Mapping[str, str]:
+        """Action id -> why it is not possible now, as a sentence. Asked for with every footer: it must be quick."""
+        return {}
+
+    def leave(self) -> bool:
+        """Esc: take one step back inside the view, such as clearing a filter. False where there is none to take."""
+        return False
+
+    @property
+    def copied(self) -> str:
+        """What `y` copies: the text of what is chosen; empty where nothing is."""
+        return ""
+
+
+class PlaceView(View):
+    """What a place shows in the room of list and form. `focus()` should give the focus to its main table."""
+
+    @property
+    def selected(self) -> str | None:
+        """What is chosen in it, for the top line; None for nothing."""
+        return None
+
+    def choose(self, key: str) -> bool:
+        """Choose what has this name, as `go to` does; False where there is no such thing."""
+        return False
+
+
+class PanelView(View):
+    """What a panel shows below the tabs of the form. `focus()` should give the focus to its main widget."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.kind: Kind | None = None
+        self.object_name: str | None = None
+
+    def show(self, kind: Kind, name: str) -> None:
+        """Show the panel for an object. Called again for the same one when the workspace has changed."""
+        self.kind, self.object_name = kind, name
+        self.refresh_from()
