@@ -7,7 +7,7 @@ from typing import NamedTuple
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
-from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.fields import Field, Separator, ValueType
 from qmon_tui.model.formulas import formula_attributes
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
@@ -78,7 +78,7 @@ def _named(kind: Kind, name: str, text: str) -> tuple[tuple[Target, str | None, 
     found: list[tuple[Target, str | None, str]] = []
     for key, part in _scopes(field, text):
         if key is not None:
-            found.append((_host(key), key, ""))
+            found.append((host_target(key), key, ""))
         if _names_objects(kind, field):
             found += ((target, key, target[1]) for target in _targets(kind, field, part))
     return tuple(found)
@@ -98,13 +98,14 @@ def _targets(kind: Kind, field: Field, text: str) -> Iterator[Target]:
     if extract is not None:
         yield from extract(text)
     elif field.type is ValueType.HOSTS:
-        yield from map(_host, _names(text, field))
+        yield from map(host_target, _names(text, field))
     elif field.refers_to is not None:
         for word in _WORDS[field.type](text, field):
             yield field.refers_to, word
 
 
-def _host(name: str) -> Target:
+def host_target(name: str) -> Target:
+    """What a word means where hosts and @hostgroups may stand."""
     return (Kind.HOSTGROUP, name) if is_group(name) else (Kind.HOST, canonical(name))
 
 
@@ -154,16 +155,17 @@ def _quota(text: str) -> Iterator[Target]:
         for keyword in FILTERS:
             if keyword in rule.filters:
                 names = rule.filters[keyword].names + rule.filters[keyword].excluded
-                yield from (_filtered(keyword, name) for name in names if name != "*")
+                yield from (filtered(keyword, name) for name in names if name != "*")
         for attribute, value in rule.limits:
             yield Kind.COMPLEX, attribute
             if "$" in value:
                 yield from ((Kind.COMPLEX, word) for word in formula_attributes(value))
 
 
-def _filtered(keyword: str, name: str) -> Target:
+def filtered(keyword: str, name: str) -> Target:
+    """What a word means in a filter of a quota rule; a user set has an @ before its name there."""
     if keyword == "hosts":
-        return _host(name)
+        return host_target(name)
     if keyword == "users":
         return (Kind.USERSET, name[1:]) if name.startswith("@") else (Kind.USER, name)
     return _FILTER_KINDS[keyword], name
@@ -179,8 +181,7 @@ def _tree(text: str) -> Iterator[Target]:
 
 
 def _members(text: str) -> Iterator[Target]:
-    if not is_none(text):
-        yield from ((Kind.USER, name.strip()) for name in text.split(",") if not name.strip().startswith("@"))
+    yield from ((Kind.USER, name) for name in split_names(text, Separator.COMMA) if not name.startswith("@"))
 
 
 _ALSO: Mapping[tuple[Kind, str], Callable[[str], Iterator[Target]]] = {
