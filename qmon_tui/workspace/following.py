@@ -65,7 +65,9 @@ def _following(
     places = sum(len(edit.values) for edit in followed)
     if places:
         label += f" and follow {places} reference{'s' * (places > 1)}"
-    after = Batch(label, tuple(followed)).apply(cluster)
+    after = cluster
+    for edit in followed:
+        after = edit.apply(after)
     made = changes(cluster, after)
     return Following(Batch(label, tuple(edits)), made, left, tuple(_warnings(made)))
 

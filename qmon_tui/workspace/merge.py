@@ -1,19 +1,23 @@
-"""Three-way merging per object and per field: edits that do not overlap merge, the others are conflicts to decide."""
+"""Three-way merging per object, field and element: edits that do not overlap merge, the others are to be decided."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from qmon_tui.formats.state.entries import built, entry, with_entries
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.elements import Texts, element
+from qmon_tui.model.fields import Field
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.workspace.difference import ObjectChange, What, changes, document_changes
 from qmon_tui.workspace.document import AnyKind, Document, Thing
-from qmon_tui.workspace.edits import Edit, PutBack, RemoveObject, SetField, object_words
+from qmon_tui.workspace.edits import ClusterEdit, Edit, PutBack, RemoveObject, SetField, existing, object_words
 from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry, SetEntry
+from qmon_tui.workspace.textmerge import Key, merged
 
-Key = tuple[AnyKind, str]
 Version = str | Thing | None
 
 
@@ -28,8 +32,9 @@ class Side(StrEnum):
 class Conflict:
     """One place that both sides changed, differently.
 
-    With a field, the three versions are its text (None: not given). Without, one side removed the object that the
-    other one changed, and the versions are the whole objects (None: removed).
+    With a field, the three versions are its text (None: not given), or that of one element in it (None: not there).
+    Without, one side removed the object that the other one changed, and the versions are the whole objects (None:
+    removed).
     """
 
     kind: AnyKind
@@ -38,26 +43,36 @@ class Conflict:
     base: Version
     mine: Version
     theirs: Version
+    key: Key = ()
+    """Which element of the field."""
+    texts: Texts | None = None
+    """The whole field before, here and there, where it was taken apart."""
 
     @property
     def label(self) -> str:
-        """The place in words: `slots of queue all.q`."""
+        """The place in words: `slots of queue all.q`, `slots [node1] of queue all.q`."""
         words = object_words(self.kind, self.name)
-        return f"{self.field} of {words}" if self.field else words
+        return f"{' '.join((self.field, *self.key))} of {words}" if self.field else words
 
     @property
-    def place(self) -> tuple[AnyKind, str, str | None]:
-        """Kind, object and field."""
-        return (self.kind, self.name, self.field)
+    def place(self) -> tuple[AnyKind, str, str | None, Key]:
+        """Kind, object, field and element."""
+        return (self.kind, self.name, self.field, self.key)
 
     def version_in(self, document: Document) -> Version:
         """What a document holds at this place."""
         thing = document.get(self.kind, self.name)
-        return thing if thing is None or self.field is None else thing.given(self.field)
+        if thing is None or self.field is None:
+            return thing
+        if self.texts is None or not isinstance(thing, ConfigObject):
+            return thing.given(self.field)
+        return element(_field(thing.kind, self.field), self.texts[0], thing.text(self.field), self.key)
 
     def taking(self, side: Side) -> Edit:
         """The edit that makes this side's version hold."""
         version = self.mine if side is Side.MINE else self.theirs
+        if self.field is not None and self.texts is not None and isinstance(self.kind, Kind):
+            return TakeElement(self.kind, self.name, self.field, self.key, self.texts, side)
         if self.field is not None:
             text = version if isinstance(version, str) else None
             if isinstance(self.kind, StateKind):
@@ -83,23 +98,50 @@ def _overlay_state(made: list[ObjectChange], onto: State) -> State:
         if not isinstance(change.after, StateEntry):
             continue
         present = entry(onto, change.after.kind, change.name)
-        merged = change.after
+        result = change.after
         if present is not None and present != change.before:
-            merged = present
+            result = present
             for field, _, text in change.fields:
-                merged = merged.with_value(field, text)
-        changed.append(_sensible(merged, change.after, onto))
+                result = result.with_value(field, text)
+        changed.append(_sensible(result, change.after, onto))
     gone = [(change.kind, change.name) for change in made if change.after is None]
     removed = [(kind, name) for kind, name in gone if isinstance(kind, StateKind)]
     return with_entries(onto, changed, removed) if made else onto
 
 
-def _sensible(merged: StateEntry, mine: StateEntry, state: State) -> StateEntry:
+def _sensible(both: StateEntry, mine: StateEntry, state: State) -> StateEntry:
     """The merged item; where its texts contradict each other (a task that the array no longer has), mine as it is."""
     try:
-        return merged if merged.item is not None else replace(merged, item=built(merged, state))
+        return both if both.item is not None else replace(both, item=built(both, state))
     except ValueError:
         return mine
+
+
+@dataclass(frozen=True, slots=True)
+class TakeElement(ClusterEdit):
+    """Let one side's version of an element of a field hold; whatever else has become of the field stays."""
+
+    kind: Kind
+    name: str
+    field: str
+    key: Key
+    texts: Texts
+    side: Side
+
+    @property
+    def label(self) -> str:
+        """The place, and whose version."""
+        words = f"{' '.join((self.field, *self.key))} of {object_words(self.kind, self.name)}"
+        return f"take {words} as it is {'here' if self.side is Side.MINE else 'on disk'}"
+
+    def apply(self, cluster: Cluster) -> Cluster:
+        """The cluster with that version."""
+        field, here = _field(self.kind, self.field), existing(cluster, self.kind, self.name)
+        mine = merged(field, *self.texts).text
+        theirs = merged(field, *self.texts, lambda key: key == self.key).text
+        before, after = (mine, theirs) if self.side is Side.THEIRS else (theirs, mine)
+        text = merged(field, before, here.text(self.field), after, lambda key: True).text
+        return SetField(self.kind, self.name, self.field, text).apply(cluster)
 
 
 def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
@@ -116,16 +158,40 @@ def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
         kind = change.after.kind
         old = old_names.get((kind, _place(change.after)), change.name)
         read, present = onto.get(kind, old), onto.get(kind, change.name)
-        merged = change.after
+        result = change.after
         if present is not None and present != change.before:
-            merged = present
-            for field, _, text in change.fields:
-                merged = merged.with_value(field, text)
-        changed.append(replace(merged, origin=read.origin if read else None))
+            result = present
+            for field, before, text in change.fields:
+                both = change.what is What.CHANGED
+                given = _merged_text(present, field, before, text, present.given(field)) if both else text
+                result = result.with_value(field, given)
+        changed.append(replace(result, origin=read.origin if read else None))
     for change in made:
         if change.after is None and isinstance(change.before, ConfigObject):
             onto = onto.without(change.before.kind, change.name)
     return onto.with_objects(changed) if changed else onto
+
+
+def _merged_text(obj: ConfigObject, field: str, before: str | None, mine: str | None, theirs: str | None) -> str | None:
+    """Both changes of a field in one text; where that cannot be, mine."""
+    if theirs == before:
+        return mine
+    texts = _texts(obj.kind, field, (before, mine, theirs))
+    return mine if texts is None else merged(_field(obj.kind, field), *texts).text
+
+
+def _texts(kind: Kind, field: str, given: tuple[str | None, str | None, str | None]) -> Texts | None:
+    """Three versions as texts that can be merged, the template's default where none is given."""
+    declared = spec(kind).by_name.get(field)
+    # A configuration's fields have no template: not to be given is no text.
+    if declared is None or (kind is Kind.CONFIGURATION and None in given):
+        return None
+    base, mine, theirs = (declared.default if text is None else text for text in given)
+    return base, mine, theirs
+
+
+def _field(kind: Kind, name: str) -> Field:
+    return spec(kind).by_name[name]
 
 
 def _place(obj: Thing | None) -> tuple[str, int] | None:
@@ -143,7 +209,7 @@ def document_conflicts(base: Document, mine: Document, theirs: Document) -> tupl
 
 
 def _overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) -> tuple[Conflict, ...]:
-    other: Mapping[Key, ObjectChange] = {(change.kind, change.name): change for change in theirs}
+    other: Mapping[tuple[AnyKind, str], ObjectChange] = {(change.kind, change.name): change for change in theirs}
     found: list[Conflict] = []
     for change in mine:
         against = other.get((change.kind, change.name))
@@ -156,7 +222,23 @@ def _overlaps(mine: ObjectChange, theirs: ObjectChange) -> Iterable[Conflict]:
     if (mine.what is What.REMOVED) != (theirs.what is What.REMOVED):
         yield Conflict(mine.kind, mine.name, None, mine.before, mine.after, theirs.after)
         return
-    texts = {field: after for field, _, after in theirs.fields}
+    other = {field: after for field, _, after in theirs.fields}
     for field, before, after in mine.fields:
-        if field in texts and texts[field] != after:
-            yield Conflict(mine.kind, mine.name, field, before, after, texts[field])
+        if field in other and other[field] != after:
+            yield from _clashes(mine, field, before, after, other[field])
+
+
+def _clashes(
+    change: ObjectChange, field: str, before: str | None, mine: str | None, theirs: str | None
+) -> Iterable[Conflict]:
+    """The elements that both changed; the whole field where it has none, or both sides made the object."""
+    kind, changed = change.kind, change.what is What.CHANGED
+    texts = _texts(kind, field, (before, mine, theirs)) if isinstance(kind, Kind) and changed else None
+    if texts is None or not isinstance(kind, Kind):
+        yield Conflict(change.kind, change.name, field, before, mine, theirs)
+        return
+    for clash in merged(_field(kind, field), *texts).clashes:
+        if (clash.base, clash.mine, clash.theirs) == texts:
+            yield Conflict(change.kind, change.name, field, before, mine, theirs)
+        else:
+            yield Conflict(change.kind, change.name, field, clash.base, clash.mine, clash.theirs, clash.key, texts)

@@ -7,10 +7,10 @@ from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
 from qmon_tui.workspace.merge import Conflict, Side, Version
 
 
-def version(value: Version, *, whole: bool) -> str:
+def version(conflict: Conflict, value: Version) -> str:
     """One side's version in words."""
     if value is None:
-        return "removed" if whole else "(default)"
+        return "removed" if conflict.field is None else "(not there)" if conflict.key else "(default)"
     return (value or '""') if isinstance(value, str) else "changed"
 
 
@@ -41,17 +41,14 @@ class ConflictRows:
         conflict = self._conflicts[index]
         where, mine, theirs = self._columns(cells)
         side = self._decided.get(conflict)
-        whole = conflict.field is None
         return fit(
             (
                 Span("? " if side is None else "✓ ", Idea.WARNING if side is None else Idea.ADDED),
                 where.cell(conflict.label),
                 Span(" "),
-                mine.cell(_marked(version(conflict.mine, whole=whole), side is Side.MINE), _look(side, Side.MINE)),
+                mine.cell(_marked(version(conflict, conflict.mine), side is Side.MINE), _look(side, Side.MINE)),
                 Span(" "),
-                theirs.cell(
-                    _marked(version(conflict.theirs, whole=whole), side is Side.THEIRS), _look(side, Side.THEIRS)
-                ),
+                theirs.cell(_marked(version(conflict, conflict.theirs), side is Side.THEIRS), _look(side, Side.THEIRS)),
             ),
             cells,
         )
@@ -76,8 +73,7 @@ def _look(side: Side | None, own: Side) -> Idea:
 def conflict_lines(conflict: Conflict, cells: int) -> tuple[Line, ...]:
     """All three versions in full."""
     lines: list[Line] = [(Span(conflict.label, Idea.STRONG),)]
-    whole = conflict.field is None
     for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
         lead = f"{word.ljust(8)}"
-        lines.extend(wrap(version(value, whole=whole), cells, first=lead, rest=" " * 8))
+        lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
     return tuple(lines)

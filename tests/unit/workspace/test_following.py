@@ -3,6 +3,8 @@
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
+from qmon_tui.model.state import State
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.following import Following, deleting, renaming
 from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import cluster, queue, reading
@@ -23,7 +25,7 @@ CLUSTER = cluster(
 
 
 def after(following: Following) -> Cluster:
-    return following.edit.apply(CLUSTER)
+    return following.edit.made(Document(CLUSTER, State())).cluster
 
 
 def text(cluster: Cluster, kind: Kind, name: str, field: str) -> str:
