@@ -105,13 +105,13 @@ def test_the_undamaged_files_are_read_without_findings() -> None:
 
 
 @given(MUTATIONS)
-@settings(max_examples=300, deadline=2000)
+@settings(max_examples=300, deadline=20_000)
 def test_a_damaged_yaml_file_gives_findings(mutations: list[tuple[float, int, str]]) -> None:
     read_texts(Layout.YAML, "c", {"c.yaml": mutated(YAML, mutations)})
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=300, deadline=2000)
+@settings(max_examples=300, deadline=20_000)
 def test_any_text_as_yaml_gives_findings(text: str) -> None:
     read_texts(Layout.YAML, "c", {"c.yaml": text, "d.yaml": "jobs:\n- " + text})
 
@@ -142,7 +142,7 @@ QCONF = {
 
 
 @given(st.sampled_from(sorted(QCONF)), MUTATIONS)
-@settings(max_examples=300, deadline=2000)
+@settings(max_examples=300, deadline=20_000)
 def test_a_damaged_qconf_file_gives_findings(file: str, mutations: list[tuple[float, int, str]]) -> None:
     texts = {**QCONF, file: mutated(QCONF[file], mutations)}
     before = read_texts(Layout.QCONF, "c", texts).cluster
@@ -154,7 +154,7 @@ def test_a_damaged_qconf_file_gives_findings(file: str, mutations: list[tuple[fl
 
 
 @given(st.sampled_from(list(Kind)), st.text(max_size=80))
-@settings(max_examples=300, deadline=2000)
+@settings(max_examples=300, deadline=20_000)
 def test_any_text_as_a_qconf_file_gives_findings(kind: Kind, text: str) -> None:
     read_texts(Layout.QCONF, "c", {file_of(kind, "x"): text})
 
