@@ -10,14 +10,14 @@ TEMPORARY_PREFIX: Final = ".qmon-tui-"
 """Begins the names of unfinished files, which nobody reads and the watcher ignores."""
 
 
-def replace_file(path: Path, text: str) -> None:
+def replace_file(path: Path, content: str | bytes) -> None:
     """Write a file through a temporary one in the same folder; mode bits are kept, links followed. Raises OSError."""
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=TEMPORARY_PREFIX, dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode("utf-8"))
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
             file.flush()
             os.fchmod(file.fileno(), _mode(target))
             os.fsync(file.fileno())

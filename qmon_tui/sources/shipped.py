@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.xdg import data_folder
 
 
 def shipped_teaching() -> Path:
@@ -23,9 +24,7 @@ def private_copy() -> Path:
 
     Raises OSError where it cannot be made, SourceError where nothing is shipped.
     """
-    base = os.environ.get("XDG_DATA_HOME", "")
-    root = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share"
-    target = root / "qmon-tui" / "teaching"
+    target = data_folder() / "teaching"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         # Copied beside its place first: a copy that was interrupted must not be taken for a whole one.

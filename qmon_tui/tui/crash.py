@@ -7,7 +7,7 @@ from datetime import datetime
 from difflib import unified_diff
 from pathlib import Path
 
-from qmon_tui.tui.remembered import state_folder
+from qmon_tui.sources.xdg import state_folder
 
 FileTexts = Iterable[tuple[str, str | None, str | None]]
 """File, text before, text after."""

@@ -2,17 +2,10 @@
 
 import json
 import os
-from pathlib import Path
+
+from qmon_tui.sources.xdg import state_folder
 
 _VERSION = 1
-
-
-def state_folder() -> Path:
-    """Where it is kept: $XDG_STATE_HOME/qmon-tui."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    # The specification says that a relative path is to be ignored.
-    root = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state"
-    return root / "qmon-tui"
 
 
 def recall(key: str) -> str | None:

@@ -8,10 +8,11 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.shipped import private_copy
+from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import choose_theme, run
 from qmon_tui.tui.crash import as_patch
 from qmon_tui.tui.present.spans import Idea
-from qmon_tui.tui.remembered import recall, remember, state_folder
+from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.themes import THEMES, looks
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import cluster_copy, opened

@@ -9,6 +9,7 @@ from textual.screen import Screen
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explanation import Change
+from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.action import shown_key
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
@@ -22,7 +23,7 @@ from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.formulas import formula_lines
 from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.remembered import remember, state_folder
+from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
 from qmon_tui.tui.screens.facts import here
 from qmon_tui.tui.screens.layout import focus_pane

@@ -1,0 +1,125 @@
+"""Unsaved edits on disk, one file for each running program: what a program that was killed leaves is found again.
+
+A program holds a lock as long as it lives, whatever ends it, so that nobody takes edits away from one that still runs.
+"""
+
+import contextlib
+import fcntl
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from qmon_tui.sources.atomic import replace_file
+from qmon_tui.sources.xdg import folder_key, state_folder
+
+_TEXT: Final = ".json"
+_LOCK: Final = ".lock"
+
+
+def journal_folder(cluster_folder: Path) -> Path:
+    """Where the journals of a cluster folder are."""
+    return state_folder() / "unsaved" / folder_key(cluster_folder)
+
+
+class Journal:
+    """Keeps the unsaved edits of this program; without any there is no file."""
+
+    def __init__(self, cluster_folder: Path) -> None:
+        self._folder = journal_folder(cluster_folder)
+        self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        self._lock: int | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._folder / (self._name + _TEXT)
+
+    def write(self, text: str) -> None:
+        """Replace what is kept, durably; an empty text removes it. Raises OSError."""
+        if not text:
+            self.path.unlink(missing_ok=True)
+            return
+        if self._lock is None:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = _locked(self._folder / (self._name + _LOCK))
+            if self._lock is None:
+                # The process number of one that has just ended: another name.
+                self._name += f"-{time.monotonic_ns()}"
+                self._lock = _locked(self._folder / (self._name + _LOCK))
+        replace_file(self.path, text)
+
+    def close(self) -> None:
+        """Give the lock up; what is written stays, to be found by the next program."""
+        if self._lock is not None:
+            _give_up(self._lock, self._folder / (self._name + _LOCK))
+            self._lock = None
+
+
+@dataclass(slots=True)
+class Leftover:
+    """What a program that is no longer running has left; ours to take while we hold its lock."""
+
+    path: Path
+    text: str
+    written: float
+    """Seconds since the epoch."""
+    _lock: int
+
+    def discard(self) -> None:
+        """Remove it for good."""
+        self.path.unlink(missing_ok=True)
+        self.leave()
+
+    def leave(self) -> None:
+        """Leave it for another time."""
+        _give_up(self._lock, self.path.with_suffix(_LOCK))
+
+
+def leftovers(cluster_folder: Path) -> tuple[Leftover, ...]:
+    """What programs that no longer run have left for a cluster folder, the newest first; each is locked for us."""
+    folder = journal_folder(cluster_folder)
+    found: list[Leftover] = []
+    with contextlib.suppress(OSError):
+        for path in sorted(folder.glob(f"*{_TEXT}")):
+            lock = _locked(path.with_suffix(_LOCK))
+            if lock is None:
+                continue
+            try:
+                found.append(Leftover(path, path.read_text("utf-8"), path.stat().st_mtime, lock))
+            except (OSError, UnicodeDecodeError):
+                _give_up(lock, path.with_suffix(_LOCK))
+    return tuple(sorted(found, key=lambda left: -left.written))
+
+
+def _locked(path: Path) -> int | None:
+    """An open lock file that is ours alone; None where another program has it. Raises OSError."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Who gave it up has removed it: a lock on a file without a name keeps nobody away.
+            if _same_file(path, descriptor):
+                return descriptor
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        except OSError:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def _same_file(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _give_up(descriptor: int, path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        os.close(descriptor)

@@ -1,0 +1,157 @@
+"""Earlier versions of a cluster folder: how each save left it, and snapshots that somebody named.
+
+They are kept in the XDG data folder, not beside the cluster: a cluster folder is often under version control, may not
+be writable, and is read by programs that take every file in it for a part of the cluster.
+"""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from qmon_tui.formats.layout import Layout
+from qmon_tui.sources.atomic import replace_file
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.xdg import data_folder, folder_key
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""Of all versions of one cluster together; the oldest saves go first, named snapshots never go by themselves."""
+MOST_SAVES: Final = 500
+
+_ENDING: Final = ".version"
+_FORMAT: Final = 1
+
+
+class VersionKind(StrEnum):
+    """Why a version was kept."""
+
+    FOUND = "found"
+    """As the folder was before the first save."""
+    SAVED = "saved"
+    SNAPSHOT = "snapshot"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version that is kept; its files are read when they are wanted."""
+
+    path: Path
+    kind: VersionKind
+    time: float
+    """Seconds since the epoch."""
+    name: str
+    """What somebody called it; empty for a save."""
+    changed: tuple[str, ...]
+    """What the save changed, a line for each object."""
+    layout: Layout
+    size: int
+    """Bytes on disk."""
+
+
+def version_folder(cluster_folder: Path) -> Path:
+    """Where the versions of a cluster folder are."""
+    return data_folder() / "versions" / folder_key(cluster_folder)
+
+
+def versions(cluster_folder: Path) -> tuple[Version, ...]:
+    """All versions of a folder, the newest first; what cannot be read as one is left out."""
+    try:
+        paths = [path for path in version_folder(cluster_folder).iterdir() if path.name.endswith(_ENDING)]
+    except OSError:
+        return ()
+    found = [version for path in paths if (version := _read_head(path)) is not None]
+    return tuple(sorted(found, key=lambda version: (version.time, version.path.name), reverse=True))
+
+
+def files_of(version: Version) -> Mapping[str, str]:
+    """File -> text of a version. Raises SourceError where it can no longer be read."""
+    try:
+        _, _, packed = version.path.read_bytes().partition(b"\n")
+        files = json.loads(zlib.decompress(packed))
+        return {str(name): str(text) for name, text in files.items()}
+    except (OSError, ValueError, AttributeError, zlib.error) as error:
+        raise SourceError(f"{version.path} cannot be read: {error}") from None
+
+
+def keep_version(
+    cluster_folder: Path,
+    kind: VersionKind,
+    layout: Layout,
+    files: Mapping[str, str],
+    *,
+    name: str = "",
+    changed: Sequence[str] = (),
+    now: float | None = None,
+) -> Version | None:
+    """Keep the files as a version; None where the newest one has the same files. Raises SourceError.
+
+    Old saves are removed where there are too many or they are too large together.
+    """
+    known = versions(cluster_folder)
+    if kind is not VersionKind.SNAPSHOT and known and _same_files(known[0], files):
+        return None
+    at = datetime.now(UTC).timestamp() if now is None else now
+    head = {
+        "format": _FORMAT,
+        "folder": str(cluster_folder.resolve()),
+        "kind": kind.value,
+        "time": at,
+        "name": name,
+        "changed": list(changed),
+        "layout": layout.value,
+    }
+    packed = zlib.compress(json.dumps(dict(files)).encode(), 6)
+    folder = version_folder(cluster_folder)
+    path = folder / f"{datetime.fromtimestamp(at, UTC).strftime('%Y%m%d-%H%M%S-%f')}-{kind.value}{_ENDING}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        replace_file(path, json.dumps(head).encode() + b"\n" + packed)
+    except OSError as error:
+        raise SourceError(f"this version cannot be kept: {path}: {error.strerror}") from None
+    _prune(versions(cluster_folder), path)
+    return _read_head(path)
+
+
+def forget_version(version: Version) -> None:
+    """Remove a version for good. Raises SourceError."""
+    try:
+        version.path.unlink(missing_ok=True)
+    except OSError as error:
+        raise SourceError(f"{version.path} cannot be removed: {error.strerror}") from None
+
+
+def _same_files(version: Version, files: Mapping[str, str]) -> bool:
+    try:
+        return dict(files_of(version)) == dict(files)
+    except SourceError:
+        return False
+
+
+def _prune(known: Sequence[Version], newest: Path) -> None:
+    """Saves beyond the limits go, the oldest first; never the one just kept, never a snapshot."""
+    saves = [version for version in known if version.kind is not VersionKind.SNAPSHOT and version.path != newest]
+    size = sum(version.size for version in known)
+    number = len(saves)
+    for version in reversed(saves):
+        if size <= MOST_BYTES and number < MOST_SAVES:
+            return
+        version.path.unlink(missing_ok=True)
+        size, number = size - version.size, number - 1
+
+
+def _read_head(path: Path) -> Version | None:
+    try:
+        with path.open("rb") as file:
+            head: Any = json.loads(file.readline(1024 * 1024))
+        if head["format"] != _FORMAT:
+            return None
+        return Version(
+            path, VersionKind(head["kind"]), float(head["time"]), str(head["name"]),
+            tuple(map(str, head["changed"])), Layout(head["layout"]), path.stat().st_size,
+        )  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

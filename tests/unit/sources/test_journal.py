@@ -1,0 +1,113 @@
+"""Unsaved edits that outlive the program, whatever ends it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.sources.journal import Journal, journal_folder, leftovers
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    return folder
+
+
+def texts(cluster: Path) -> list[str]:
+    """What has been left, left again."""
+    found = leftovers(cluster)
+    for left in found:
+        left.leave()
+    return [left.text for left in found]
+
+
+KEEPS_ON_WRITING = """
+import sys
+from pathlib import Path
+from qmon_tui.sources.journal import Journal
+journal = Journal(Path(sys.argv[1]))
+for number in range(10**9):
+    journal.write(f"{number} " * 5000 + "end")
+    if number == 0:
+        print("writing", flush=True)
+"""
+
+
+def killed_while_writing(cluster: Path, after: float) -> None:
+    program = subprocess.Popen([sys.executable, "-c", KEEPS_ON_WRITING, str(cluster)], stdout=subprocess.PIPE)
+    assert program.stdout is not None
+    assert program.stdout.readline() == b"writing\n"
+    assert leftovers(cluster) == (), "nobody takes the edits of a program that runs"
+    try:
+        program.wait(after)
+    except subprocess.TimeoutExpired:
+        program.send_signal(signal.SIGKILL)
+    assert program.wait() == -signal.SIGKILL
+    program.stdout.close()
+
+
+@pytest.mark.parametrize("after", [0.003, 0.02, 0.05])
+def test_what_a_killed_program_leaves_is_whole(cluster: Path, after: float) -> None:
+    killed_while_writing(cluster, after)
+    (text,) = texts(cluster)
+    words = text.split()
+    assert words[-1] == "end"
+    assert len(set(words[:-1])) == 1
+
+
+def test_what_is_left_is_offered_to_one_program_at_a_time_until_it_is_discarded(cluster: Path) -> None:
+    first = Journal(cluster)
+    first.write("mine")
+    assert leftovers(cluster) == ()
+    first.close()
+    (left,) = leftovers(cluster)
+    assert left.text == "mine"
+    assert leftovers(cluster) == (), "another program is deciding about it"
+    left.leave()
+    (again,) = leftovers(cluster)
+    again.discard()
+    assert leftovers(cluster) == ()
+    assert list(journal_folder(cluster).iterdir()) == []
+
+
+def test_two_programs_on_one_folder_keep_to_their_own_files(cluster: Path) -> None:
+    one, other = Journal(cluster), Journal(cluster)
+    one.write("one")
+    other.write("other")
+    other.write("")
+    assert one.path.read_text() == "one"
+    other.write("other again")
+    one.close()
+    assert texts(cluster) == ["one"]
+    other.close()
+    assert sorted(texts(cluster)) == ["one", "other again"]
+
+
+def test_without_edits_there_is_no_file(cluster: Path) -> None:
+    journal = Journal(cluster)
+    journal.write("")
+    journal.close()
+    assert not journal_folder(cluster).exists()
+    assert leftovers(cluster) == ()
+
+
+def test_folders_of_the_same_name_are_told_apart(cluster: Path, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere" / "cluster"
+    other.mkdir(parents=True)
+    assert journal_folder(other) != journal_folder(cluster)
+    link = tmp_path / "link"
+    link.symlink_to(cluster)
+    assert journal_folder(link) == journal_folder(cluster)
+
+
+def test_what_cannot_be_written_is_an_error_of_the_system(cluster: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cluster / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", os.fspath(cluster / "file"))
+    with pytest.raises(OSError, match="file"):
+        Journal(cluster).write("edits")
