@@ -31,6 +31,8 @@ class Following:
     """The renaming or deletion and all that follows from it, as one step."""
     changes: tuple[ObjectChange, ...]
     """The objects that follow, without the one it is about."""
+    cluster: Cluster
+    """The cluster after these changes, but with the object itself as it was."""
     left: tuple[tuple[Reference, str], ...] = ()
     """The references that cannot follow, and why not."""
     warnings: tuple[str, ...] = ()
@@ -69,7 +71,7 @@ def _following(
     for edit in followed:
         after = edit.apply(after)
     made = changes(cluster, after)
-    return Following(Batch(label, tuple(edits)), made, left, tuple(_warnings(made)))
+    return Following(Batch(label, tuple(edits)), made, after, left, tuple(_warnings(made)))
 
 
 def _followed(

@@ -7,6 +7,7 @@ from textual.widgets import Button
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.findings import FindingsDialog
@@ -105,7 +106,13 @@ async def test_deleting_asks_and_says_who_uses_it(teaching: Path) -> None:
         assert "host sim4" in it.text
         await it.press("y")
         assert isinstance(it.app.screen, Choose), "what is used cannot be deleted"
-        await it.press("escape")
+        assert "Taking it out there changes:" in it.text
+        await it.press("t")
+        assert it.at_main
+        assert it.workspace.cluster.get(Kind.COMPLEX, "gpu") is None
+        assert not references_to(it.workspace.cluster, Kind.COMPLEX, "gpu")
+        await it.press("u")
+        assert not it.workspace.is_dirty()
         await it.go_to(Kind.USER, "usera")
         await it.press("d")
         assert focused_answer(it) == "n no, keep it"
@@ -160,9 +167,31 @@ async def test_renaming_keeps_the_place_in_the_list(teaching: Path) -> None:
         await it.press("n")
         await it.type("cards")
         await it.press("enter")
+        assert "gpu stands in" in it.text
+        assert focused_answer(it) == "f follow: change these, too"
+        await it.press("o")
         assert it.main.chosen == "cards"
         renamed = ["cards" if name == "gpu" else name for name in order]
         assert list(it.workspace.cluster.objects(Kind.COMPLEX)) == renamed
+
+
+async def test_renaming_follows_the_references_as_one_step(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu")
+        places = len(references_to(it.workspace.cluster, Kind.COMPLEX, "gpu"))
+        await it.press("n")
+        await it.type("cards")
+        await it.press("enter", "f")
+        assert it.main.chosen == "cards"
+        assert len(references_to(it.workspace.cluster, Kind.COMPLEX, "cards")) == places > 0
+        assert references_to(it.workspace.cluster, Kind.COMPLEX, "gpu") == ()
+        await it.press("u")
+        assert not it.workspace.is_dirty()
+        await it.go_to(Kind.COMPLEX, "gpu")
+        await it.press("n")
+        await it.type("cards")
+        await it.press("enter", "n")
+        assert not it.workspace.is_dirty()
 
 
 async def test_reverting_an_object(teaching: Path) -> None:

@@ -1,6 +1,6 @@
 """The actions that ask something first: names, deletions, saving, changes on disk, leaving."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.catalogue import spec
@@ -13,11 +13,11 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.latest import in_thread
-from qmon_tui.tui.present.deletion import deletion_lines
 from qmon_tui.tui.present.difference import change_lines
+from qmon_tui.tui.present.following import deletion_lines, renaming_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.edits import AddObject, RemoveObject, RenameObject, object_words
+from qmon_tui.workspace.edits import AddObject, Edit, RemoveObject, RenameObject, object_words
 from qmon_tui.workspace.workspace import DiskChange, WorkspaceError
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ class Asking:
     def rename(self) -> None:
         """Another name for the chosen object."""
         self._start(self._rename())
+
+    def rename_to(self, kind: Kind, name: str, new: str) -> None:
+        """Another name for an object, after asking where others name it."""
+        self._start(self._rename_to(kind, name, new))
 
     def delete(self) -> None:
         """Delete the chosen object."""
@@ -83,13 +87,35 @@ class Asking:
         new = await self._screen.app.push_screen_wait(
             AskName(
                 f"Rename {object_words(kind, name)}",
-                "The new name (what refers to the old one is not changed):",
+                "The new name (what refers to the old one is shown next):",
                 lambda text: None if text == name else self._name_problem(kind, text),
                 name,
             )
         )
-        if new is not None and self._screen.apply(RenameObject(kind, name, new)):
+        if new is not None and new != name:
+            await self._rename_to(kind, name, new)
+
+    async def _rename_to(self, kind: Kind, name: str, new: str) -> None:
+        from qmon_tui.workspace.following import renaming
+
+        following, only = renaming(self._workspace.cluster, kind, name, new), RenameObject(kind, name, new)
+        edit: Edit | None = only
+        if following.changes or following.left:
+            answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
+            if following.changes:
+                answers.insert(0, Answer("f", "follow: change these, too", following.edit, safe=True))
+            edit = await self._screen.app.push_screen_wait(
+                Choose(
+                    f"Rename {object_words(kind, name)} to {new}",
+                    lambda cells: renaming_lines(name, new, following, cells),
+                    answers,
+                    wide=True,
+                )
+            )
+        if edit is not None and self._screen.apply(edit):
             self._screen.go_to(kind, new)
+        else:
+            self._screen.refresh_all()
 
     def _name_problem(self, kind: Kind, name: str) -> str | None:
         from qmon_tui.checks import check_object, exists
@@ -106,20 +132,29 @@ class Asking:
     async def _delete(self) -> None:
         from qmon_tui.checks import deletion_refusals
         from qmon_tui.model.references import references_to
+        from qmon_tui.workspace.following import deleting
 
         kind, name = self._screen.kind, self._screen.chosen
         if name is None:
             return
         cluster = self._workspace.cluster
         words = object_words(kind, name)
-        refusals = deletion_refusals(cluster, kind, name)
-        references = references_to(cluster, kind, name)
-        answers = [Answer("n", "no, keep it", False, safe=True)]
-        if not any(finding.severity is Severity.ERROR for finding in refusals):
-            answers.append(Answer("y", "delete it", True))
-        dialog = Choose(f"Delete {words}?", lambda cells: deletion_lines(words, refusals, references, cells), answers)
-        if await self._screen.app.push_screen_wait(dialog):
-            self._screen.apply(RemoveObject(kind, name))
+        refusals, references = deletion_refusals(cluster, kind, name), references_to(cluster, kind, name)
+        following = deleting(cluster, kind, name)
+        answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
+        if following.changes and not _refused(deletion_refusals(following.cluster, kind, name)):
+            answers.append(Answer("t", "take it out there, then delete it", following.edit))
+        if not _refused(refusals):
+            answers.append(Answer("y", "only delete it" if references else "delete it", RemoveObject(kind, name)))
+        dialog = Choose(
+            f"Delete {words}?",
+            lambda cells: deletion_lines(words, refusals, references, following, cells),
+            answers,
+            wide=bool(references),
+        )
+        edit = await self._screen.app.push_screen_wait(dialog)
+        if edit is not None:
+            self._screen.apply(edit)
 
     # Saving -----------------------------------------------------------------------------------------------------
 
@@ -220,6 +255,10 @@ class Asking:
         decided = await self._screen.app.push_screen_wait(ConflictsDialog(self._workspace.unresolved))
         for conflict, side in (decided or {}).items():
             self._workspace.resolve(conflict, side)
+
+
+def _refused(found: Sequence[Finding]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in found)
 
 
 def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigObject:
