@@ -239,10 +239,21 @@ class PutBack(ClusterEdit):
 
 
 @dataclass(frozen=True, slots=True)
+class Become(Edit):
+    """Make the document another one that is known as a whole, for instance as it was read."""
+
+    label: str = field()  # said to be a field, since the property of Edit would be taken for its default
+    document: Document
+
+    def made(self, document: Document) -> Document:
+        return self.document
+
+
+@dataclass(frozen=True, slots=True)
 class Batch(Edit):
     """Several edits that are one step for the user."""
 
-    label: str = field()  # said to be a field, since the property of Edit would be taken for its default
+    label: str = field()
     edits: tuple[Edit, ...]
 
     def made(self, document: Document) -> Document:

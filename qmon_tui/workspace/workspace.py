@@ -118,8 +118,8 @@ class Workspace:
 
     # Edits ------------------------------------------------------------------------------------------------------
 
-    def apply(self, edit: Edit, *, typing: bool = False) -> bool:
-        """Make one edit and say whether it changed anything.
+    def apply(self, edit: Edit, *, typing: bool = False, conflicts: tuple[Conflict, ...] = ()) -> bool:
+        """Make one edit and say whether it changed anything. `conflicts` are to be decided before saving.
 
         Edits of one value with `typing` in a row are one undo step; `end_typing` ends the row. Raises EditError
         where the edit cannot be made, WorkspaceError when read-only.
@@ -130,6 +130,7 @@ class Workspace:
             return False
         if self._history.push(Step(edit.label, self._document, after, edit), typing=typing):
             self._remember_outcome()
+        self._merge_conflicts = (*self._merge_conflicts, *conflicts)
         self._show(after, Source.FORM)
         return True
 

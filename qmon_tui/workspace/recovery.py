@@ -1,0 +1,109 @@
+"""Unsaved edits as a text that another run of the program can make again, on a folder that may have changed since."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.formats.state.entries import with_entries
+from qmon_tui.model.cluster import ConfigObject, Origin, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.workspace.difference import ObjectChange, document_changes
+from qmon_tui.workspace.document import AnyKind, Document, Thing
+from qmon_tui.workspace.merge import Conflict, document_conflicts, overlay_document
+
+_FORMAT: Final = 1
+
+Versions = tuple[Thing | None, Thing | None]
+"""An object as it was read and as it was edited; None where it was not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """The edits of an earlier run."""
+
+    folder: str
+    things: tuple[Versions, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What making recovered edits again comes to."""
+
+    changes: tuple[ObjectChange, ...]
+    """The edits."""
+    document: Document
+    """With the edits, which win over what has changed since."""
+    conflicts: tuple[Conflict, ...]
+    """What has changed since in the same places."""
+
+
+def edits_text(folder: str, base: Document, document: Document) -> str:
+    """The edits that make `document` of `base`, as JSON; empty where there are none."""
+    changes = document_changes(base, document)
+    if not changes:
+        return ""
+    things = [[_written(change.before), _written(change.after)] for change in changes]
+    return json.dumps({"format": _FORMAT, "folder": folder, "things": things}, ensure_ascii=False, indent=1)
+
+
+def read_edits(text: str) -> Recovered | None:
+    """The edits of a text; None where it is none of ours."""
+    try:
+        read: Any = json.loads(text)
+        if read["format"] != _FORMAT:
+            return None
+        return Recovered(str(read["folder"]), tuple((_read(old), _read(new)) for old, new in read["things"]))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def replayed(recovered: Recovered, onto: Document) -> Replayed:
+    """Make the edits again. Raises ValueError where an item of the state makes no sense any more."""
+    before = _with(onto, ((new, old) for old, new in recovered.things))
+    after = _with(before, recovered.things)
+    made = document_changes(before, after)
+    return Replayed(made, overlay_document(made, onto), document_conflicts(before, after, onto))
+
+
+def _with(document: Document, versions: Iterable[Versions]) -> Document:
+    """The document in which the second version of everything holds."""
+    entries: list[StateEntry] = []
+    gone: list[tuple[StateKind, str]] = []
+    cluster = document.cluster
+    for old, new in versions:
+        if isinstance(new, ConfigObject):
+            cluster = cluster.with_object(new)
+        elif isinstance(new, StateEntry):
+            entries.append(new)
+        elif isinstance(old, ConfigObject):
+            cluster = cluster.without(old.kind, old.name)
+        elif isinstance(old, StateEntry):
+            gone.append((old.kind, old.name))
+    state = with_entries(document.state, entries, gone) if entries or gone else document.state
+    return document.with_cluster(cluster).with_state(state)
+
+
+def _written(thing: Thing | None) -> Mapping[str, object] | None:
+    if thing is None:
+        return None
+    origin = thing.origin
+    place = [origin.file, origin.line, dict(origin.lines)] if origin else None
+    return {"kind": thing.kind.value, "name": thing.name, "values": dict(thing.values), "origin": place}
+
+
+def _read(written: Any) -> Thing | None:
+    if written is None:
+        return None
+    kind, name = _kind(written["kind"]), str(written["name"])
+    values = {str(field): str(text) for field, text in written["values"].items()}
+    origin = Origin(*written["origin"]) if written["origin"] else None
+    if isinstance(kind, Kind):
+        return config_object(kind, name, values, origin)
+    return StateEntry(kind, name, MappingProxyType(values), origin)
+
+
+def _kind(word: str) -> AnyKind:
+    return Kind(word) if word in set(Kind) else StateKind(word)
