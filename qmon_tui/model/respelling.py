@@ -91,7 +91,7 @@ def _subordinates(text: str, field: Field, names: Names) -> str:
     except ValueError:
         return text
     spelled = ((_word((Kind.QUEUE, each.queue), each.queue, names), each) for each in old.queues)
-    new = replace(old, queues=tuple(replace(each, queue=name) for name, each in spelled if name is not None))
+    new = old._replace(queues=tuple(each._replace(queue=name) for name, each in spelled if name is not None))
     return text if new == old else new.text()
 
 
