@@ -50,6 +50,11 @@ class Journal:
                 self._lock = _locked(self._folder / (self._name + _LOCK))
         replace_file(self.path, text)
 
+    def discard(self) -> None:
+        """Remove what is kept, for good."""
+        self.path.unlink(missing_ok=True)
+        self.close()
+
     def close(self) -> None:
         """Give the lock up; what is written stays, to be found by the next program."""
         if self._lock is not None:

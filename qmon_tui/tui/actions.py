@@ -37,6 +37,8 @@ _GENERAL: tuple[Action, ...] = (
            (Need.REDO,), dangerous=True),
     Action("save", ("s", "ctrl+s"), "save", "Show the difference, then save it", Group.CHANGES,
            (Need.CHANGES,), dangerous=True, footer=_EVERYWHERE),
+    Action("changes", ("C",), "changes", "All unsaved edits: revert any of them, go to it, see the lines of the files",
+           Group.CHANGES, (Need.CHANGES,)),
     Action("findings", ("f", "f8"), "findings", "List all findings; Enter jumps to the field", Group.CHANGES,
            (Need.FINDINGS,), footer=(Pane.FORM,)),
     Action("reload", ("r", "f5"), "reload", "Read the folder again; with unsaved edits: merge, reload or keep",

@@ -63,6 +63,7 @@ def farewell(error: BaseException, report: Path | None, patch: Path | None) -> s
     if report:
         lines.append(f"The report is in {report}")
     if patch:
-        lines.append(f"Your unsaved edits are in {patch}; apply them in the cluster folder with: patch -p1 < {patch}")
+        lines.append("Your unsaved edits are offered again when you open the folder the next time.")
+        lines.append(f"They are also in {patch}; apply them in the cluster folder with: patch -p1 < {patch}")
     lines.append("No file of the cluster was changed.")
     return "\n".join(lines)

@@ -65,7 +65,7 @@ class Opened:
             # A result asks for an explanation by a message: quiet once is not yet quiet.
             while quiet < 3:
                 await self.pilot.pause()
-                quiet = quiet + 1 if self.main.running.idle and self.bursts.empty() else 0
+                quiet = quiet + 1 if self.main.running.idle and self.main.keeping.idle and self.bursts.empty() else 0
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what they start."""

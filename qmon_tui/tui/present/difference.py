@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
+from typing import Final
 
 from qmon_tui.formats.state.entries import TASK
 from qmon_tui.model.state_entry import StateKind
@@ -11,7 +12,7 @@ from qmon_tui.values.ranges import format_ranges
 from qmon_tui.workspace.difference import FieldChange, ObjectChange, What
 from qmon_tui.workspace.edits import object_words
 
-_SIGNS = {
+SIGNS: Final = {
     What.ADDED: Span("+ ", Idea.ADDED),
     What.REMOVED: Span("- ", Idea.REMOVED),
     What.CHANGED: Span("● ", Idea.CHANGED),
@@ -20,7 +21,7 @@ _SIGNS = {
 
 def change_title(change: ObjectChange) -> Line:
     """`● queue all.q   changed`."""
-    sign = _SIGNS[change.what]
+    sign = SIGNS[change.what]
     return (sign, Span(object_words(change.kind, change.name), Idea.STRONG), Span(f"   {change.what}", sign.idea))
 
 
@@ -54,7 +55,7 @@ def _tasks_together(change: ObjectChange) -> tuple[FieldChange, ...]:
 def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterable[Line]:
     name, before, after = change
     lead = f"  {name.ljust(width)}  "
-    old, now = _shown(before), _shown(after)
+    old, now = shown(before), shown(after)
     one = (Span(lead), Span(old, Idea.REMOVED), Span(" → ", Idea.DIM), Span(now, Idea.ADDED))
     if "\n" not in old + now and sum(len(span.text) for span in one) <= cells:
         yield (Span(lead), Span(now, Idea.ADDED)) if new else one
@@ -67,7 +68,8 @@ def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterabl
         yield from wrap(text, cells, Idea.ADDED, first="    + ", rest="      ")
 
 
-def _shown(text: str | None) -> str:
+def shown(text: str | None) -> str:
+    """A text of a field in words."""
     return "(default)" if text is None else text or '""'
 
 

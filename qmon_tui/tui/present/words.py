@@ -61,3 +61,11 @@ def state_words(letters: str) -> str:
     if stands_still(letters) and not set("Ed") & set(letters):
         return "suspended" + " and".join(words for letter, words in _SUSPENDING if letter in letters)
     return next((words for letter, _, words in _STATES if letter in letters), letters)
+
+
+def age(seconds: float) -> str:
+    """How long ago something was, in the largest unit that is not zero: `5 minutes ago`."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return f"{count(int(seconds // length), unit)} ago"
+    return "just now"

@@ -27,6 +27,7 @@ from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
 from qmon_tui.tui.screens.facts import here
 from qmon_tui.tui.screens.layout import focus_pane
+from qmon_tui.tui.screens.storing import Storing
 from qmon_tui.tui.situation import Pane
 from qmon_tui.tui.themes import THEMES
 from qmon_tui.workspace.edits import Batch, SetField
@@ -41,7 +42,7 @@ class Deeds:
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
-        asking = Asking(screen)
+        asking, storing = self.asking, self.storing = Asking(screen), Storing(screen)
         files = ComplexFiles(screen, screen.workspace, screen.post_message)
         self._deeds: dict[str, Callable[[], None]] = {
             "edit": self._edit,
@@ -55,9 +56,10 @@ class Deeds:
             "filter": self._filter,
             "undo": self._undo,
             "redo": self._redo,
-            "save": asking.save,
+            "save": storing.save,
+            "changes": storing.changes,
             "findings": self._findings,
-            "reload": asking.reload,
+            "reload": storing.reload,
             "why": self._why,
             "formulas": self._formulas,
             "lower": self._lower,
@@ -72,7 +74,7 @@ class Deeds:
             "palette": lambda: screen.app.action_command_palette(),
             "help": self._help,
             "about": self._about,
-            "quit": asking.quit,
+            "quit": storing.quit,
             **{f"go-{place.id}": partial(screen.go_to_place, place.id) for place in PLACES},
         }
 

@@ -39,6 +39,7 @@ from qmon_tui.workspace.workspace import Event, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.deeds import Deeds
+    from qmon_tui.tui.screens.keeping import Keeping
 
 
 class MainScreen(Applying):
@@ -98,6 +99,7 @@ class MainScreen(Applying):
         self._show_kind(self.kinds.kind)
         self.running.start()
         self.watching.start()
+        self.call_after_refresh(lambda: self.keeping.start())
         focus_pane(self, Pane.LIST, self.list)
 
     # What is the case -------------------------------------------------------------------------------------------
@@ -262,6 +264,13 @@ class MainScreen(Applying):
         from qmon_tui.tui.screens.deeds import Deeds
 
         return Deeds(self)
+
+    @cached_property
+    def keeping(self) -> "Keeping":
+        """What keeps unsaved edits on disk; the first frame does not wait for it."""
+        from qmon_tui.tui.screens.keeping import Keeping
+
+        return Keeping(self)
 
     def action_do(self, action_id: str) -> None:
         """What every key, click and palette entry runs."""

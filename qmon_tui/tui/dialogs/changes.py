@@ -1,0 +1,120 @@
+"""All unsaved edits: revert any of them, see the lines of the files, or go to the place."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from qmon_tui.tui.dialogs.base import Answer, Dialog
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.changes import ChangeKey, ChangeRows, change_detail
+from qmon_tui.tui.present.difference import file_lines
+from qmon_tui.tui.present.spans import Line, wrap
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.workspace import Event, Workspace
+
+FileTexts = Sequence[tuple[str, str | None, str | None]]
+
+
+class ChangesDialog(Dialog[ChangeKey | str]):
+    """Answers the place to go to, `save`, or None. What is reverted or undone from here is seen at once."""
+
+    WIDE: ClassVar[bool] = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u,ctrl+z", "edit('undo')", "Take the last edit back", show=False),
+        Binding("U,ctrl+y", "edit('redo')", "Make it again", show=False),
+        Binding("escape,q,C", "cancel", "Close", show=False),
+    ]
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        revert: Callable[[ChangeKey | None], None],
+        edit: Callable[[str], None],
+        files: Callable[[], FileTexts | str],
+    ) -> None:
+        """`revert` takes None for everything; `files` says in a sentence why the edits cannot be written."""
+        super().__init__(
+            "",
+            (
+                Answer("x", "revert", "revert"),
+                Answer("X", "revert everything", "everything"),
+                Answer("l", "lines of the files", "lines"),
+                Answer("s", "save", "save"),
+            ),
+        )
+        self._workspace, self._revert, self._edit, self._files = workspace, revert, edit, files
+        self._as_lines = False
+        self._ended: Callable[[], None] | None = None
+        self.add_class("-tall")
+
+    def body(self) -> ComposeResult:
+        """The edits, and the one under the cursor in full or the lines of the files."""
+        yield LineTable(ChangeRows(()), empty="Nothing is unsaved any more.", id="changes-table")
+        yield Lines(self._detail, id="changes-detail")
+
+    def on_mount(self) -> None:
+        """Follow the workspace."""
+        super().on_mount()
+        self._ended = self._workspace.subscribe(self._told)
+        self._show()
+
+    def on_unmount(self) -> None:
+        """No more."""
+        if self._ended is not None:
+            self._ended()
+
+    def first_focus(self) -> Widget:
+        """The table."""
+        return self.query_one("#changes-table")
+
+    def answer(self, result: ChangeKey | str) -> None:
+        """Most answers leave the dialog open."""
+        key = self.query_one("#changes-table", LineTable).cursor_key
+        if result == "revert" and isinstance(key, ChangeKey):
+            self._revert(key)
+        elif result == "everything":
+            self._revert(None)
+        elif result == "lines":
+            self._as_lines = not self._as_lines
+            self._show()
+        elif result == "save":
+            self.dismiss(result)
+
+    def action_edit(self, action: str) -> None:
+        """Undo or redo."""
+        self._edit(action)
+
+    @on(LineTable.Moved)
+    def _moved(self) -> None:
+        self._show_detail()
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        if isinstance(event.key, ChangeKey):
+            self.dismiss(event.key)
+
+    def _told(self, event: Event) -> None:
+        if event is not Event.RESULT:
+            self._show()
+
+    def _show(self) -> None:
+        changes = self._workspace.changes()
+        self.query_one(".dialog").border_title = f"Unsaved edits: {count(len(changes), 'object')}. Enter goes there"
+        self.query_one("#changes-table", LineTable).show(ChangeRows(changes))
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        self.query_one("#changes-detail", Lines).show(self._detail)
+
+    def _detail(self, cells: int) -> tuple[Line, ...]:
+        if self._as_lines:
+            files = self._files()
+            return wrap(files, cells) if isinstance(files, str) else file_lines(files, cells)
+        key = self.query_one("#changes-table", LineTable).cursor_key
+        return change_detail(self._workspace.changes(), key, cells) if isinstance(key, ChangeKey) else ()
