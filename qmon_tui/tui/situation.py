@@ -55,6 +55,7 @@ class Need(StrEnum):
     REDO = "redo"
     FINDINGS = "findings"
     JOB = "job"
+    NAMED = "named"
 
 
 _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
@@ -69,6 +70,7 @@ _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
     Need.UNDO: (lambda now: now.undo is not None, "There is nothing to undo."),
     Need.REDO: (lambda now: now.redo is not None, "There is nothing to redo."),
     Need.FINDINGS: (lambda now: now.findings > 0, "There are no findings: everything checked is in order."),
+    Need.NAMED: (lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen."),
     Need.JOB: (lambda now: now.job_chosen, "No job is chosen in the live pane."),
 }
 

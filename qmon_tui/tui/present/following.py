@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.job_uses import JobUse
 from qmon_tui.model.references import Reference
 from qmon_tui.tui.present.difference import change_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
@@ -36,14 +37,23 @@ def deletion_lines(
     return (*lines, *_notes(following, cells))
 
 
-def renaming_lines(old: str, new: str, following: Following, cells: int) -> tuple[Line, ...]:
-    """What changes where the object is named."""
+def renaming_lines(old: str, new: str, following: Following, jobs: Sequence[JobUse], cells: int) -> tuple[Line, ...]:
+    """What changes where the object is named, and which jobs name it."""
     lines: list[Line] = []
     if following.changes:
         places = sum(len(change.fields) for change in following.changes)
         lines.extend(wrap(f"{old} stands in {count(places, 'field')}. With {new} there, too:", cells))
         lines += [(), *change_lines(following.changes, cells)]
+    if jobs:
+        lines += [(), *wrap(f"{count(len(jobs), 'job')} named {old}, by what was asked for or where they run:", cells)]
+        for use in jobs[:_MOST_JOBS]:
+            lines.extend(wrap(f"job {use.job.id} {use.job.name}: {use.where}", cells, first="· ", rest="  "))
+        if len(jobs) > _MOST_JOBS:
+            lines.append((Span(f"  and {len(jobs) - _MOST_JOBS} more", Idea.DIM),))
     return (*lines, *_notes(following, cells))
+
+
+_MOST_JOBS = 6
 
 
 def _notes(following: Following, cells: int) -> tuple[Line, ...]:

@@ -11,7 +11,8 @@ from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.present.following import deletion_lines, renaming_lines
-from qmon_tui.workspace.edits import AddObject, Edit, RemoveObject, RenameObject, object_words
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, object_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -78,17 +79,24 @@ class Asking:
 
     async def _rename_to(self, kind: Kind, name: str, new: str) -> None:
         from qmon_tui.workspace.following import renaming
+        from qmon_tui.workspace.jobs_following import RenameInState, jobs_to_follow
 
-        following, only = renaming(self._workspace.cluster, kind, name, new), RenameObject(kind, name, new)
+        cluster, state = self._workspace.cluster, self._workspace.state
+        following, only = renaming(cluster, kind, name, new), RenameObject(kind, name, new)
+        jobs = jobs_to_follow(cluster, state, kind, name, new)
         edit: Edit | None = only
-        if following.changes or following.left:
+        if following.changes or following.left or jobs:
             answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
             if following.changes:
                 answers.insert(0, Answer("f", "follow: change these, too", following.edit, safe=True))
+            if jobs:
+                label = f"{following.edit.label} and in {count(len(jobs), 'job')}"
+                both = Batch(label, (RenameInState(kind, name, new), following.edit))
+                answers.insert(len(answers) - 2, Answer("j", "also in jobs", both, safe=not following.changes))
             edit = await self._screen.app.push_screen_wait(
                 Choose(
                     f"Rename {object_words(kind, name)} to {new}",
-                    lambda cells: renaming_lines(name, new, following, cells),
+                    lambda cells: renaming_lines(name, new, following, jobs, cells),
                     answers,
                     wide=True,
                 )

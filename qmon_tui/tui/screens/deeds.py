@@ -26,6 +26,7 @@ from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
 from qmon_tui.tui.screens.facts import here
+from qmon_tui.tui.screens.going import Going
 from qmon_tui.tui.screens.layout import focus_pane
 from qmon_tui.tui.screens.storing import Storing
 from qmon_tui.tui.situation import Pane
@@ -42,7 +43,8 @@ class Deeds:
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
-        asking, storing = self.asking, self.storing = Asking(screen), Storing(screen)
+        self.asking = asking = Asking(screen)
+        storing, going = Storing(screen), Going(screen)
         files = ComplexFiles(screen, screen.workspace, screen.post_message)
         self._deeds: dict[str, Callable[[], None]] = {
             "edit": self._edit,
@@ -58,6 +60,8 @@ class Deeds:
             "redo": self._redo,
             "save": storing.save,
             "changes": storing.changes,
+            "definition": going.definition,
+            "used-by": going.used_by,
             "findings": self._findings,
             "reload": storing.reload,
             "why": self._why,
