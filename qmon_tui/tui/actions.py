@@ -43,6 +43,8 @@ _GENERAL: tuple[Action, ...] = (
            (Need.CHANGES,), dangerous=True, footer=_EVERYWHERE),
     Action("changes", ("C",), "changes", "All unsaved edits: revert any of them, go to it, see the lines of the files",
            Group.CHANGES, (Need.CHANGES,)),
+    Action("versions", ("V",), "versions", "Earlier versions: what each save left, and named snapshots; restore one",
+           Group.CHANGES),
     Action("findings", ("f", "f8"), "findings", "List all findings; Enter jumps to the field", Group.CHANGES,
            (Need.FINDINGS,), footer=(Pane.FORM,)),
     Action("reload", ("r", "f5"), "reload", "Read the folder again; with unsaved edits: merge, reload or keep",

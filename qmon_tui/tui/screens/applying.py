@@ -3,6 +3,8 @@
 from textual import on
 from textual.screen import Screen
 
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
 from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
 from qmon_tui.workspace.workspace import Workspace, WorkspaceError
@@ -26,8 +28,15 @@ class Applying(Screen[None]):
             self.refresh_all()
             return False
 
+    def rename(self, kind: Kind, name: str, new: str) -> None:
+        """Give an object another name, after asking where others name it."""
+        raise NotImplementedError
+
     @on(messages.FieldEdited)
     def _field_edited(self, event: messages.FieldEdited) -> None:
+        if event.field == spec(event.kind).name_field and event.text and not event.typing:
+            self.rename(event.kind, event.name, event.text)
+            return
         self.apply(SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
         if not event.typing:
             self.workspace.end_typing()

@@ -60,6 +60,7 @@ class Deeds:
             "redo": self._redo,
             "save": storing.save,
             "changes": storing.changes,
+            "versions": storing.versions,
             "definition": going.definition,
             "used-by": going.used_by,
             "findings": self._findings,

@@ -212,6 +212,10 @@ class MainScreen(Applying):
             self.call_after_refresh(self.running.explain)
             self.refresh_edges()
 
+    def rename(self, kind: Kind, name: str, new: str) -> None:
+        """Give an object another name, after asking where others name it."""
+        self.deeds.asking.rename_to(kind, name, new)
+
     # Going about ------------------------------------------------------------------------------------------------
 
     def _show_place(self, place: str) -> None:

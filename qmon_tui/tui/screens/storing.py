@@ -1,24 +1,27 @@
 """What is unsaved and what is on disk: saving, changes on disk, all edits, earlier versions, leaving."""
 
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.versions import Version
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
+from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.latest import in_thread
 from qmon_tui.tui.present.changes import ChangeKey
 from qmon_tui.tui.present.difference import change_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.present.words import count, moment
 from qmon_tui.workspace.edits import Become
-from qmon_tui.workspace.versions import keep_saved
+from qmon_tui.workspace.versions import configuration_of, keep_saved, keep_snapshot, restoring
 from qmon_tui.workspace.workspace import DiskChange, WorkspaceError
 
 if TYPE_CHECKING:
@@ -43,6 +46,10 @@ class Storing:
     def changes(self) -> None:
         """All unsaved edits."""
         self._start(self._changes())
+
+    def versions(self) -> None:
+        """Earlier versions, to restore one of them."""
+        self._start(self._versions())
 
     def quit(self) -> None:
         """Leave, with unsaved edits after asking."""
@@ -148,6 +155,33 @@ class Storing:
             return [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
         except (WorkspaceError, SourceError) as error:
             return str(error)
+
+    # Earlier versions -------------------------------------------------------------------------------------------
+
+    async def _versions(self) -> None:
+        workspace = self._workspace
+        folder, now = Path(workspace.reading.path), workspace.cluster
+        dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep)
+        version = await self._screen.app.push_screen_wait(dialog)
+        if not isinstance(version, Version):
+            return
+        try:
+            restored = await in_thread(lambda: configuration_of(version, now.name))
+        except SourceError as error:
+            self._screen.notify(str(error), title="Not restored", severity="error", markup=False)
+            return
+        label = f"restore the configuration of {moment(version.time)}"
+        if self._screen.apply(restoring(workspace, restored, label)):
+            self._screen.notify(
+                "Restored as an edit: nothing is saved yet, u takes it back. Jobs are as they were.", markup=False
+            )
+
+    def _keep(self, name: str) -> str | None:
+        try:
+            keep_snapshot(self._workspace, name)
+        except SourceError as error:
+            return str(error)
+        return None
 
     # The disk ---------------------------------------------------------------------------------------------------
 

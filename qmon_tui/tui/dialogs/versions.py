@@ -1,0 +1,141 @@
+"""Earlier versions of the cluster: what restoring one would change, snapshots with names, and forgetting one."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.versions import Version, forget_version, versions
+from qmon_tui.tui.dialogs.base import Answer, Dialog
+from qmon_tui.tui.dialogs.choose import confirm
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.latest import Latest
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present.versions import VersionRows, version_lines, version_words
+from qmon_tui.workspace.difference import ObjectChange, changes
+from qmon_tui.workspace.versions import configuration_of
+
+Found = tuple[ObjectChange, ...] | str
+
+
+class VersionsDialog(Dialog[Version | str]):
+    """Answers the version to restore, or None."""
+
+    WIDE: ClassVar[bool] = True
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,V", "cancel", "Close", show=False)]
+
+    def __init__(self, folder: Path, now: Cluster, *, read_only: bool, keep: Callable[[str], str | None]) -> None:
+        """`keep` takes a snapshot of that name and says why it cannot."""
+        answers: list[Answer[Version | str]] = [Answer("n", "name a snapshot", "snapshot")]
+        if not read_only:
+            answers = [Answer("r", "restore", "restore"), *answers, Answer("d", "forget", "forget")]
+        super().__init__("", answers)
+        self._folder, self._now, self._keep = folder, now, keep
+        self._versions: Sequence[Version] = ()
+        self._found: dict[Path, Found] = {}
+        self._comparing: Latest[Version, Found] = Latest(self._compare, self._compared, pause=0.1)
+        self.add_class("-tall")
+
+    def body(self) -> ComposeResult:
+        """The versions, and what the one under the cursor would change."""
+        yield LineTable(VersionRows(()), empty="None yet: saving keeps one, n names one now.", id="versions-table")
+        yield Lines(self._detail, id="versions-detail")
+
+    def on_mount(self) -> None:
+        """Read the list."""
+        super().on_mount()
+        self.run_worker(self._comparing.run(), group="comparing")
+        self._read()
+
+    def first_focus(self) -> Widget:
+        """The table."""
+        return self.query_one("#versions-table")
+
+    def answer(self, result: Version | str) -> None:
+        """Only restoring closes the dialog."""
+        version = self._chosen
+        if result == "snapshot":
+            self.app.push_screen(AskName("Name a snapshot", "A name for the configuration as it is now:",
+                                         lambda name: None), self._named)  # fmt: skip
+        elif version is None:
+            self.app.bell()
+        elif result == "forget":
+            words = f"{version_words(version)} cannot be restored any more."
+            self.app.push_screen(confirm("Forget this version?", "forget it", words), self._forget)
+        else:
+            self._restore(version)
+
+    @on(LineTable.Opened)
+    def _opened(self) -> None:
+        if self._chosen is not None and any(answer.result == "restore" for answer in self._answers):
+            self._restore(self._chosen)
+
+    @on(LineTable.Moved)
+    def _moved(self) -> None:
+        self._show_detail()
+
+    @property
+    def _chosen(self) -> Version | None:
+        key = self.query_one("#versions-table", LineTable).cursor_key
+        return key if isinstance(key, Version) else None
+
+    def _restore(self, version: Version) -> None:
+        found = self._found.get(version.path)
+        if isinstance(found, str):
+            self.notify(found, severity="error", markup=False)
+        elif found == ():
+            self.notify("The configuration is the same now: there is nothing to restore.", markup=False)
+        else:
+            self.dismiss(version)
+
+    def _named(self, name: str | None) -> None:
+        if name is not None:
+            problem = self._keep(name)
+            if problem:
+                self.notify(problem, title="No snapshot", severity="error", markup=False)
+            self._read()
+
+    def _forget(self, sure: bool | None) -> None:
+        if sure and self._chosen is not None:
+            try:
+                forget_version(self._chosen)
+            except SourceError as error:
+                self.notify(str(error), severity="error", markup=False)
+            self._read()
+
+    def _read(self) -> None:
+        self._versions = versions(self._folder)
+        number = len(self._versions)
+        self.query_one(".dialog").border_title = f"Earlier versions: {number}. Enter restores one, as an edit"
+        self.query_one("#versions-table", LineTable).show(VersionRows(self._versions))
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        version = self._chosen
+        if version is not None and version.path not in self._found:
+            self._comparing.ask(version)
+        self.query_one("#versions-detail", Lines).show(self._detail)
+
+    def _detail(self, cells: int) -> tuple[Line, ...]:
+        version = self._chosen
+        return () if version is None else version_lines(version, self._found.get(version.path), time.time(), cells)
+
+    def _compare(self, version: Version) -> Found:
+        """What restoring it changes. Runs off the event loop."""
+        try:
+            return changes(self._now, configuration_of(version, self._now.name))
+        except SourceError as error:
+            return str(error)
+
+    def _compared(self, version: Version, found: Found) -> None:
+        self._found[version.path] = found
+        self._show_detail()
