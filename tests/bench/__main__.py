@@ -124,6 +124,7 @@ async def repaint_seconds() -> float:
     from tests.bench.repaint import measure
 
     with tempfile.TemporaryDirectory() as scratch:
+        os.environ["XDG_STATE_HOME"] = scratch
         folder = Path(scratch) / "teaching"
         shutil.copytree(CONFIGS / "teaching", folder)
         return await measure(folder)

@@ -88,6 +88,7 @@ def main() -> int:
     wanted = set(sys.argv[1:])
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
+        os.environ["XDG_STATE_HOME"] = os.environ["XDG_DATA_HOME"] = scratch
         for scene in SCENES:
             if wanted and scene.name not in wanted:
                 continue

@@ -1,6 +1,9 @@
 """The real program in a real terminal: what a Pilot cannot see."""
 
+import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -74,6 +77,19 @@ class Terminal:
     def alternate(self) -> bool:
         """The alternate screen is on."""
         return self._run("display-message", "-p", "-t", "t", "#{alternate_on}").strip() == "1"
+
+    def kill(self) -> None:
+        """End the program as no program can prevent."""
+        (shell,) = self._run("list-panes", "-t", "t", "-F", "#{pane_pid}").split()
+        children = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
+        os.kill(int(children[0]), signal.SIGKILL)
+
+    def end_session(self) -> None:
+        """Close the window and wait for the server, which ends with it, so that another can be started."""
+        self._run("kill-session", "-t", "t")
+        while subprocess.run([*self._tmux, "list-sessions"], capture_output=True, check=False).returncode == 0:
+            time.sleep(0.05)
+        time.sleep(0.2)
 
     def close(self) -> None:
         """End the server."""
@@ -201,3 +217,43 @@ def test_a_folder_that_there_is_not_is_one_sentence(terminal: Terminal, tmp_path
     screen = terminal.wait_for("RC=2")
     assert "qmon-tui: " in screen
     assert "Traceback" not in screen
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_killed_at_any_moment_it_offers_the_edits_again(terminal: Terminal, teaching: Path, seed: int) -> None:
+    before = {path.name: path.read_bytes() for path in teaching.iterdir()}
+    moments = random.Random(seed)
+    terminal.start(program(teaching))
+    terminal.wait_for("0.55167")
+    terminal.keys("j", "Enter")
+    terminal.wait_for("complex gpu")
+    terminal.keys("Down", "Down", "Down", "Down", "Down", "Down", "Down")
+    terminal.wait_for("Weight of a request")
+    for digit in "123456789":
+        terminal.type("Enter", "BSpace", digit, "Enter")
+        if digit > "1" and moments.random() < 0.4:
+            break
+    time.sleep(moments.uniform(0.0, 0.3))
+    terminal.kill()
+    terminal.wait_for("RC=137")
+    assert {path.name: path.read_bytes() for path in teaching.iterdir()} == before, "nothing was saved"
+
+    terminal.end_session()
+    terminal.start(program(teaching))
+    terminal.wait_for("Unsaved edits of an earlier session", "complex gpu", "urgency  0 →")
+    terminal.keys("r")
+    terminal.wait_for("● 1 edit", gone="Unsaved edits")
+    terminal.keys("s")
+    terminal.wait_for("What changes", "urgency  0 →")
+    terminal.keys("s")
+    terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
+    terminal.keys("q")
+    terminal.wait_for("RC=0")
+
+    terminal.end_session()
+    terminal.start(program(teaching))
+    assert "Unsaved edits" not in terminal.wait_for("Live schedule", "jobB4")
+    terminal.keys("V")
+    terminal.wait_for("Earlier versions: 2", "changed complex gpu")
+    terminal.keys("G", "Enter")
+    terminal.wait_for("● 1 edit", gone="Earlier versions")
