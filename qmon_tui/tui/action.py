@@ -78,4 +78,6 @@ def shown_key(key: str) -> str:
         return _SHOWN[key]
     if key.startswith("ctrl+"):
         return "^" + key.removeprefix("ctrl+")
+    if key.startswith("shift+"):
+        return "⇧" + shown_key(key.removeprefix("shift+"))
     return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
