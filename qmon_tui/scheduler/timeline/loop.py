@@ -135,7 +135,6 @@ class PlanningDispatch(Dispatch):
         request = run_job.job.request
         return (
             request.reserve
-            and request.advance_reservation is None
             and not request.immediate
             and self.plans.reservations < self.policy.max_reservation
             and not run_job.category.reservation_rejected
