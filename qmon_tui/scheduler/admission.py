@@ -1,6 +1,6 @@
 """What qsub would refuse, in its words and in the qmaster's order (validation/clients.md section 7)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
@@ -13,6 +13,7 @@ from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.scheduler.requests import compile_demand
 from qmon_tui.scheduler.timeline.durations import requested
+from qmon_tui.scheduler.verifying import NO_PLACE, finds_place, is_verified
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
@@ -26,7 +27,8 @@ def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
     """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in."""
     dependencies = Dependencies()
     reservations = {str(one.id): one for one in lasting(state)}
-    admission = Admission(compile_cluster(cluster), dependencies, reservations)
+    compiled = compile_cluster(cluster)
+    admission = Admission(compiled, dependencies, reservations, lambda one: finds_place(compiled, state, one))
     for other in sorted(state.jobs, key=lambda one: one.id):
         if other.id != job.id:
             admission.count(other)
@@ -38,11 +40,17 @@ class Admission:
     """Looks at jobs in the order of their submission; limits on the number of jobs count those let in before."""
 
     def __init__(
-        self, compiled: Compiled, dependencies: Dependencies, reservations: Mapping[str, AdvanceReservation]
+        self,
+        compiled: Compiled,
+        dependencies: Dependencies,
+        reservations: Mapping[str, AdvanceReservation],
+        finds_place: Callable[[Job], bool],
     ) -> None:
+        """`finds_place` tells what -w e asks: see `verifying`."""
         self._compiled = compiled
         self._dependencies = dependencies
         self._reservations = reservations
+        self._finds_place = finds_place
         self._cluster = compiled.cluster
         configuration = compiled.configuration
         self._max_jobs = unsigned(configuration.text("max_jobs"))
@@ -57,6 +65,7 @@ class Admission:
         self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
         self._accepted = 0
         self._accepted_of: dict[str, int] = {}
+        self._places: dict[object, bool] = {}
 
     def refusal(self, job: Job, objection_to_kind: str | None) -> str | None:
         """The text with which the job is refused; None, and the job counts from now on, where it is let in.
@@ -107,6 +116,16 @@ class Admission:
         if request.priority > 0 and job.owner not in self._privileged:
             yield "job rejected: positive submission priority requires operator privileges"
         yield from self._dependencies.objections(job)
+        if is_verified(job) and not self._has_place(job):
+            yield NO_PLACE
+
+    def _has_place(self, job: Job) -> bool:
+        request = job.request
+        kind = (request.hard, request.hard_queues, request.master_queues, request.pe, request.checkpoint)
+        key = (*kind, request.project, request.immediate, request.advance_reservation, job.owner, job.group)
+        if key not in self._places:
+            self._places[key] = self._finds_place(job)
+        return self._places[key]
 
     def objection_to_kind(self, job: Job) -> str | None:
         """Why all jobs of one user with the same requests are refused; None where they are not."""
@@ -203,6 +222,7 @@ def _is_special(request: Request) -> bool:
         request.priority > 0
         or request.deadline is not None
         or request.advance_reservation is not None
+        or request.verify
         or request.hold_jid
         or request.hold_jid_ad
     )

@@ -9,8 +9,9 @@ Then others go on, chosen the other way round: the least deep, the lowest sequen
 last with `lr`; those that stand still for no other reason before all others.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from qmon_tui.scheduler.compiled.subordination import Branch, Number, Subordination
 
@@ -116,9 +117,24 @@ class Preemption:
             if not busy:
                 continue
             seq_no = (max if suspends else min)(branch.seq_no for branch in busy)
-            chosen = [branch for branch in busy if branch.seq_no == seq_no]
-            sign = 1 if chosen[0].longest_first is not suspends else -1
-            placed = [(place, one) for place, branch in enumerate(chosen) for one in found[branch]]
-            # Of those started in the same second the last one is taken: by queue instances, then by jobs.
-            return max(placed, key=lambda given: (sign * int(given[1].started), given[0], given[1].order))[1]
+            return _by_age([(branch, found[branch]) for branch in busy if branch.seq_no == seq_no], suspends=suspends)
         return None
+
+
+def _by_age(candidates: Sequence[tuple[Branch, list[Runner]]], *, suspends: bool) -> Runner | None:
+    """The task that was started first or last, as the action of each branch has it.
+
+    Of those started in the same second the last one is taken: by queue instances, then by jobs. Where the actions
+    differ, the first queue instance decides.
+    """
+    chosen: Runner | None = None
+    first, last = inf, -inf
+    for branch, runners in reversed(candidates):
+        wants_first = branch.longest_first is suspends
+        for one in sorted(runners, key=lambda runner: runner.order, reverse=True):
+            started = int(one.started)
+            if wants_first and started < first:
+                chosen, first = one, started
+            elif not wants_first and started > last:
+                chosen, last = one, started
+    return chosen

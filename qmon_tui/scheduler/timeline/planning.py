@@ -48,7 +48,7 @@ def diagrams_of(
     diagrams = Diagrams(resources.compiled.attributes, resources, policy.max_reservation > 0, visible, ledger)
     jobs = list(jobs)
     for reserved in advance.values():
-        diagrams.claim(_claim(reserved))
+        diagrams.claim(claim_of(reserved))
     diagrams.visible = visible if availability.knows_the_future else frozenset()
     for kind in (Kind.RUNNING, Kind.SUSPENDED):
         for run_job in jobs:
@@ -106,7 +106,7 @@ def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy
     )
 
 
-def _claim(reserved: Reserved) -> Plan:
+def claim_of(reserved: Reserved) -> Plan:
     """What an advance reservation has, from its beginning to its end."""
     one = reserved.reservation
     return Plan(

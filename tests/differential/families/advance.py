@@ -114,8 +114,8 @@ def _reservation(random: Random, site: Site) -> str:
 def _job(random: Random, site: Site, reservations: int) -> str:
     words: list[str] = []
     if random.random() < 0.45:
-        # Without -w n, qsub refuses what finds no place in its reservation.
-        words += ["-ar", str(random.randint(1, reservations)), "-w", "n"]
+        # Without -w n, qsub refuses what would find no place in its reservation if that were empty.
+        words += ["-ar", str(random.randint(1, reservations)), *random.choice((("-w", "n"), ("-w", "n"), ()))]
     if random.random() < 0.4:
         words += ["-pe", random.choice((*ENVIRONMENTS, "'*'")), random.choice(("1", "2", "2", "3", "1-4"))]
     requests = _requests(random, 0.2)
