@@ -1,9 +1,10 @@
 """What is given of a cluster's moving part is of what exists, and fits what is configured."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from qmon_tui.checks.index import instance_hosts
-from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
@@ -29,33 +30,57 @@ NOT_RESERVED = RuleBook(Kind.SCHEDULER, "sched_conf(5) max_reservation").warning
     "reservation.off", "Where jobs ask for reservations there are some."
 )
 
+_NAMED: Final = 5
+"""So many of those that do not exist are named."""
+
 
 def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     """Load values of unknown hosts, states of unknown queue instances, usage of unknown users and projects."""
     known = known_hosts(cluster)
-    for host in state.loads:
-        if canonical(host) not in known and host != "global":
-            obj = config_object(Kind.HOST, host, {}, state.places.get(host))
-            yield LOADS.finding(obj, None, f'load values are given for "{host}", which is not a host of this cluster')
+    hosts = [host for host in state.loads if canonical(host) not in known and host != "global"]
+    yield from _strangers(
+        LOADS, state, hosts, Kind.HOST, 'load values are given for "{}", which is not a host of this cluster',
+        "load values are given for {} hosts that this cluster does not have: {}",
+    )  # fmt: skip
     yield from _offers_beyond_loads(cluster, state)
     yield from _unmeasured_thresholds(cluster, state)
     yield from _reservations(cluster, state)
     queues = cluster.objects(Kind.QUEUE).values() if state.queue_states else ()
-    hosts = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
-    for instance in state.queue_states:
-        name, _, host = instance.partition("@")
-        if canonical(host) not in hosts.get(name, ()):
-            obj = config_object(Kind.QUEUE, name, {}, state.places.get(instance))
-            yield STATES.finding(obj, None, f'a state is given for "{instance}", which is not a queue instance')
+    hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
+    split = ((instance, *instance.partition("@")[::2]) for instance in state.queue_states)
+    strange: dict[str, list[str]] = {}
+    for instance, name, host in split:
+        if canonical(host) not in hosts_of.get(name, ()):
+            strange.setdefault(name, []).append(instance)
+    for instances in strange.values():
+        yield from _strangers(
+            STATES, state, instances, Kind.QUEUE, 'a state is given for "{}", which is not a queue instance',
+            "states are given for {} queue instances that do not exist: {}",
+        )  # fmt: skip
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
-    for user in state.usage.users:
-        if user not in known_users:
-            obj = config_object(Kind.USER, user, {}, state.places.get(f"usage of {user}"))
-            yield USAGE.finding(obj, None, f'usage is given for "{user}", who is not a user and has no job')
-    for project in state.usage.projects:
-        if cluster.get(Kind.PROJECT, project) is None:
-            obj = config_object(Kind.PROJECT, project, {}, state.places.get(f"usage of {project}"))
-            yield USAGE.finding(obj, None, f'usage is given for "{project}", which is not a project')
+    users = [user for user in state.usage.users if user not in known_users]
+    yield from _strangers(
+        USAGE, state, users, Kind.USER, 'usage is given for "{}", who is not a user and has no job',
+        "usage is given for {} people who are not users and have no jobs: {}", "usage of ",
+    )  # fmt: skip
+    projects = [project for project in state.usage.projects if cluster.get(Kind.PROJECT, project) is None]
+    yield from _strangers(
+        USAGE, state, projects, Kind.PROJECT, 'usage is given for "{}", which is not a project',
+        "usage is given for {} projects that do not exist: {}", "usage of ",
+    )  # fmt: skip
+
+
+def _strangers(
+    rule: Rule, state: State, names: Sequence[str], kind: Kind, one: str, many: str, at: str = ""
+) -> Iterator[Finding]:
+    """One finding for all that is given of what does not exist, at the first of them; `at` leads its place's name."""
+    if not names:
+        return
+    first = names[0].partition("@")[0] if kind is Kind.QUEUE else names[0]
+    obj = config_object(kind, first, {}, state.places.get(at + names[0]))
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    told = many.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else one.format(names[0])
+    yield rule.finding(obj, None, told)
 
 
 def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Width
 from qmon_tui.cli.text import paragraph
-from qmon_tui.workspace.reasons import folded
+from qmon_tui.workspace.reasons import folded, spelt_out
 
 _PLACES = (
     re.compile(r"(?<=of host )(?P<place>\S+)$"),
@@ -18,7 +18,7 @@ _PLACES = (
 def reason_lines(reasons: Iterable[str], width: Width) -> Iterable[str]:
     """The reasons, indented; one that holds for several places is followed by these."""
     alike: dict[str, dict[str, str]] = {}
-    for reason in reasons:
+    for reason in map(spelt_out, reasons):
         message, place = _split(reason)
         alike.setdefault(message, {})[place] = reason
     for message, same in alike.items():

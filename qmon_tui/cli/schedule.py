@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from qmon_tui.cli.answer import Answer, Refusal, Width
 from qmon_tui.cli.opening import opened
 from qmon_tui.cli.reasons import reason_lines
+from qmon_tui.cli.shares import share_lines
 from qmon_tui.cli.text import count, paragraph, table
 from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.run import schedule
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
+from qmon_tui.workspace.reasons import closing_words
 from qmon_tui.workspace.report import schedule_json
 
 _RESERVATION_COLUMNS = ("reservation", "from", "until", "place")
@@ -124,6 +126,9 @@ def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
         everywhere = _capacities(instances[0], "g")
         if everywhere:
             yield from paragraph(everywhere, width, first="global: ", rest="        ")
+    if outcome.sharetree:
+        yield ""
+        yield from share_lines(outcome.sharetree, width)
     if outcome.quotas:
         yield ""
         yield from table(_QUOTA_COLUMNS, ((use.rule, use.text, use.filter) for use in outcome.quotas), width)
@@ -174,7 +179,9 @@ def _slots(granted: Mapping[str, int]) -> str:
 
 def _instance(instance: InstanceOutcome) -> tuple[str, ...]:
     numbers = (str(instance.reserved), str(instance.used), str(instance.total))
-    return (instance.name, instance.state, *numbers, _capacities(instance, "hq"))
+    closing = (closing_words(instance.closing),) if instance.closing is not None else ()
+    told = "; ".join(filter(None, (*closing, _capacities(instance, "hq"))))
+    return (instance.name, instance.state, *numbers, told)
 
 
 def _capacities(instance: InstanceOutcome, levels: str) -> str:

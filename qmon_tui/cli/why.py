@@ -13,7 +13,17 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGroup, Term
 from qmon_tui.scheduler.formulas import FORMULAS
-from qmon_tui.workspace.reasons import HEADINGS, ahead_words, all_of, bound_words, folded, headed, not_said
+from qmon_tui.workspace.reasons import (
+    HEADINGS,
+    ahead_words,
+    all_of,
+    bound_words,
+    closing_words,
+    folded,
+    headed,
+    not_said,
+    spelt_out,
+)
 from qmon_tui.workspace.report import why_json
 
 
@@ -133,7 +143,9 @@ def _groups(groups: Iterable[ReasonGroup], width: Width) -> Iterable[str]:
         yield ""
         yield HEADINGS[why]
         for group in same:
-            yield from paragraph(group.message, width, first="  ", rest="    ")
+            yield from paragraph(spelt_out(group.message), width, first="  ", rest="    ")
+            if group.closing is not None:
+                yield from paragraph(closing_words(group.closing), width, first="    ", rest="    ")
             if group.instances:
                 yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
 

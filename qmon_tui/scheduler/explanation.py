@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from qmon_tui.scheduler.closing import Closing
+
 
 class Why(StrEnum):
     """What kind of reason keeps a task waiting; in the order in which they are told."""
@@ -86,6 +88,8 @@ class ReasonGroup:
     instances: tuple[str, ...]
     attribute: str | None = None
     """The attribute that decides, where one does."""
+    closing: Closing | None = None
+    """The calendar that is behind it, where one is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from qmon_tui.scheduler.closing import closing_of
 from qmon_tui.scheduler.compiled.queues import Profile
 from qmon_tui.scheduler.matching.level import NO_ADJUSTMENTS
 from qmon_tui.scheduler.matching.merged import Merged, merged
@@ -29,6 +30,7 @@ def instance_outcome(run: "Run", number: int) -> InstanceOutcome:
         reserved=run.slots_reserved.get(instance.name, 0),
         total=instance.profile.slots,
         values=InstanceValues(run, number),
+        closing=closing_of(run.compiled, number, run.aftermath.states[number], run.now),
     )
 
 

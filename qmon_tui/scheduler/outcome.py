@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.model.state import UsageBook
+from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.timeline.steps import INFINITE
 
 
@@ -81,6 +82,8 @@ class InstanceOutcome:
     reserved: int
     total: int
     values: Mapping[str, str]
+    closing: Closing | None = None
+    """The calendar that closes it, where one does."""
 
 
 @dataclass(frozen=True, slots=True)

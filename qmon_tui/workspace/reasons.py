@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Why
+from qmon_tui.scheduler.quotas.ledger import key_words
+from qmon_tui.values.times import format_time
 
 HEADINGS = {
     Why.HELD: "Held",
@@ -41,6 +44,25 @@ def ahead_words(ahead: Ahead) -> str:
 def all_of(change: Change) -> tuple[Change, ...]:
     """A change with what has to be changed besides."""
     return (change, *change.also)
+
+
+_QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"')
+
+
+def spelt_out(message: str) -> str:
+    """A message of qstat -j for people: under which key a quota counts in words."""
+    return _QUOTA.sub(lambda found: f"the limit for {key_words(found['key'])}", message)
+
+
+def closing_words(closing: Closing) -> str:
+    """What a calendar does and until when: `calendar night disables it until 2026-11-22T06:00:00`."""
+    does = "suspends" if closing.suspends else "disables"
+    return f"calendar {closing.calendar} {does} it {until_words(closing)}"
+
+
+def until_words(closing: Closing) -> str:
+    """Until when a calendar closes a queue instance."""
+    return "for good" if closing.until is None else f"until {format_time(closing.until)}"
 
 
 _PLACE = re.compile(r'"[^"]*"|(?<=of host )\S+$|(?<=of queue instance )\S+$')

@@ -12,6 +12,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
+    from qmon_tui.scheduler.closing import Closing
     from qmon_tui.scheduler.explanation import Ahead, Bound, Change, Explanation, Nearest, Term
     from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace.difference import ObjectChange
@@ -92,7 +93,10 @@ def why_json(explanation: "Explanation") -> Json:
         "rejected": explanation.rejected,
         "reasons": list(explanation.reasons),
         "ahead": [_ahead(one) for one in explanation.ahead],
-        "groups": [{**_picked(group, _GROUP), "instances": list(group.instances)} for group in explanation.groups],
+        "groups": [
+            {**_picked(group, _GROUP), "instances": list(group.instances), **_closing(group.closing)}
+            for group in explanation.groups
+        ],
         "nearest": _nearest(explanation.nearest),
         "instances": [_picked(reason, _REASON) for reason in explanation.instances],
         "changes": [_change(change) for change in explanation.changes],
@@ -146,7 +150,15 @@ def _reservation_times(task: "TaskOutcome") -> Json:
 
 
 def _instance(instance: "InstanceOutcome") -> Json:
-    return {**_picked(instance, _INSTANCE), "values": dict(instance.values)}
+    return {**_picked(instance, _INSTANCE), "values": dict(instance.values), **_closing(instance.closing)}
+
+
+def _closing(closing: "Closing | None") -> Json:
+    """Only where a calendar keeps queue instances from taking jobs; `until` is null for ever."""
+    if closing is None:
+        return {}
+    until = None if closing.until is None else format_time(closing.until)
+    return {"closed_by": {"calendar": closing.calendar, "suspends": closing.suspends, "until": until}}
 
 
 def _term(term: "Term") -> Json:

@@ -100,6 +100,7 @@ def _group(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> Reas
         message=_message(found, obstacle, numbers),
         instances=tuple(instances[number].name for number in numbers),
         attribute=obstacle.attribute,
+        closing=obstacle.closing,
     )
 
 

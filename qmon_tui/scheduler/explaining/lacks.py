@@ -17,6 +17,7 @@ from qmon_tui.scheduler.matching.level import CONSUMABLE, Level
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas.hits import Hit
+from qmon_tui.scheduler.quotas.ledger import key_words
 from qmon_tui.scheduler.requests import Demand
 
 _CANDIDATES = 3
@@ -94,7 +95,9 @@ def missing(lack: Lack) -> Missing:
 def _beyond_quota(hit: Hit) -> Missing:
     """What a quota rule has left of the first limit that is exceeded."""
     one = hit.limits[0]
-    words = f"{one.attribute}: {one.used_text} of {one.limit_text} used, of quota rule {hit.rule} ({hit.key})"
+    words = (
+        f"{one.attribute}: {one.used_text} of {one.limit_text} used, of quota rule {hit.rule} ({key_words(hit.key)})"
+    )
     if one.limit is None or one.used is None or one.wanted is None:
         words = f"{one.attribute}: quota rule {hit.rule} allows {one.limit_text}"
         return Missing(one.attribute, "quota", hit.rule, words, offered=one.limit_text)
@@ -162,11 +165,11 @@ def _lacks_at(found: Obstacles, number: int) -> Iterator[Lack]:
     accepted = set(found.accepted_everywhere)
     yield from _short_of(found, number, host, HOST_SCOPE, accepted, instance.host)
     yield from _short_of(found, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name)
-    cause = found.run.availability.causes.get(number)
     for hit in found.exceeded(number):
         yield Lack(number, Obstacle.of_quota(hit), instance.name)
-    if cause is not None and cause[0] != messages.FULL:
-        yield Lack(number, Obstacle(Why.STATE, INSTANCE_SCOPE, cause[0], ("", *cause[1])), instance.name)
+    state = found.in_state(number)
+    if state is not None and state.number != messages.FULL:
+        yield Lack(number, state, instance.name)
 
 
 def _short_of(

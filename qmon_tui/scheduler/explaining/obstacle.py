@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.matching.check import Failure
 from qmon_tui.scheduler.matching.level import Shortfall
@@ -30,6 +31,8 @@ class Obstacle:
     """What does not fit, where amounts or values decide."""
     quota: Hit | None = None
     """The quota rule that does not let the job in."""
+    closing: Closing | None = None
+    """The calendar that closes the queue instances."""
 
     @classmethod
     def of_refusal(cls, refusal: Refusal, scope: str) -> "Obstacle":
@@ -72,4 +75,4 @@ class Obstacle:
         if self.shortfall is not None or self.number in _ALARMS:
             inserts = inserts[:-1]
         kind = self.shortfall.kind if self.shortfall is not None else ""
-        return (self.why, self.scope, self.number, self.attribute, kind, inserts)
+        return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing)

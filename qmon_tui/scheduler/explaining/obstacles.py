@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.closing import closing_of
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.explaining.fitting import Fitting
@@ -180,13 +181,24 @@ class Obstacles:
             return found
         cause = self.run.availability.causes.get(number)
         if cause is not None and cause[0] != messages.FULL:
-            return _in_state(*cause)
+            return self.in_state(number)
         exceeded = self.exceeded(number)
         if exceeded:
             return Obstacle.of_quota(exceeded[0])
         found = host.busy or self._fitting.now(level, INSTANCE_SCOPE, host.now).obstacle
         is_full = found is None or (found.scope == INSTANCE_SCOPE and found.attribute == SLOTS)
-        return _in_state(*cause) if is_full and cause is not None else found
+        return self.in_state(number) if is_full and cause is not None else found
+
+    def in_state(self, number: int) -> Obstacle | None:
+        """What was said of a queue instance when it was left out; None where it was not."""
+        run = self.run
+        cause = run.availability.causes.get(number)
+        if cause is None:
+            return None
+        message, reasons = cause
+        why = Why.BUSY if message == messages.FULL else Why.STATE
+        closing = closing_of(run.compiled, number, run.availability.states[number], run.now)
+        return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons), closing=closing)
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled
@@ -213,11 +225,6 @@ class Obstacles:
         best = self._fitting.at_best(level, HOST_SCOPE, self._best.accepted)
         now = self._fitting.now(level, HOST_SCOPE, self._now.accepted)
         return _Host(best.obstacle, now.obstacle, best.accepted, now.accepted)
-
-
-def _in_state(message: int, reasons: tuple[str, ...]) -> Obstacle:
-    why = Why.BUSY if message == messages.FULL else Why.STATE
-    return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons))
 
 
 def _environments(run: Run, run_job: RunJob) -> tuple[Environment, ...]:

@@ -6,6 +6,7 @@ from qmon_tui.scheduler.outcome import InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.bars import level
 from qmon_tui.tui.present.rows import longest
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
+from qmon_tui.workspace.reasons import until_words
 
 _BAR = 8
 _TROUBLE = frozenset("auEcoACDdsS")
@@ -25,6 +26,15 @@ def slots_words(instance: InstanceOutcome) -> str:
 def letter_words(letters: str) -> str:
     """The state letters of a queue instance in words."""
     return ", ".join(_LETTERS[letter] for letter in letters if letter in _LETTERS)
+
+
+def _state_words(instance: InstanceOutcome) -> str:
+    """The state in words, with the calendar that is behind it, and until when."""
+    words = letter_words(instance.state)
+    closing = instance.closing
+    if closing is None:
+        return words
+    return words.replace("calendar", f"calendar {closing.calendar} {until_words(closing)}", 1)
 
 
 def _telling(key: str) -> bool:
@@ -77,7 +87,7 @@ class InstanceRows:
             Span(" " + right(slots_words(instance), slots)),
             Span("  "),
             Span(instance.state, Idea.FAILED if set(instance.state) & _TROUBLE else Idea.PLAIN),
-            Span(f" {letter_words(instance.state)}  " if instance.state else "", Idea.DIM),
+            Span(f" {_state_words(instance)}  " if instance.state else "", Idea.DIM),
             Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _telling(key)), Idea.DIM),
         ]
         return fit(spans, cells)

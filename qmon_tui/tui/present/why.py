@@ -10,7 +10,7 @@ from qmon_tui.tui.present.priority import priority_lines, term_named
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
 from qmon_tui.tui.present.words import count, stands_still, state_idea, state_words
 from qmon_tui.workspace.moves import Move
-from qmon_tui.workspace.reasons import HEADINGS, ahead_words, all_of, folded, headed, not_said
+from qmon_tui.workspace.reasons import HEADINGS, ahead_words, all_of, closing_words, folded, headed, not_said, spelt_out
 
 _LOOKS = {
     Why.HELD: Idea.HELD, Why.POLICY: Idea.HELD, Why.QUOTA: Idea.WARNING,
@@ -192,7 +192,9 @@ def _reasons(groups: Iterable[ReasonGroup], cells: int) -> Iterable[Line]:
     for why, same in headed(groups).items():
         yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
         for group in same:
-            yield from wrap(group.message, cells, Idea.PLAIN, first="  ", rest="    ")
+            yield from wrap(spelt_out(group.message), cells, Idea.PLAIN, first="  ", rest="    ")
+            if group.closing is not None:
+                yield from wrap(closing_words(group.closing), cells, Idea.DIM, first="    ", rest="    ")
             if len(group.instances) > 1 or (group.instances and why is Why.POLICY):
                 places = f"{len(group.instances)}: {folded(group.instances)}"
                 yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
@@ -221,7 +223,7 @@ def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
     if said:
         yield ()
         yield (Span("What qstat -j says besides", Idea.TITLE),)
-        yield from _bullets(said, cells, Idea.DIM)
+        yield from _bullets(map(spelt_out, said), cells, Idea.DIM)
 
 
 def _bullets(texts: Iterable[str], cells: int, idea: Idea, sign: str = "·") -> Iterable[Line]:

@@ -69,3 +69,13 @@ def test_a_finding_tells_where_it_was_read() -> None:
     obj = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "vs1", "slots": "x"}, origin)
     found = check_object(context(), obj)[0]
     assert (found.file, found.line, found.field, found.kind, found.name) == ("cqueues/q", 15, "slots", "queue", "q")
+
+
+def test_many_that_do_not_exist_are_told_once() -> None:
+    hosts = [f"elsewhere{number}" for number in range(7)]
+    findings = check(context(), State(loads={host: {} for host in hosts}))
+    found = [one.message for one in findings if one.rule == "host.loads"]
+    assert found == [
+        "load values are given for 7 hosts that this cluster does not have: "
+        "elsewhere0, elsewhere1, elsewhere2, elsewhere3, elsewhere4 and 2 more"
+    ]

@@ -39,6 +39,7 @@ CHECK: Shape = {
         }
     ]
 }  # fmt: skip
+CLOSED_BY: Shape = {"calendar": str, "suspends": bool, "until": TEXT_OR_NULL}
 SCHEDULE: Shape = {
     "at": str,
     "jobs": [
@@ -51,7 +52,8 @@ SCHEDULE: Shape = {
         }
     ],
     "queue_instances": [
-        {"name": str, "state": str, "used": int, "reserved": int, "total": int, "values": {str: str}}
+        {"name": str, "state": str, "used": int, "reserved": int, "total": int, "values": {str: str},
+         "closed_by?": CLOSED_BY}
     ],
     "messages": [str],
     "sharetree?": [
@@ -74,7 +76,10 @@ WHY: Shape = {
         {"job": int, "task": int, "name": str, "owner": str, "by": str, "cause": str, "place": str,
          "prior": NUMBER, "lead": NUMBER, "gaps": {str: NUMBER}}
     ],
-    "groups": [{"why": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "instances": [str]}],
+    "groups": [
+        {"why": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "instances": [str],
+         "closed_by?": CLOSED_BY}
+    ],
     "nearest": OrNull({"place": str, "missing": [MISSING]}),
     "instances": [{"instance": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "why": str}],
     "changes": [{**CHANGE, "also": [CHANGE], "starts_on": [str]}],
@@ -115,7 +120,9 @@ def misfits(value: Any, shape: Shape, place: str = "") -> list[str]:
         if set(value) - {"not_simulated"} != set(shape):
             return [f"{place}: keys {sorted(set(value) ^ set(shape))}"]
         return [wrong for key in shape for wrong in misfits(value[key], shape[key], f"{place}.{key}")]
-    return [] if isinstance(value, shape) and not isinstance(value, bool) else [f"{place}: {value!r}"]
+    return (
+        [] if isinstance(value, shape) and (shape is bool or not isinstance(value, bool)) else [f"{place}: {value!r}"]
+    )
 
 
 def answered(capsys: Capture, *arguments: str) -> tuple[int, Any]:
