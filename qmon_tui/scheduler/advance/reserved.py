@@ -46,6 +46,11 @@ class Reserved:
         """Its queue instances and slots, without instances that are gone."""
         return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
 
+    def slots_on(self, host: str) -> int:
+        """The slots that it has on a host, in use or not."""
+        granted = self.reservation.granted.items()
+        return sum(slots for name, slots in granted if name.partition("@")[2] == host)
+
     @property
     def free_slots(self) -> int:
         """The slots that none of its jobs uses."""

@@ -15,10 +15,10 @@ from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker, Failure
-from qmon_tui.scheduler.matching.level import QUEUE, Level, shortfall
+from qmon_tui.scheduler.matching.level import GLOBAL, QUEUE, Level, shortfall
 from qmon_tui.scheduler.matching.merged import merged
 from qmon_tui.scheduler.matching.refusal import Refusal, refused
-from qmon_tui.scheduler.matching.room import Counter, Room, Say
+from qmon_tui.scheduler.matching.room import FITS, NO_LIMIT, Counter, Room, Say
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE, Attempt, Search, Verdict
@@ -66,8 +66,18 @@ class ReservedCounter(Counter):
     view: View
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> Room:
-        """As in `Counter`."""
-        return Counter.count(self, self.view.of(level), demand, accepted, say)
+        """As in `Counter` for a queue instance; nothing is asked of the global host, and nothing told of a host.
+
+        A host has the slots that the reservation has there, and those requests that it meets are met.
+        """
+        if level.layer == QUEUE:
+            return Counter.count(self, self.view.of(level), demand, accepted, say)
+        if level.layer == GLOBAL:
+            return Room(FITS, NO_LIMIT, NO_LIMIT)
+        fixed = (wanted for wanted in demand.hard if not wanted.attribute.is_consumable)
+        accepted.update(one.attribute.name for one in fixed if self._single(level, one).result == FITS)
+        slots = self.view.reserved.slots_on(level.name)
+        return Room(FITS, slots, slots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +147,9 @@ class ReservedParallel(ParallelSearch):
         return list(self.environments.values())
 
     def slots_of(self, environment: Environment) -> tuple[int, int]:
-        """The reservation's slots, whatever is in use of the parallel environment."""
+        """Nobody asks what is in use of the parallel environment."""
         del environment
-        slots = sum(count for _, count in self.reserved.grants)
-        return slots, slots
+        return NO_LIMIT, NO_LIMIT
 
 
 @dataclass(slots=True)
