@@ -57,12 +57,8 @@ def spelt_out(message: str) -> str:
 def closing_words(closing: Closing) -> str:
     """What a calendar does and until when: `calendar night disables it until 2026-11-22T06:00:00`."""
     does = "suspends" if closing.suspends else "disables"
-    return f"calendar {closing.calendar} {does} it {until_words(closing)}"
-
-
-def until_words(closing: Closing) -> str:
-    """Until when a calendar closes a queue instance."""
-    return "for good" if closing.until is None else f"until {format_time(closing.until)}"
+    until = "for good" if closing.until is None else f"until {format_time(closing.until)}"
+    return f"calendar {closing.calendar} {does} it {until}"
 
 
 _PLACE = re.compile(r'"[^"]*"|(?<=of host )\S+$|(?<=of queue instance )\S+$')

@@ -6,7 +6,7 @@ from qmon_tui.scheduler.outcome import InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.bars import level
 from qmon_tui.tui.present.rows import longest
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
-from qmon_tui.workspace.reasons import until_words
+from qmon_tui.tui.present.words import day_and_time
 
 _BAR = 8
 _TROUBLE = frozenset("auEcoACDdsS")
@@ -29,12 +29,13 @@ def letter_words(letters: str) -> str:
 
 
 def _state_words(instance: InstanceOutcome) -> str:
-    """The state in words, with the calendar that is behind it, and until when."""
+    """The state in words; of what a calendar closes until when, which fits before the calendar's name does."""
     words = letter_words(instance.state)
     closing = instance.closing
     if closing is None:
         return words
-    return words.replace("calendar", f"calendar {closing.calendar} {until_words(closing)}", 1)
+    until = "for good" if closing.until is None else f"until {day_and_time(closing.until)}"
+    return words.replace("by calendar", f"{until} ({closing.calendar})", 1)
 
 
 def _telling(key: str) -> bool:

@@ -26,6 +26,11 @@ def start_words(epoch: float, now: float) -> str:
     return start.strftime("%H:%M" if start.date() == datetime.fromtimestamp(now).date() else "%Y-%m-%d %H:%M")
 
 
+def day_and_time(epoch: float) -> str:
+    """Local month, day, hours and minutes, where the year goes without saying."""
+    return datetime.fromtimestamp(epoch).strftime("%m-%d %H:%M")
+
+
 def moment(epoch: float) -> str:
     """Local date and time."""
     return datetime.fromtimestamp(epoch).strftime("%Y-%m-%d %H:%M:%S")

@@ -96,7 +96,7 @@ def _few_rules(random: Random) -> Scenario:
             "schedd_job_info": random.choice(("true", "false")),
             "queue_sort_method": random.choice(("load", "seqno")),
             "load_formula": random.choice(("np_load_avg", "slots", "-slots")),
-            "params": f"PE_RANGE_ALG={random.choice(('auto', 'auto', 'bin', 'least', 'highest'))}",
+            "params": f"PE_RANGE_ALG={random.choice(('bin', 'bin', 'bin', 'least', 'highest'))}",
         },
     }
     kinds = [f"-pe {random.choice(tuple(environments))} {random.choice(RANGES)}" for _ in range(3)]

@@ -1,10 +1,13 @@
 """Top and bottom line, kinds, instances, findings, differences: what is said, and that it fits."""
 
+from datetime import datetime
+
 import pytest
 
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.outcome import InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.difference import change_lines, file_lines, summary
@@ -106,6 +109,20 @@ def test_instances_with_bars_and_states() -> None:
     assert rows.find("all.q@node02") == 1
     assert len(rows.containing("au")) == 1
     assert all(width(rows.line(0, cells)) <= cells for cells in (30, 44, 60))
+
+
+def test_what_a_calendar_closes_tells_until_when() -> None:
+    evening = int(datetime(2026, 11, 21, 22).timestamp())
+    rows = InstanceRows([
+        InstanceOutcome("a.q@n1", "D", 0, 0, 4, {}, Closing("night", False, evening)),
+        InstanceOutcome("a.q@n2", "dC", 0, 0, 4, {}, Closing("always", True, None)),
+        InstanceOutcome("a.q@n3", "D", 0, 0, 4, {}),
+    ])  # fmt: skip
+    assert [plain(rows.line(index, 90)).partition("0/4")[2].split(maxsplit=1)[1].strip() for index in range(3)] == [
+        "off until 11-21 22:00 (night)",
+        "disabled, suspended for good (always)",
+        "off by calendar",
+    ]
 
 
 def test_quotas_stand_below_the_queue_instances() -> None:
