@@ -13,7 +13,7 @@ from qmon_tui.scheduler.compiled.parsing import number_or_none, unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.scheduler.requests import compile_demand
 from qmon_tui.scheduler.timeline.durations import requested
-from qmon_tui.scheduler.verifying import NO_PLACE, finds_place, is_verified
+from qmon_tui.scheduler.verifying import Verification, is_verified, objection, verified
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
@@ -28,7 +28,7 @@ def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
     dependencies = Dependencies()
     reservations = {str(one.id): one for one in lasting(state)}
     compiled = compile_cluster(cluster)
-    admission = Admission(compiled, dependencies, reservations, lambda one: finds_place(compiled, state, one))
+    admission = Admission(compiled, dependencies, reservations, lambda one: verified(compiled, state, one))
     for other in sorted(state.jobs, key=lambda one: one.id):
         if other.id != job.id:
             admission.count(other)
@@ -44,13 +44,13 @@ class Admission:
         compiled: Compiled,
         dependencies: Dependencies,
         reservations: Mapping[str, AdvanceReservation],
-        finds_place: Callable[[Job], bool],
+        verify: Callable[[Job], Verification],
     ) -> None:
-        """`finds_place` tells what -w e asks: see `verifying`."""
+        """`verify` tells what -w e asks: see `verifying`."""
         self._compiled = compiled
         self._dependencies = dependencies
         self._reservations = reservations
-        self._finds_place = finds_place
+        self._verify = verify
         self._cluster = compiled.cluster
         configuration = compiled.configuration
         self._max_jobs = unsigned(configuration.text("max_jobs"))
@@ -65,7 +65,7 @@ class Admission:
         self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
         self._accepted = 0
         self._accepted_of: dict[str, int] = {}
-        self._places: dict[object, bool] = {}
+        self._verifications: dict[object, Verification] = {}
 
     def refusal(self, job: Job, objection_to_kind: str | None) -> str | None:
         """The text with which the job is refused; None, and the job counts from now on, where it is let in.
@@ -116,16 +116,17 @@ class Admission:
         if request.priority > 0 and job.owner not in self._privileged:
             yield "job rejected: positive submission priority requires operator privileges"
         yield from self._dependencies.objections(job)
-        if is_verified(job) and not self._has_place(job):
-            yield NO_PLACE
+        text = objection(job, self._verification(job)) if is_verified(job) else None
+        if text is not None:
+            yield text
 
-    def _has_place(self, job: Job) -> bool:
+    def _verification(self, job: Job) -> Verification:
         request = job.request
         kind = (request.hard, request.hard_queues, request.master_queues, request.pe, request.checkpoint)
         key = (*kind, request.project, request.immediate, request.advance_reservation, job.owner, job.group)
-        if key not in self._places:
-            self._places[key] = self._finds_place(job)
-        return self._places[key]
+        if key not in self._verifications:
+            self._verifications[key] = self._verify(job)
+        return self._verifications[key]
 
     def objection_to_kind(self, job: Job) -> str | None:
         """Why all jobs of one user with the same requests are refused; None where they are not."""

@@ -14,7 +14,7 @@ from qmon_tui.scheduler.jobs import Account, RunJob
 from qmon_tui.scheduler.requests import Demand, compile_demand
 from qmon_tui.scheduler.split import split_job
 from qmon_tui.scheduler.urgency import requested_slots
-from qmon_tui.scheduler.verifying import finds_place
+from qmon_tui.scheduler.verifying import verified
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
     """Look at every job as the qmaster does at its submission, and sort its tasks."""
     dependencies = Dependencies()
     reservations = {str(one.id): one for one in lasting(state)}
-    admission = Admission(compiled, dependencies, reservations, lambda job: finds_place(compiled, state, job))
+    admission = Admission(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
     sorter = _Sorter(compiled, admission)
     rejected: list[tuple[Job, str]] = []
     accepted: list[tuple[Job, _Sort]] = []

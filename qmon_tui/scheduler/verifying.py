@@ -1,11 +1,11 @@
-"""Whether a job would find a place if nothing else were there: what -w e asks at submission (dispatch.md section 13).
+"""Whether a job would find a place if nothing else were there: what -w e and -w v ask (dispatch.md section 13).
 
 Consumables are whole, only load values that never change are looked at, states of queue instances and thresholds are
 not. Of an advance reservation its own queue instances count, with nothing in use of them, whenever it begins. qsub asks
-this for every job in an advance reservation that does not say otherwise with -w.
+this for every job in an advance reservation that does not say otherwise with -w. A job with -w v is never submitted.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from qmon_tui.model.state import Job, State
@@ -40,22 +40,41 @@ NO_PLACE: Final = "error: no suitable queues"
 _NEVER_CHANGE: Final = frozenset(
     ("arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_socket", "m_core", "m_thread", "m_topology")
 )
-_ERROR: Final = "e"
+_ERROR, _ONLY = "e", "v"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What comes of it."""
+
+    slots: int | None
+    """How many the job would get; None where it finds no place."""
+    said: tuple[str, ...] = ()
+    """Why it does not, in qstat -j's words."""
 
 
 def is_verified(job: Job) -> bool:
-    """Tell whether qsub takes the job only if it would find a place."""
+    """Tell whether qsub asks if the job would find a place before it takes the job."""
     verify = job.request.verify
-    return verify == _ERROR or (not verify and job.request.advance_reservation is not None)
+    return verify in (_ERROR, _ONLY) or (not verify and job.request.advance_reservation is not None)
 
 
-def finds_place(compiled: Compiled, state: State, job: Job) -> bool:
-    """Tell whether the job would find a place in the empty cluster, or in its empty advance reservation."""
+def objection(job: Job, found: Verification) -> str | None:
+    """What qsub says where it does not submit the job then; None where it does."""
+    if job.request.verify != _ONLY:
+        return NO_PLACE if found.slots is None else None
+    if found.slots is None:
+        return "\n".join((*(f"Job {job.id} {line}" for line in found.said), "verification: no suitable queues"))
+    return "verification: found suitable queue(s)"
+
+
+def verified(compiled: Compiled, state: State, job: Job) -> Verification:
+    """Whether the job would find a place in the empty cluster, or in its empty advance reservation."""
     loads = {
         host: {name: text for name, text in values.items() if name in _NEVER_CHANGE}
         for host, values in state.loads.items()
     }
-    return _Empty(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state))).fits(job)
+    return _Empty(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state))).verified(job)
 
 
 class _Empty:
@@ -72,24 +91,31 @@ class _Empty:
         self._order = QueueOrder(seq_nos, [self._loads[host] for host in resources.host_of], by_seqno, everything)
         self._ranked = RankedOrder(seq_nos, resources.host_of, self._loads, by_seqno, everything)
 
-    def fits(self, job: Job) -> bool:
-        """Tell whether a job finds a place."""
+    def verified(self, job: Job) -> Verification:
+        """Whether a job finds a place."""
         compiled = self._compiled
         demand = compile_demand(job.request, compiled.attributes)
         project = job.request.project or compiled.shares.default_project(job.owner)
         run_job = RunJob(job, Split(), demand, Category(demand, jobs=1), project, "", ())
         name = job.request.advance_reservation
         if name is not None:
-            return name in self._reserved and self._fits_reservation(run_job, self._reserved[name])
+            return self._in_reservation(run_job, self._reserved[name]) if name in self._reserved else Verification(None)
         if job.request.pe is not None:
-            search = Search(compiled, self._resources, self._checker, self._order)
-            return self._parallel(search, self._order).find(run_job) is not None
+            parallel = self._parallel(Search(compiled, self._resources, self._checker, self._order), self._order)
+            before = parallel.before(run_job)
+            assignment = parallel.find(run_job)
+            if assignment is not None:
+                return Verification(assignment.slots)
+            return Verification(None, tuple(parallel.reasons(run_job, before)))
         # What is kept free for advance reservations is not there for one slot, but is for several.
         policy = compiled.policy
         window = Window(self._now)
         window.open(of_pending(demand, policy.default_duration, policy.duration_offset))
-        checker = TimedChecker(*self._rules, self._claims(), window)
-        return Search(compiled, self._resources, checker, self._order).find(run_job) is not None
+        search = Search(compiled, self._resources, TimedChecker(*self._rules, self._claims(), window), self._order)
+        seen = search.before(run_job)
+        if search.find(run_job) is not None:
+            return Verification(1)
+        return Verification(None, tuple(search.reasons(run_job, seen)))
 
     @property
     def _rules(self) -> tuple[AttributeTable, Adjustments, Attribute | None]:
@@ -109,7 +135,7 @@ class _Empty:
         hosts = HostList(site, self._loads)
         return ParallelSearch(site, compiled.environments, search.violations, compiled.policy.range_algorithm, hosts)
 
-    def _fits_reservation(self, run_job: RunJob, reserved: Reserved) -> bool:
+    def _in_reservation(self, run_job: RunJob, reserved: Reserved) -> Verification:
         """As if it had begun, and none of its jobs were there."""
         begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
         search = Search(self._compiled, self._resources, self._checker, self._order)
@@ -117,4 +143,6 @@ class _Empty:
         sequential = SequentialPlans(self._resources, self._ranked, search, search, earliest, Voice())
         plain = self._parallel(search, self._ranked)
         own = quarters(begun, self._compiled, plain.site, sequential, plain, lambda text: None)
-        return own.place(run_job, self._ranked, None) is not None
+        said: list[str] = []
+        placed = own.place(run_job, self._ranked, said.append)
+        return Verification(None, tuple(said)) if placed is None else Verification(placed[2])

@@ -101,7 +101,7 @@ def test_raising_the_limit_is_the_smallest_change(options: str) -> None:
     assert found.nearest is not None
     missing = found.nearest.missing[0]
     assert (missing.what, missing.level, missing.place) == ("slots", "quota", "set/1")
-    assert missing.words == "slots: 1 of 1 used, of quota rule set/1 (anna/////)"
+    assert missing.words == "slots: 1 of 1 used, of quota rule set/1 (user anna)"
     change = found.changes[0]
     assert (change.kind, change.name, change.after) == (Kind.QUOTA, "set", "users {*} to slots=2")
     assert change.command == "qconf -mattr resource_quota limit slots=2 set/1"
