@@ -1,7 +1,8 @@
 """Resource quotas together with reservations: what a limit refuses now it may let in later."""
 
+from collections.abc import Mapping
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from tests.differential.drawing import USERS, scenario, some
 from tests.differential.families import reservation
@@ -22,18 +23,24 @@ LIMITS: Final = {
 def draw(random: Random) -> Scenario:
     """A scenario of the reservation family, with one to three quota sets."""
     draft = Draft.of(reservation.draw(random))
-    queues = tuple(draft.cluster["queues"])
-    hosts = tuple(host for host in draft.cluster["hosts"] if host != "global")
-    sets = {f"set{number}": _set(random, queues, hosts) for number in range(random.choice((1, 1, 2, 3)))}
-    return scenario({**draft.cluster, "quotas": sets}, draft.lines)
+    return scenario({**draft.cluster, "quotas": quota_sets(random, draft.cluster)}, draft.lines)
 
 
-def _set(random: Random, queues: tuple[str, ...], hosts: tuple[str, ...]) -> dict[str, object]:
-    rules = [_rule(random, queues, hosts) for _ in range(random.choice((1, 1, 2, 3)))]
-    return {"enabled": "TRUE", "limit": rules}
+def quota_sets(random: Random, cluster: Mapping[str, Any]) -> dict[str, object]:
+    """One to three sets for a cluster, with limits on attributes that it has."""
+    queues = tuple(cluster["queues"])
+    hosts = tuple(host for host in cluster["hosts"] if host != "global")
+    known = tuple(name for name in LIMITS if name == "slots" or name in cluster.get("complexes", {}))
+    return {
+        f"set{number}": {
+            "enabled": "TRUE",
+            "limit": [_rule(random, queues, hosts, known) for _ in range(random.choice((1, 1, 2, 3)))],
+        }
+        for number in range(random.choice((1, 1, 2, 3)))
+    }
 
 
-def _rule(random: Random, queues: tuple[str, ...], hosts: tuple[str, ...]) -> str:
+def _rule(random: Random, queues: tuple[str, ...], hosts: tuple[str, ...], known: tuple[str, ...]) -> str:
     filters = {
         "users": (("*", "*", *USERS), 0.4),
         "pes": (("*", "!*", "mpi", "smp"), 0.15),
@@ -41,10 +48,10 @@ def _rule(random: Random, queues: tuple[str, ...], hosts: tuple[str, ...]) -> st
         "hosts": (("*", "*", *hosts, "@left"), 0.35),
     }
     words: list[str] = []
-    for keyword, (known, chance) in filters.items():
+    for keyword, (names, chance) in filters.items():
         if random.random() < chance:
-            name = random.choice(known)
+            name = random.choice(names)
             words += [keyword, f"{{{name}}}" if random.random() < 0.6 else name]
-    named = ["slots", *(name for name in LIMITS if name != "slots" and random.random() < 0.2)]
+    named = ["slots", *(name for name in known if name != "slots" and random.random() < 0.2)]
     limits = [f"{name}={random.choice(LIMITS[name])}" for name in some(random, named, 0.8)]
     return " ".join([*words, "to", ",".join(limits)])
