@@ -41,10 +41,13 @@ class Availability:
         self.aside: list[int] = []
         """Those left out that jobs could wait for: closed by a calendar, or full."""
         self.usable = self._usable(in_order)
+        self.orphaned = frozenset(number for number in self.usable if self.states[number] == _ORPHANED)
+        """Queue instances that take no job but those in advance reservations; each is told when it is looked at."""
+        self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)
 
     def _usable(self, numbers: Sequence[int]) -> list[int]:
         for number in numbers:
-            if set(self.states[number]) & _UNAVAILABLE or self.states[number] == _ORPHANED:
+            if set(self.states[number]) & _UNAVAILABLE:
                 self.drop(number, messages.NOT_AVAILABLE)
         for number in numbers:
             if _CALENDAR_SUSPENDED in self.states[number] and set(self.states[number]) <= _ONLY_SUSPENDED:

@@ -18,6 +18,7 @@ LETTERS = "CDduESsco"
 
 DISABLED = "d"
 AMBIGUOUS = "c"
+ORPHANED = "o"
 STOPPED = frozenset("sSC")
 CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", CalendarState.OFF: "D"}
 
@@ -27,6 +28,9 @@ def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
     calendars = {name: CALENDAR_LETTERS[calendar.state_at(now)] for name, calendar in compiled.calendars.items()}
     given = state.queue_states
     states = [_state(instance, given.get(instance.name), calendars) for instance in compiled.instances]
+    if compiled.orphans:
+        named = zip(compiled.instances, states, strict=True)
+        states = [in_order(letters + ORPHANED) if one.name in compiled.orphans else letters for one, letters in named]
     if compiled.subordination is not None:
         for number in suspended(compiled, _used_slots(state.jobs)):
             states[number] = in_order(states[number] + SUBORDINATED)

@@ -1,5 +1,6 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -134,6 +135,10 @@ class Resources:
             host = self.host_of[instance]
             if self.hosts[host].used:
                 self.latest_booking[host] = max(latest, self.latest_booking.get(host, latest))
+        for name in self.compiled.orphans:
+            # What took it out of the configuration is taken to have come after all starts.
+            number = self.instance_numbers[name]
+            touched[number] = (math.inf, number, 0)
         ordered: list[int] = []
         first = 0
         for queue in self.compiled.queues:

@@ -10,7 +10,8 @@ from qmon_tui.scheduler.acceptance import refuse_starts
 from qmon_tui.scheduler.advance.reserved import compile_reservations, slots_reserved
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.collector import no_collection
-from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
 from qmon_tui.scheduler.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
@@ -95,7 +96,7 @@ def simulate(
     With `until`, the numbers of a job and of a task, it ends as soon as it is decided whether that task starts: what
     comes after a decision cannot change it.
     """
-    compiled = compile_cluster(cluster)
+    compiled = compile_with_orphans(cluster, state)
     now = state.now if at is None else at
     policy = compiled.policy
     states = queue_states(compiled, state, now)
@@ -168,7 +169,7 @@ def simulate(
         tasks_of=_tasks_per_user(started),
     )
     advance = compile_reservations(state, compiled, resources, started) if state.reservations else {}
-    if policy.max_reservation > 0 or advance:
+    if policy.max_reservation > 0 or advance or availability.orphaned:
         dispatch = with_reservations(dispatch, checker, order, jobs, loads, now, advance)
     if availability.usable or (policy.max_reservation > 0 and availability.aside):
         awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None

@@ -12,7 +12,7 @@ from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
-from tests.differential.session import Load, Order, Reserve, Step, Submission
+from tests.differential.session import Edit, Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes, usage_data, usage_of
 
 FROM_QMASTER = "Unable to run job"
@@ -73,6 +73,8 @@ class Run:
     """The share tree afterwards, as sge_share_mon(1) shows it."""
     skipped: bool = False
     """The qmaster left orders of the run unread, after one that it did not like."""
+    edits: tuple[Edit, ...] = ()
+    """What was changed in the configuration so far."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -88,6 +90,7 @@ class Run:
             **({"skipped": True} if self.skipped else {}),
             **({"usage": usage_data(self.usage)} if self.usage else {}),
             **({"nodes": self.nodes} if self.nodes else {}),
+            **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
         }
 
     @classmethod
@@ -105,6 +108,7 @@ class Run:
             usage=usage_of(data.get("usage", {})),
             nodes=tuple(data.get("nodes", ())),
             skipped=data.get("skipped", False),
+            edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
         )
 
 
@@ -116,6 +120,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     jobs: list[Accepted] = []
     starts: tuple[tuple[int, int], ...] = ()
     loads: Loads = {}
+    edits: tuple[Edit, ...] = ()
     number = 0
     for step in steps:
         refused: list[Refused] = []
@@ -126,6 +131,10 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         for deed in step.deeds:
             if isinstance(deed, Order):
                 jobs = list(_ordered(qmaster, deed, jobs))
+                continue
+            if isinstance(deed, Edit):
+                qmaster.must("qconf", "-rattr", deed.kind, deed.field, deed.text, deed.name)
+                edits += (deed,)
                 continue
             if isinstance(deed, Reserve):
                 reserve(qmaster, deed)
@@ -146,7 +155,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         run = Run(
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
-        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
+        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster), edits=edits)
         usage = None
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))

@@ -6,6 +6,7 @@ anna$ qrsub -a NOW+600 -d 3600 -pe mpi 4
 run
 root# load sim1 np_load_avg=0.5 arch=lx-amd64
 root# qmod -d all.q@sim1
+root# edit queue all.q hostlist=sim1
 run
 """
 
@@ -20,6 +21,7 @@ DEFAULT_GROUP: Final = "staff"
 DEFAULT_COMMAND: Final = ("sleep", "99999")
 _LINE: Final = re.compile(r"(?:(?P<times>\d+)x )?(?P<user>[\w-]+)(?::(?P<group>[\w-]+))?[$#] (?P<command>.+)")
 _LOAD: Final = re.compile(r"root# load (?P<host>\S+) (?P<values>.+)")
+_EDIT: Final = re.compile(r"root# edit (?P<kind>\S+) (?P<name>\S+) (?P<field>\w+)=(?P<text>.*)")
 _COMMAND_WORD: Final = re.compile(r"(?:^|\s)(?:sleep|true)(?:\s|$)")
 _FROM_NOW: Final = re.compile(r"NOW\+(?P<seconds>\d+)")
 
@@ -66,6 +68,16 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A new value for a field of an object, whose kind is called as in `qconf -rattr`."""
+
+    kind: str
+    name: str
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     """Load values that a host (or global) reports; they are there before anything else happens in a step."""
 
@@ -92,7 +104,7 @@ class Reserve:
         return tuple(name for name in self.words[at].split(",") if not name.startswith("@")) if at else ()
 
 
-Deed = Submission | Order | Reserve
+Deed = Submission | Order | Reserve | Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +126,8 @@ def parse_session(text: str) -> tuple[Step, ...]:
         if line == "run":
             steps.append(Step(tuple(deeds), tuple(loads)))
             deeds, loads = [], []
+        elif found := _EDIT.fullmatch(line):
+            deeds.append(Edit(**found.groupdict()))
         elif found := _LOAD.fullmatch(line):
             values = (word.partition("=") for word in shlex.split(found["values"]))
             loads.append(Load(found["host"], {name: text for name, _, text in values}))

@@ -8,8 +8,8 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.model.topology import queue_instances
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
+from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
 from qmon_tui.scheduler.quotas.filters import fits
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.trial import counting, hit_test
@@ -55,7 +55,8 @@ def test_there_are_recorded_quotas() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rule_that_refused_a_job_is_the_one_that_counts(name: str) -> None:
     for run, cluster, state in moments(scenarios()[name]):
-        compiled, places = compile_cluster(cluster), queue_instances(cluster)
+        compiled = compile_with_orphans(cluster, state)
+        places = [(instance.queue, instance.host) for instance in compiled.instances]
         for job in run.after.jobs:
             told = {(found[2], found[1]) for message in job.messages if (found := EXCEEDS.search(message))}
             if told:

@@ -75,6 +75,8 @@ class Compiled:
     max_aj_instances: int
     submit_access: Access
     """Who may submit at all (sge_conf(5) user_lists, projects)."""
+    orphans: frozenset[str] = frozenset()
+    """Queue instances that the configuration no longer has."""
 
 
 def compile_cluster(cluster: Cluster) -> Compiled:

@@ -1,7 +1,7 @@
 """What rules out a cluster queue, a host or a queue instance whatever is in use (dispatch.md section 7.3, 3 to 5)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
@@ -41,6 +41,10 @@ class StaticRules:
     """The checks that need the configuration only."""
 
     compiled: Compiled
+    orphaned: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Queue instances that nobody is to come into any more."""
+    announce: Callable[[str], None] = field(default=lambda text: None, kw_only=True)
+    """Takes what all jobs are told of those, each time that one of them is looked at."""
 
     @property
     def _queues_requestable(self) -> bool:
@@ -96,6 +100,10 @@ class StaticRules:
 
     def instance(self, instance: Instance, applicant: Applicant) -> Refusal | None:
         """Why a queue instance does not take the job, in the order in which the scheduler looks."""
+        if instance.name in self.orphaned:
+            refusal = refused(messages.NOT_AVAILABLE, instance.name)
+            self.announce(refusal.message)
+            return refusal
         profile, demand, request = instance.profile, applicant.demand, applicant.request
         denied = denial(profile.access, applicant.requester, self.compiled.usersets, "queue", instance.name)
         if denied is not None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.advance.reserved import Reserved
 from qmon_tui.scheduler.advance.searches import quarters
 from qmon_tui.scheduler.available import Availability
@@ -12,6 +13,7 @@ from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.sequential import Search
@@ -136,12 +138,15 @@ def with_reservations(
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = RankedOrder(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
     diagrams = diagrams_of(resources, availability, jobs, now, advance, plain.ledger)
-    window, voice = Window(now), Voice()
+    orphaned = frozenset(resources.instances[number].name for number in availability.orphaned)
+    announced = {messages.message(messages.NOT_AVAILABLE, name) for name in orphaned}
+    window, voice = Window(now), Voice(announced)
+    rules = StaticRules(resources.compiled, orphaned=orphaned, announce=availability.messages.append)
     parts = (checker.attributes, checker.adjustments, checker.slots, diagrams, window)
     earliest = EarliestChecker(*parts)
     timed = TimedChecker(*parts)
-    search = Search(resources.compiled, resources, timed, unranked, ledger=plain.ledger)
-    site = replace(plain.parallel.site, counter=TimedCounter(timed, diagrams, window), order=order)
+    search = Search(resources.compiled, resources, timed, unranked, ledger=plain.ledger, rules=rules)
+    site = replace(plain.parallel.site, counter=TimedCounter(timed, diagrams, window), order=order, rules=rules)
     parallel = ParallelPlans(
         site,
         plain.parallel.environments,
@@ -153,7 +158,7 @@ def with_reservations(
         voice,
         plain.ledger,
     )
-    some_time = Search(resources.compiled, resources, earliest, unranked, ledger=plain.ledger)
+    some_time = Search(resources.compiled, resources, earliest, unranked, ledger=plain.ledger, rules=rules)
     sequential = SequentialPlans(resources, order, search, some_time, earliest, voice)
     parallel.later_rooms = sequential.times
     plans = Plans(

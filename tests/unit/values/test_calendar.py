@@ -117,3 +117,22 @@ def _refusal_of_year(text: str) -> str | None:
 
 def _calendar(year: str, week: str) -> Calendar:
     return Calendar(parse_year(year), parse_week(week))
+
+
+@pytest.mark.parametrize(
+    ("week", "now", "end"),
+    [
+        # Recorded: reservations of a real scheduler at these times began there.
+        ("mon-sun=0-13=off", "2026-11-21 16:21", "2027-01-22 13:00"),
+        ("mon-sun=0-23=off", "2026-11-21 16:30", "2027-01-21 23:00"),
+        ("mon-sun=off", "2026-11-21 16:21", None),
+        ("mon-sun=8-13=off", "2026-11-21 16:21", None),
+    ],
+)
+def test_daytimes_that_never_stop_are_believed_in_for_two_months(week: str, now: str, end: str | None) -> None:
+    found = Calendar(week=parse_week(week)).foreseen(_moment(now))
+    assert found == (None if end is None else _moment(end))
+
+
+def _moment(text: str) -> float:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()

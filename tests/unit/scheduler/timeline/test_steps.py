@@ -103,3 +103,14 @@ def test_a_calendar_overrides_what_was_booked(
         steps.add(start, end, amount)
     steps.close(100, 200, 4.0)
     assert list(steps) == expected
+
+
+def test_what_begins_when_all_things_end_hides_what_never_ends() -> None:
+    # As the real scheduler's diagrams: a job with soft requests was promised the end of time.
+    steps = Steps()
+    steps.add(100, INFINITE, 4.0)
+    assert steps.in_the_end() == 4.0
+    steps.add(INFINITE, INFINITE, 1.0)
+    assert list(steps) == [(100, 4.0), (INFINITE, 1.0), (INFINITE, 0.0)]
+    assert steps.in_the_end() == 1.0
+    assert steps.peak(100, 200) == 4.0
