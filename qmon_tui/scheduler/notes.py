@@ -30,6 +30,8 @@ class Notes:
     """The messages of one run that belong to single jobs."""
 
     policy: Policy
+    is_silent: bool = False
+    """Nothing is said at all: a search for a reservation has left the scheduler so (`timeline.voice`)."""
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
     """Whom it was said of, and what."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
@@ -43,7 +45,7 @@ class Notes:
 
     def exclude(self, job_id: int) -> None:
         """A user's limit is reached: say so of one of the pending jobs that are left out."""
-        if self.is_reported(job_id):
+        if self.is_reported(job_id) and not self.is_silent:
             self._kept_back.append((job_id, messages.message(messages.USER_LIMIT)))
 
     def forget(self) -> None:
@@ -81,7 +83,7 @@ class Notes:
         for members, number in lists:
             if not members:
                 continue
-            if self.is_reported(members[0].id):
+            if self.is_reported(members[0].id) and not self.is_silent:
                 self._kept_back.append((members[0].id, messages.message(number)))
             ids = {run_job.id for run_job in members}
             said = [text for about, text in self._kept_back if about in ids]

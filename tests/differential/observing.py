@@ -172,8 +172,8 @@ def _moment(text: str) -> int:
 
 
 def _xml(text: str) -> Element:
-    # qstat writes a < inside a text as %lt; (clients.md section 2).
-    return ElementTree.fromstring(text.replace("%lt;", "&lt;"))
+    # qstat writes a < inside a text as %lt; (clients.md section 2), and a tag with a blank around some messages.
+    return ElementTree.fromstring(text.replace("%lt;", "&lt;").replace("job ids>", "job_ids>"))
 
 
 def _slots(queues: Element) -> Slots:

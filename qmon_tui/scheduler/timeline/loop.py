@@ -81,6 +81,7 @@ class PlanningDispatch(Dispatch):
                 continue
             started = len(self.starts)
             comes_again = self._handle(run_job)
+            self.notes.is_silent = self.plans.voice.is_silent
             if comes_again:
                 self._position -= 1
             if len(self.starts) > started:
