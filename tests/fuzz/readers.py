@@ -134,5 +134,6 @@ def _run(text: str) -> object:
 def _records() -> list[Reader]:
     files = [file for file in ROOT.glob("tests/data/records/*") if file.stat().st_size < 12_000]
     trace = b"; UnixStartTime: 1000\n1 0 5 60 4 55.5 -1 4 120 2048 1 7 3 9 1 -1 -1 -1\n" + b"2 9" + b" 1" * 16 + b"\n"
-    corpus = (*(file.read_bytes() for file in files), trace)
+    named = b"1001;0;-1;15;12;-1;-1;-1;420;-1;-1;user5;account2;-1;normal;normal;;-1;\n"
+    corpus = (*(file.read_bytes() for file in files), trace, named)
     return [Reader("records", lambda data: read_records({"file": data}), corpus, cost=6)]

@@ -29,6 +29,7 @@ FEWEST: Final = FIELDS.index("maxvmem") + 1
 _NONE: Final = ("", "NONE", "none")
 _OF_CATEGORY: Final = {"-U": 1, "-u": 1, "-I": 1}
 """What a category says of the job besides qsub's own options: user sets, owner, immediate."""
+PRIORITIES: Final = range(-1023, 1025)
 _LONGEST: Final = 100_000
 
 _Record = dict[str, str]
@@ -138,7 +139,7 @@ def _request(record: _Record) -> dict[str, object]:
     if record["priority"].lstrip("-").isdigit():
         # Univa's forks and some old versions write it without the sign shifted; what is no priority is left out.
         priority = int(record["priority"])
-        request["priority"] = priority if -1023 <= priority <= 1024 else 0
+        request["priority"] = priority if priority in PRIORITIES else 0
     return request
 
 

@@ -1,4 +1,4 @@
-"""Which record a file is shows in its first lines: XML, a trace, or accounting."""
+"""Which record a file is shows in its first lines: XML, a trace, accounting or reporting."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -8,9 +8,11 @@ from qmon_tui.formats.problems import problem
 from qmon_tui.formats.records.accounting import FEWEST, read_accounting
 from qmon_tui.formats.records.clients import read_clients
 from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.formats.records.reporting import IS_REPORTING, read_reporting
 from qmon_tui.formats.records.swf import COLUMNS, read_swf
 
 _LOOKED_AT: Final = 20
+_BEGINNING: Final = 60
 
 
 class Record(StrEnum):
@@ -18,6 +20,7 @@ class Record(StrEnum):
 
     XML = "XML of qstat, qhost or qquota"
     ACCOUNTING = "accounting"
+    REPORTING = "reporting"
     SWF = "SWF trace"
 
 
@@ -27,8 +30,10 @@ def kind_of(data: bytes) -> Record | None:
         return Record.XML
     for line in data[:200_000].split(b"\n")[:_LOOKED_AT]:
         text = line.strip()
-        if text.startswith(b";"):
+        if text.startswith(b";") or text.count(b";") >= COLUMNS - 1:
             return Record.SWF
+        if IS_REPORTING.match(text[:_BEGINNING].decode("latin-1")):
+            return Record.REPORTING
         if text.count(b":") >= FEWEST - 1:
             return Record.ACCOUNTING
         if len(text.split()) >= COLUMNS and text[:1].isdigit():
@@ -45,6 +50,8 @@ def read_records(texts: Mapping[str, bytes]) -> Recorded:
         ((file, data),) = texts.items()
         if kinds[file] is Record.ACCOUNTING:
             return read_accounting(_lines(data), file)
+        if kinds[file] is Record.REPORTING:
+            return read_reporting(_lines(data), file)
         if kinds[file] is Record.SWF:
             return read_swf(_lines(data), file)
     strange = next(file for file, kind in kinds.items() if kind is not Record.XML)

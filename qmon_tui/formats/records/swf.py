@@ -2,6 +2,7 @@
 
 Columns: 1 job, 2 submitted, 4 run time, 5 processors, 8 processors asked for, 9 time asked for, 10 memory asked for in
 kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the job before it. -1 is unknown.
+Some simulators put semicolons between the columns, names of users and groups into them, and nothing for unknown.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,12 @@ ENVIRONMENT: Final = "swf"
 _HIGHEST_JOB: Final = 9_999_999
 _START: Final = "UnixStartTime"
 
+_NAMED: Final = {11: "user", 12: "group", 13: "app", 14: "queue", 15: "partition"}
+"""Columns that may be names where semicolons separate, and what numbers in them number."""
+_LONGEST: Final = 10_000
+
 _Row = tuple[float, ...]
+_Names = dict[int, str]
 
 
 def read_swf(lines: Iterable[str], file: str) -> Recorded:
@@ -33,7 +39,7 @@ def read_swf(lines: Iterable[str], file: str) -> Recorded:
             start = _start(text) or start
         elif text:
             try:
-                _take(drafts, _row(text), start)
+                _take(drafts, *_row(text), start)
             except ValueError as error:
                 findings.append(problem("format.record", str(error), file=file, line=number))
     return Recorded(state=drafts.state(), findings=tuple(findings))
@@ -45,29 +51,37 @@ def _start(comment: str) -> int:
     return int(word) if name.strip() == _START and word.isascii() and word.isdigit() and len(word) < 12 else 0
 
 
-def _row(text: str) -> _Row:
-    words = text[:10_000].split()
+def _row(text: str) -> tuple[_Row, _Names]:
+    """The columns as numbers, and those that are names."""
+    apart = ";" in text
+    words = [word.strip() for word in (text[:_LONGEST].split(";") if apart else text[:_LONGEST].split())]
     if len(words) < COLUMNS:
         raise ValueError(f"this line has {len(words)} columns, a trace has {COLUMNS}")
+    words = [word or "-1" for word in words[:COLUMNS]]
+    names = {place: words[place] for place in _NAMED if apart and not _is_number(words[place])}
     try:
-        row = tuple(float(word) for word in words[:COLUMNS])
+        row = tuple(-1.0 if place in names else float(word) for place, word in enumerate(words))
     except ValueError:
         raise ValueError("a column of this line is not a number") from None
     if not all(abs(value) < 1e15 for value in row):
         raise ValueError("a column of this line is too large")
-    return row
+    return row, names
 
 
-def _take(drafts: Drafts, row: _Row, start: int) -> None:
+def _is_number(word: str) -> bool:
+    return word.removeprefix("-").replace(".", "", 1).isdigit()
+
+
+def _take(drafts: Drafts, row: _Row, names: _Names, start: int) -> None:
     job = int(row[0])
     if not 1 <= job <= _HIGHEST_JOB:
         raise ValueError(f"{job} is no job number")
     if job in drafts.by_id:
         raise ValueError(f"job {job} is in the trace twice")
     draft = drafts.of(job)
-    draft.owner = _named("user", row[11])
-    draft.group = _named("group", row[12])
-    draft.name = _named("app", row[13])
+    draft.owner, draft.group, draft.name = (
+        names.get(place) or _named(_NAMED[place], row[place]) for place in (11, 12, 13)
+    )
     draft.submitted = start + max(0, int(row[1]))
     draft.runtime = max(0, round(row[3]))
     draft.request = _request(row)

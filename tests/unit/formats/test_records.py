@@ -310,3 +310,48 @@ def test_the_options_of_a_request_read_back_as_the_request(request_: Request) ->
         assert parsed.request.array.ids == request_.array.ids if request_.array else True
     assert parsed.request == replace(request_, array=expected)
     assert parsed.name == "name"
+
+
+# -- reporting and traces of simulators
+
+REPORTING = """\
+1795249372:new_job:1795249343:29:-1:NONE:val_par:root:root:val_prj:defaultdepartment:sge:1019
+1795249372:job_log:1795249372:pending:46:-1:NONE::root:localhost:0:1024:1795249372:true:root:root::dept:sge:new job
+1795249373:new_job:1795249373:46:-1:NONE:late:ada:staff::defaultdepartment:sge:1034
+1795249427:queue_consumable:val_run:localhost:1795249427::slots=1.000000=4.000000
+1795249427:acct:{record}
+"""
+
+
+def test_reporting_tells_what_was_submitted_and_what_became_of_it() -> None:
+    lines = (RECORDS / "accounting").read_text().splitlines()
+    ended = next(line for line in lines if line.split(":")[5:6] == ["29"])
+    record = read(REPORTING.format(record=ended))
+    assert not record.findings
+    assert [one.id for one in record.state.jobs] == [29, 46]
+    (same,) = read(ended).state.jobs
+    assert job(record, 29) == same
+    assert (job(record, 46).owner, job(record, 46).name, job(record, 46).request.priority) == ("ada", "late", 10)
+    assert [one.job for one in record.finished] == [29]
+
+
+def test_reporting_of_a_real_qmaster() -> None:
+    record = recorded("reporting")
+    assert not record.findings
+    assert len(record.finished) == 4
+    assert [one.id for one in record.state.jobs] == sorted(one.id for one in record.state.jobs)
+
+
+def test_a_submission_with_a_colon_in_its_name_is_said() -> None:
+    (finding,) = read("1:new_job:x:29:-1:NONE:a:b:c:d:e:f:g\n").findings
+    assert finding.line == 1
+    assert 'submission_time is "x"' in finding.message
+
+
+def test_a_trace_with_semicolons_names_its_users() -> None:
+    record = read("1001;0;-1;15;12;-1;-1;-1;420;-1;-1;user5;account2;-1;normal;normal;;-1;\n")
+    assert not record.findings
+    one = job(record, 1001)
+    assert (one.owner, one.group, one.runtime) == ("user5", "account2", 15)
+    assert one.request.hard == (("h_rt", "420"),)
+    assert one.request.pe == PeRequest("swf", ((12, 12, 1),))

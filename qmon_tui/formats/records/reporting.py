@@ -1,0 +1,72 @@
+"""reporting(5): what the qmaster writes down as it happens; read are the submissions and the accounting of what ended.
+
+Each line is `time:type:...`; behind `acct` stand the fields of accounting(5) (clients.md section 6). What jobs asked
+for is only said at their end, so that those that have not ended are known by name and owner alone.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from qmon_tui.formats.problems import problem
+from qmon_tui.formats.records.accounting import PRIORITIES, read_accounting
+from qmon_tui.formats.records.drafts import Drafts
+from qmon_tui.formats.records.moments import epoch
+from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.model.findings import Finding
+
+IS_REPORTING: Final = re.compile(
+    r"[0-9]+:(?:new_job|job_log|acct|queue|queue_consumable|host|host_consumable|sharelog|new_ar|ar_\w+):"
+)
+_NEW_JOB: Final = (
+    "submission_time", "job_number", "task_number", "pe_taskid", "job_name", "owner", "group", "project",
+    "department", "account", "priority",
+)  # fmt: skip
+_SHIFT: Final = 1024
+"""Priorities are written as numbers that are never negative."""
+
+
+def read_reporting(lines: Iterable[str], file: str) -> Recorded:
+    """The jobs as they were submitted, waiting; those that have ended with their requests and run times."""
+    records: list[str] = []
+    submitted: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        kind, _, rest = line.partition(":")[2].partition(":")
+        records.append(rest if kind == "acct" else "")
+        if kind == "new_job":
+            submitted.append((number, rest))
+    ended = read_accounting(records, file)
+    known = {job.id for job in ended.state.jobs}
+    findings: list[Finding] = []
+    drafts = Drafts()
+    for number, text in submitted:
+        try:
+            _take(drafts, text, known)
+        except ValueError as error:
+            findings.append(problem("format.record", str(error), file=file, line=number))
+    waiting = drafts.state()
+    jobs = sorted((*ended.state.jobs, *waiting.jobs), key=lambda job: job.id)
+    state = replace(ended.state, jobs=tuple(jobs), now=max(ended.state.now, waiting.now))
+    return replace(ended, state=state, findings=(*ended.findings, *findings))
+
+
+def _take(drafts: Drafts, text: str, ended: set[int]) -> None:
+    fields = text.split(":")
+    if len(fields) < len(_NEW_JOB):
+        raise ValueError(f"this line has {len(fields)} fields, a submission has {len(_NEW_JOB)}")
+    record = dict(zip(_NEW_JOB, fields, strict=False))
+    for name in ("submission_time", "job_number"):
+        if not (record[name].isascii() and record[name].isdigit() and len(record[name]) <= 20):
+            raise ValueError(f'{name} is "{record[name]}", not a number: is there a colon in a name?')
+    job = int(record["job_number"])
+    if job in ended:
+        return
+    draft = drafts.of(job)
+    draft.owner, draft.name, draft.group = record["owner"], record["job_name"], record["group"]
+    draft.submitted = epoch(int(record["submission_time"]))
+    if record["project"]:
+        draft.request["project"] = record["project"]
+    if record["priority"].isascii() and record["priority"].isdigit() and len(record["priority"]) < 6:
+        priority = int(record["priority"]) - _SHIFT
+        draft.request["priority"] = priority if priority in PRIORITIES else 0
