@@ -141,7 +141,7 @@ async def test_adding_asks_for_a_free_name(teaching: Path) -> None:
         assert isinstance(it.app.screen, AskName)
         await it.type("all.q")
         await it.press("enter")
-        assert "already" in it.text
+        assert 'cluster queue "all.q" already exists' in it.text, "in the qmaster's words"
         await it.type("new.q")
         await it.press("enter")
         assert it.main.chosen == "new.q"
