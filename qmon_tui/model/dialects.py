@@ -37,6 +37,10 @@ _setting = partial(_ocs, type=ValueType.STRING, default="")
 _switch = partial(_ocs, type=ValueType.BOOLEAN, default="FALSE")
 _uge = partial(Field, dialects=(UGE,), group="Univa Grid Engine", source="Univa Grid Engine 8")
 _policy = partial(_uge, type=ValueType.STRING, default="")
+_FORKS_SLAVES = (
+    _switch("master_forks_slaves", help="TRUE: the master task starts the slaves itself.", dialects=(UGE, OCS)),
+    _switch("daemon_forks_slaves", help="TRUE: one daemon a host starts the slaves.", dialects=(UGE, OCS)),
+)
 _MAPS: Mapping[str, tuple[str, ...]] = MappingProxyType({"type": ("RSMAP",), "consumable": ("HOST",)})
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
@@ -52,6 +56,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
                         _uge("aapre", ValueType.STRING, "NO", "YES: what a preempted job has is free for others."),
                         _uge("affinity", ValueType.DOUBLE, "0.000000", "How much jobs that use it attract each other."),
                     ),
+                    Kind.PE: _FORKS_SLAVES,
                     Kind.SCHEDULER: (
                         _policy("backfilling", help="Whether jobs may run before the reservations of others."),
                         _policy("fair_urgency_list", help="Attributes whose urgency is divided among a user's jobs."),
@@ -84,8 +89,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
                 {
                     Kind.PE: (
                         _switch("ign_sreq_on_mhost", help="TRUE: slave requests spare the master host."),
-                        _switch("master_forks_slaves", help="TRUE: the master task starts the slaves itself."),
-                        _switch("daemon_forks_slaves", help="TRUE: one daemon a host starts the slaves."),
+                        *_FORKS_SLAVES,
                     ),
                     Kind.CONFIGURATION: (
                         _setting("binding_params", help="How jobs are bound to cores."),

@@ -101,6 +101,13 @@ def submitting(label: str, qsub: str) -> Edit:
 
 FRESH = Cluster().with_objects((*default_complexes(), *default_objects()))
 
+
+def borrowing(kind: Kind, name: str, field: str, text: str) -> Edit:
+    """Give an object a field of another dialect; in a folder that would tell that the cluster is of that dialect."""
+    obj = config_object(kind, name, {field: text})
+    return Edit(f"set {field} of {kind} {name} to {text}", lambda _: check_object(FRESH, obj))
+
+
 THERE = {
     Kind.QUEUE: "all.q",
     Kind.HOST: "node1",
@@ -177,6 +184,9 @@ ONLY_EDITS = {
     "scheduler.reservation.endless": scheduling(
         "max_reservation 5 with default_duration INFINITY", {"max_reservation": "5"}
     ),
+    "pe.dialect": borrowing(Kind.PE, "mpi", "ign_sreq_on_mhost", "TRUE"),
+    "scheduler.dialect": borrowing(Kind.SCHEDULER, "scheduler", "backfilling", "ON"),
+    "complex.dialect": borrowing(Kind.COMPLEX, "licence", "aapre", "YES"),
     "format.xml": reading("<job_info> that is not closed", "<job_info>"),
     "format.record": reading("a trace with a word for a number", "; Version: 2.2\n" + "1 " * 17 + "one\n"),
     # The qmaster refuses it of a set that is there, not of a new one, and in a folder every set is as if new.

@@ -148,6 +148,13 @@ def test_the_scheduler_of_univa_lacks_what_it_has_other_settings_for() -> None:
     assert {line.split()[0] for line in again.splitlines()} == {*usual, *theirs}
 
 
+def test_a_field_of_another_dialect_than_the_declared_one_is_found() -> None:
+    said = errors(yaml("dialect: sge-8.1.9\npes: {mpi: {ign_sreq_on_mhost: TRUE}}\nqueues: {q: {pe_list: mpi}}\n"))
+    assert said == ['error: unknown attribute name "ign_sreq_on_mhost"']
+    assert errors(yaml("dialect: ocs-9\npes: {mpi: {ign_sreq_on_mhost: TRUE}}\n")) == []
+    assert errors(yaml("dialect: uge-8\npes: {mpi: {daemon_forks_slaves: TRUE}}\n")) == []
+
+
 def test_the_dialect_survives_a_conversion(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "c.yaml").write_text("dialect: ocs-9\n" + MAP)
