@@ -6,7 +6,7 @@ from qmon_tui.checks.administrators import LISTS
 from qmon_tui.checks.administrators import list_findings as administrator_findings
 from qmon_tui.checks.complex_list import entry_findings, list_findings
 from qmon_tui.checks.configuration import configuration_findings
-from qmon_tui.checks.dialects import foreign_findings
+from qmon_tui.checks.dialects import dialect_findings
 from qmon_tui.checks.environments import calendar_findings, ckpt_findings, pe_findings
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
 from qmon_tui.checks.moving import state_findings
@@ -77,7 +77,7 @@ def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
             found += in_list
             refused = {finding.name for finding in in_list if finding.severity is Severity.ERROR}
             for obj in cluster.objects(kind).values():
-                found += foreign_findings(cluster, obj)
+                found += dialect_findings(cluster, obj)
                 if obj.name not in refused:
                     found += _ADVICE[kind](cluster, obj)
         else:
@@ -94,7 +94,7 @@ def check_object(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
     Errors come in the order in which the qmaster finds them: the first has the text with which it refuses.
     """
     checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
-    found = (*foreign_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
+    found = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
     if advice is None or any(finding.severity is Severity.ERROR for finding in found):
         return found
     return (*found, *advice(cluster, obj))

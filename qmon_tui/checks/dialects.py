@@ -1,6 +1,6 @@
-"""Fields that another dialect of Grid Engine has than the one of the cluster.
+"""What the dialect of a cluster does not know, or asks for beyond Grid Engine 8.1.9.
 
-Source: the qmaster's own word about names it does not know (validation/formats.md section 2); DESIGN section 4.
+Source: validation/formats.md section 2; field/successors.md section 1.1.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,23 +8,55 @@ from collections.abc import Iterator, Mapping
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.dialects import DIALECTS, dialect, foreign_field
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.dialects import DIALECTS, OCS, dialect, foreign_field
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_of
 
-_SUMMARY = "An object has the fields of the cluster's dialect."
-_SOURCE = "validation/formats.md section 2"
+_SUCCESSOR = "field/successors.md section 1.1"
 
 _FOREIGN: Mapping[Kind, Rule] = {
-    kind: RuleBook(kind, _SOURCE).error("dialect", _SUMMARY)
+    kind: RuleBook(kind, "validation/formats.md section 2").error(
+        "dialect", "An object has the fields of the cluster's dialect."
+    )
     for kind in dict.fromkeys(kind for known in DIALECTS.values() for kind in known.fields)
     if kind is not Kind.CONFIGURATION
 }
 """A configuration may have any field, and what nobody knows does nothing."""
 
+_NAMED = (
+    *(Kind.QUEUE, Kind.HOSTGROUP, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.USERSET, Kind.PROJECT, Kind.USER),
+    Kind.QUOTA,
+)
+_NAME: Mapping[Kind, Rule] = {
+    kind: RuleBook(kind, _SUCCESSOR).warning("name.successor", "Open Cluster Scheduler 9.2 takes the name, too.")
+    for kind in _NAMED
+}
+PER_HOST = RuleBook(Kind.QUEUE, _SUCCESSOR).warning(
+    "complex_values.per_host", "What is used up once per host is offered by hosts."
+)
 
-def foreign_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """What the scheduler or qconf of this cluster would not know of an object of another."""
+_NOT_IN_NAMES = "*?[]&|!()"
+_RESERVED: Mapping[Kind, tuple[str, ...]] = {
+    Kind.USERSET: ("manager", "operator"),
+    Kind.HOSTGROUP: ("@admin_hosts", "@submit_hosts", "@exec_hosts"),
+}
+
+
+def dialect_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """What is wrong with an object because of the dialect of its cluster."""
+    yield from _foreign(cluster, obj)
+    if cluster.dialect != OCS:
+        return
+    if obj.kind in _NAME and (problem := _name_problem(obj)):
+        yield _NAME[obj.kind].finding(obj, spec(obj.kind).name_field, problem, "Rename it before an upgrade to 9.2.")
+    if obj.kind is Kind.QUEUE:
+        yield from _per_host(cluster, obj)
+
+
+def _foreign(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """What qconf would not know of an object of another cluster."""
     rule = _FOREIGN.get(obj.kind)
     if rule is None or obj.values.keys() <= spec(obj.kind).by_name.keys():
         return
@@ -35,3 +67,19 @@ def foreign_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             titles = " and ".join(DIALECTS[one].title for one in foreign.dialects)
             hint = f"It is a field of {titles}; the cluster's dialect is {cluster.dialect}."
             yield rule.finding(obj, name, f'error: unknown attribute name "{name}"', hint)
+
+
+def _name_problem(obj: ConfigObject) -> str | None:
+    if obj.name in _RESERVED.get(obj.kind, ()):
+        return f'Open Cluster Scheduler 9.2 has a {obj.kind} "{obj.name}" of its own'
+    strange = next((character for character in obj.name if character in _NOT_IN_NAMES), None)
+    return strange and f'Open Cluster Scheduler 9.2 does not allow "{strange}" in the name of an object'
+
+
+def _per_host(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    index = complex_index(cluster)
+    for (kind, word), use in references_of(obj):
+        entry = index.find(word) if kind is Kind.COMPLEX and use.field == "complex_values" else None
+        if entry is not None and entry.consumable == "HOST":
+            message = f'"{entry.name}" is a consumable of hosts (HOST): a queue does not offer it'
+            yield PER_HOST.finding(obj, "complex_values", message, "Set it in complex_values of hosts.")

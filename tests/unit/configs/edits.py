@@ -1,7 +1,7 @@
 """The rules that no file shows: only an edit can break them."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qmon_tui.checks import (
     addition_findings,
@@ -16,6 +16,7 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.records.reader import read_records
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
+from qmon_tui.model.dialects import OCS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
@@ -108,6 +109,19 @@ def borrowing(kind: Kind, name: str, field: str, text: str) -> Edit:
     return Edit(f"set {field} of {kind} {name} to {text}", lambda _: check_object(FRESH, obj))
 
 
+def migrating(kind: Kind) -> Edit:
+    """A name that a newer release takes no more."""
+    name = "@rack(1)" if kind is Kind.HOSTGROUP else "old!"
+    return Edit(
+        f"add {kind} {name}, dialect ocs-9", lambda _: check_object(OF_SUCCESSOR, config_object(kind, name, {}))
+    )
+
+
+OF_SUCCESSOR = replace(
+    FRESH.with_object(config_object(Kind.COMPLEX, "gpu", {"shortcut": "gpu", "consumable": "HOST"})), dialect=OCS
+)
+QUEUE_WITH_MAP = config_object(Kind.QUEUE, "gpu.q", {"complex_values": "gpu=2"})
+
 THERE = {
     Kind.QUEUE: "all.q",
     Kind.HOST: "node1",
@@ -183,6 +197,10 @@ ONLY_EDITS = {
     ),
     "scheduler.reservation.endless": scheduling(
         "max_reservation 5 with default_duration INFINITY", {"max_reservation": "5"}
+    ),
+    **{f"{kind}.name.successor": migrating(kind) for kind in THERE if kind not in (Kind.HOST, Kind.CONFIGURATION)},
+    "queue.complex_values.per_host": Edit(
+        "offer a consumable HOST in a queue of dialect ocs-9", lambda _: check_object(OF_SUCCESSOR, QUEUE_WITH_MAP)
     ),
     "pe.dialect": borrowing(Kind.PE, "mpi", "ign_sreq_on_mhost", "TRUE"),
     "scheduler.dialect": borrowing(Kind.SCHEDULER, "scheduler", "backfilling", "ON"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.checks import check
+from qmon_tui.checks import check, check_object
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qconf.edit import edit_complexes
@@ -12,6 +12,7 @@ from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.formats.qconf.table import read_complexes, write_complexes
 from qmon_tui.formats.whole import written
 from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.dialects import OCS, SGE, UGE, recognised
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
@@ -153,6 +154,23 @@ def test_a_field_of_another_dialect_than_the_declared_one_is_found() -> None:
     assert said == ['error: unknown attribute name "ign_sreq_on_mhost"']
     assert errors(yaml("dialect: ocs-9\npes: {mpi: {ign_sreq_on_mhost: TRUE}}\n")) == []
     assert errors(yaml("dialect: uge-8\npes: {mpi: {daemon_forks_slaves: TRUE}}\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        (Kind.HOSTGROUP, "@exec_hosts", "of its own"),
+        (Kind.USERSET, "operator", "of its own"),
+        (Kind.PROJECT, "a*", '"*"'),
+        (Kind.PROJECT, "fine", ""),
+    ],
+)
+def test_names_that_the_next_release_refuses(kind: Kind, name: str, words: str) -> None:
+    obj = config_object(kind, name, {"type": "ACL"} if kind is Kind.USERSET else {})
+    said = [found.message for found in check_object(Cluster(dialect=OCS), obj) if found.rule.endswith("successor")]
+    assert len(said) == bool(words)
+    assert all(words in message for message in said)
+    assert not [found for found in check_object(Cluster(), obj) if found.rule.endswith("successor")]
 
 
 def test_the_dialect_survives_a_conversion(tmp_path: Path) -> None:
