@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from qmon_tui.cli.answer import Answer, Refusal, Width
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.catalogue import specs
+from qmon_tui.model.dialects import foreign_fields
 from qmon_tui.model.fields import Field, KindSpec
 
 
@@ -15,12 +16,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Look into the catalogue that the forms are made from."""
+    """Look into the catalogue that the forms are made from; what only other dialects have comes last."""
     if options.kind is None:
         every = tuple(specs().values())
         return Answer({"kinds": [_kind(spec) for spec in every]}, lambda width: _kinds(every, width))
     spec = _named(options.kind)
-    data = {**_kind(spec), "fields": [_field(field) for field in spec.fields]}
+    data = {**_kind(spec), "fields": [_field(field) for field in (*spec.fields, *foreign_fields(spec.kind))]}
     return Answer(data, lambda width: _fields(spec, width))
 
 
@@ -70,12 +71,13 @@ def _kinds(every: Iterable[KindSpec], width: Width) -> Iterable[str]:
 def _fields(spec: KindSpec, width: Width) -> Iterable[str]:
     """Two paragraphs a field: what may stand there, and what it means."""
     yield from paragraph(f"{spec.title}: {spec.help} ({spec.source})", width)
-    size = max(len(field.name) for field in spec.fields)
+    fields = (*spec.fields, *foreign_fields(spec.kind))
+    size = max(len(field.name) for field in fields)
     indent = " " * (size + 4)
-    for group in spec.groups:
+    for group in dict.fromkeys((*spec.groups, *(field.group for field in fields))):
         yield ""
         yield group
-        for field in spec.fields:
+        for field in fields:
             if field.group == group:
                 first = f"  {field.name:<{size}}  "
                 yield from paragraph(

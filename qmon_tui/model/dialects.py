@@ -131,6 +131,11 @@ def foreign_field(kind: Kind, name: str) -> Field | None:
     return next((one for one in fields if one.name == name), None)
 
 
+def foreign_fields(kind: Kind) -> tuple[Field, ...]:
+    """All fields that other dialects have, each once."""
+    return tuple(dict.fromkeys(one for known in DIALECTS.values() for one in known.fields.get(kind, ())))
+
+
 def lacks(obj: ConfigObject) -> frozenset[str]:
     """Fields of the catalogue that an object does not have because another dialect's show where it comes from."""
     known = dialect(recognised({obj.kind: {obj.name: obj}})).lacks.get(obj.kind, frozenset())
