@@ -43,6 +43,9 @@ _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
 }
 
 
+READ = frozenset(rule.id for rule in _RULES.values())
+"""The rules that qconf follows while it reads a file, field by field."""
+
 _GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
 """More commas than one; a list that begins with commas has one more than it shows."""
 _OPEN_END = re.compile(r"[^,\s]\s*,\s*$")

@@ -193,7 +193,7 @@ def queue_file(random: Random, base: Cluster, option: str) -> str:
     for field in varied:
         values[field.name] = _field_text(random, field)
     text = write_object(config_object(Kind.QUEUE, name, values), single_line=True)
-    return _torn(random, text) if torn else text
+    return with_fault_of_form(random, text) if torn else text
 
 
 def _field_text(random: Random, field: Field) -> str:
@@ -247,7 +247,7 @@ def _references(random: Random, pool: tuple[str, ...], *, one: bool) -> str:
     return random.choice((" ", ",", ", ")).join(name for name in names if not is_none(name)) or "NONE"
 
 
-def _torn(random: Random, text: str) -> str:
+def with_fault_of_form(random: Random, text: str) -> str:
     """A file with a fault of form: a line missing, twice, unknown, without value, broken, commented."""
     lines = text.splitlines()
     # Not the first line: of the name alone blanks at the end count.

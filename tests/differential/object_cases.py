@@ -32,6 +32,12 @@ TEXTS: Final[Mapping[str, Mapping[str, list[str]]]] = yaml.safe_load(
 )
 SHARED: Final = TEXTS["shared"]
 DELETED: Final = {Kind(word): names for word, names in TEXTS["deleted"].items()}
+FORMED: Final = (Kind.HOST, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.USERSET, Kind.PROJECT, Kind.SCHEDULER)
+"""Kinds whose files are drawn with faults of form, too.
+
+Of a list that goes on in the next line (hostgroups) qconf names another line than we do, and blanks behind a user's
+default project belong to its name, which we do not mind.
+"""
 FRESH_ONES: Final = ("arusers", "deadlineusers", "defaultdepartment")
 LONG_NAMES: Final = ("x" * 512, "x" * 513)
 ENTRY_VALUES: Final = tuple(value for value in NUMBERS if " " not in value and "," not in value)
@@ -76,6 +82,8 @@ def _file(random: Random, kind: Kind, base: Cluster) -> ObjectCase:
     changed = random.sample(names, min(len(names), random.choice((1, 1, 1, 2))))
     obj = obj.with_values({field.name: field_text(random, kind, field) for field in changed})
     text = write_quotas([obj], single_line=True) if kind is Kind.QUOTA else write_object(obj, single_line=True)
+    if kind in FORMED and random.random() < 0.08:
+        text = generating.with_fault_of_form(random, text)
     return ObjectCase(kind, act, obj.name, text)
 
 

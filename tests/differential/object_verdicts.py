@@ -14,6 +14,7 @@ from qmon_tui.checks import (
     entry_removal,
 )
 from qmon_tui.checks.administrators import LISTS
+from qmon_tui.checks.grammar import READ
 from qmon_tui.checks.stored import stored
 from qmon_tui.formats.qconf.objects import read_object, write_object
 from qmon_tui.formats.qconf.quotas import read_quotas, write_quotas
@@ -65,6 +66,7 @@ OPTIONS: Final = {
     Kind.ADMIN_HOSTS: Options("-ah", "", "-sh", "-dh"),
     Kind.SUBMIT_HOSTS: Options("-as", "", "-ss", "-ds"),
 }
+READ_FIRST: Final = READ | {"userset.type"}
 _ONLY_SHOWN: Final = ("load_values", "processors", "#")
 """What `-se` and `-sconf` print besides the object."""
 _KEPT: Final = "reprioritize "
@@ -195,13 +197,18 @@ def our_object_verdict(cluster: Cluster, case: ObjectCase) -> OurObjectVerdict:
         error = first_error(deletion_refusals(cluster, case.kind, case.name))
         return OurObjectVerdict(error.message if error else None, "")
     obj, problems = _read(case)
-    error = first_error(problems)
-    if error is None and obj is not None:
-        judged = addition_findings if case.act == ADD else change_findings
-        error = first_error(judged(cluster, obj))
+    judged = addition_findings if case.act == ADD else change_findings
+    error = first_error(_in_order(problems, judged(cluster, obj) if obj is not None else ()))
     if error is not None or obj is None:
         return OurObjectVerdict(error.message.rstrip() if error else None, "")
     return OurObjectVerdict(None, _written(stored(cluster, obj)))
+
+
+def _in_order(problems: Iterable[Finding], findings: Iterable[Finding]) -> list[Finding]:
+    """A file is read line by line, form and values alike; then something may be missing, then the whole is judged."""
+    by_line = [*problems, *(finding for finding in findings if finding.rule in READ_FIRST)]
+    by_line.sort(key=lambda finding: (finding.rule == "format.missing", finding.line or 0))
+    return [*by_line, *(finding for finding in findings if finding.rule not in READ_FIRST)]
 
 
 def _our_list_verdict(cluster: Cluster, case: ObjectCase) -> OurObjectVerdict:

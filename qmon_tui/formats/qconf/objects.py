@@ -33,6 +33,7 @@ _RAW_KINDS: Final = frozenset({Kind.QUEUE, Kind.CONFIGURATION})
 """Kinds whose values are taken as they stand; in all others a value is made of tokens."""
 
 _EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
+"""Kinds where nothing need follow a name, and whatever follows it is the value."""
 
 
 def read_object(kind: Kind, text: str, file: str) -> Read:
@@ -161,7 +162,7 @@ class _Reader:
         self._where[name] = self._lines.line(attribute.start)
         if not is_expected(self._known.kind, name):
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
-        elif not attribute.separated:
+        elif not attribute.separated and self._known.kind not in _EMPTY_ALLOWED:
             self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
         elif not value and self._known.kind not in _EMPTY_ALLOWED:
             self._say_empty(name, attribute)
