@@ -11,7 +11,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace.edits import RemoveObject, SetField
 from qmon_tui.workspace.workspace import Workspace
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -77,6 +77,39 @@ def test_saving_shows_the_difference(snap_compare: Compare) -> None:
         await pilot.pause()
 
     assert snap_compare(_app("teaching"), terminal_size=(120, 36), run_before=before)
+
+
+@pytest.mark.parametrize("size", [(140, 40), (80, 24)], ids=["wide", "small"])
+def test_all_unsaved_edits(snap_compare: Compare, size: tuple[int, int]) -> None:
+    """Each object with its fields; of a list, what came and what went; the one under the cursor in full below."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        for edit in (
+            SetField(Kind.QUEUE, "short.q", "slots", "16,[@gpunodes=4],[node01=2]"),
+            SetField(Kind.QUEUE, "short.q", "user_lists", "staff students"),
+            SetField(Kind.PE, "smp", "slots", "512"),
+            RemoveObject(Kind.USER, "emil"),
+        ):
+            main.apply(edit)
+        await _settle(pilot)
+        await pilot.press("C", "down", "down")
+        await pilot.pause()
+
+    assert snap_compare(_app("site"), terminal_size=size, run_before=before)
+
+
+def test_deleting_says_what_follows(snap_compare: Compare) -> None:
+    """The qmaster's refusals, who names the object, what taking it out there changes, and whom that lets in."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.go_to(Kind.USERSET, "staff")
+        await _settle(pilot)
+        await pilot.press("d")
+        await pilot.pause()
+
+    assert snap_compare(_app("site"), terminal_size=(120, 40), run_before=before)
 
 
 def test_findings_in_the_terminals_own_colours(snap_compare: Compare) -> None:

@@ -168,7 +168,7 @@ async def test_renaming_keeps_the_place_in_the_list(teaching: Path) -> None:
         await it.type("cards")
         await it.press("enter")
         assert "gpu stands in" in it.text
-        assert focused_answer(it) == "f follow: change these, too"
+        assert focused_answer(it) == "f follow"
         await it.press("o")
         assert it.main.chosen == "cards"
         renamed = ["cards" if name == "gpu" else name for name in order]

@@ -14,6 +14,7 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.forms.dialogs.pickone import PickOne
 from qmon_tui.workspace.edits import RemoveObject, SetField
+from qmon_tui.workspace.names import uses
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -267,3 +268,17 @@ async def test_jobs_are_among_those_that_name_an_object(teaching: Path) -> None:
         await it.press("escape", "3", "D")
         assert isinstance(it.app.screen, PickOne)
         assert "Named by job" in it.text
+
+
+async def test_a_new_name_is_followed_into_jobs_if_wanted(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu")
+        await it.press("n")
+        await it.type("cards")
+        await it.press("enter")
+        assert "job 6 jobB4: -l gpu=1" in it.text
+        await it.press("j")
+        assert "cards=1" in next(job.qsub for job in it.workspace.state.jobs if job.id == 6)
+        assert uses(it.workspace.cluster, it.workspace.state, Kind.COMPLEX, "cards") != ()
+        await it.press("u")
+        assert not it.workspace.is_dirty(), "objects and jobs are one step"

@@ -1,6 +1,6 @@
 """What renaming or deleting an object means for those that name it, and what the qmaster would say."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.job_uses import JobUse
@@ -18,7 +18,12 @@ def place_words(reference: Reference) -> str:
 
 
 def deletion_lines(
-    words: str, refusals: Sequence[Finding], references: Sequence[Reference], following: Following, cells: int
+    words: str,
+    refusals: Sequence[Finding],
+    references: Sequence[Reference],
+    jobs: Sequence[JobUse],
+    following: Following,
+    cells: int,
 ) -> tuple[Line, ...]:
     """The refusals in the qmaster's words, who refers to the object, and what taking its name out there changes."""
     lines: list[Line] = []
@@ -26,12 +31,15 @@ def deletion_lines(
         lines.extend(wrap(finding.message, cells, Idea.ERROR, first="✗ ", rest="  "))
         if finding.hint:
             lines.extend(wrap(finding.hint, cells, Idea.ADDED, first="→ ", rest="  "))
-    if not references and not refusals:
+    if not references and not refusals and not jobs:
         lines.extend(wrap(f"Nothing refers to {words}. Undo brings it back.", cells))
     if references:
         lines.append((Span(f"Used by {count(len(references), 'place')}:", Idea.TITLE),))
         for reference in references:
             lines.extend(wrap(place_words(reference), cells, first="· ", rest="  "))
+    if jobs:
+        lines += [*([()] if lines else []), (Span(f"Named by {count(len(jobs), 'job')}:", Idea.TITLE), *_STAY)]
+        lines.extend(_job_lines(jobs, cells))
     if following.changes:
         lines += [(), (Span("Taking it out there changes:", Idea.TITLE),), *change_lines(following.changes, cells)]
     return (*lines, *_notes(following, cells))
@@ -45,15 +53,23 @@ def renaming_lines(old: str, new: str, following: Following, jobs: Sequence[JobU
         lines.extend(wrap(f"{old} stands in {count(places, 'field')}. With {new} there, too:", cells))
         lines += [(), *change_lines(following.changes, cells)]
     if jobs:
-        lines += [(), *wrap(f"{count(len(jobs), 'job')} named {old}, by what was asked for or where they run:", cells)]
-        for use in jobs[:_MOST_JOBS]:
-            lines.extend(wrap(f"job {use.job.id} {use.job.name}: {use.where}", cells, first="· ", rest="  "))
-        if len(jobs) > _MOST_JOBS:
-            lines.append((Span(f"  and {len(jobs) - _MOST_JOBS} more", Idea.DIM),))
+        lines += [
+            (),
+            *wrap(f"Named by {count(len(jobs), 'job')}, in requests or where it runs (j follows there, too):", cells),
+        ]
+        lines.extend(_job_lines(jobs, cells))
     return (*lines, *_notes(following, cells))
 
 
 _MOST_JOBS = 6
+_STAY = (Span("  jobs stay as they are", Idea.DIM),)
+
+
+def _job_lines(jobs: Sequence[JobUse], cells: int) -> Iterator[Line]:
+    for use in jobs[:_MOST_JOBS]:
+        yield from wrap(f"job {use.job.id} {use.job.name}: {use.where}", cells, first="· ", rest="  ")
+    if len(jobs) > _MOST_JOBS:
+        yield (Span(f"  and {len(jobs) - _MOST_JOBS} more", Idea.DIM),)
 
 
 def _notes(following: Following, cells: int) -> tuple[Line, ...]:

@@ -88,7 +88,7 @@ class Asking:
         if following.changes or following.left or jobs:
             answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
             if following.changes:
-                answers.insert(0, Answer("f", "follow: change these, too", following.edit, safe=True))
+                answers.insert(0, Answer("f", "follow", following.edit, safe=True))
             if jobs:
                 label = f"{following.edit.label} and in {count(len(jobs), 'job')}"
                 both = Batch(label, (RenameInState(kind, name, new), following.edit))
@@ -120,6 +120,7 @@ class Asking:
 
     async def _delete(self) -> None:
         from qmon_tui.checks import deletion_refusals
+        from qmon_tui.model.job_uses import jobs_naming
         from qmon_tui.model.references import references_to
         from qmon_tui.workspace.following import deleting
 
@@ -129,7 +130,7 @@ class Asking:
         cluster = self._workspace.cluster
         words = object_words(kind, name)
         refusals, references = deletion_refusals(cluster, kind, name), references_to(cluster, kind, name)
-        following = deleting(cluster, kind, name)
+        jobs, following = jobs_naming(cluster, self._workspace.state, kind, name), deleting(cluster, kind, name)
         answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
         if following.changes and not _refused(deletion_refusals(following.cluster, kind, name)):
             answers.append(Answer("t", "take it out there, then delete it", following.edit))
@@ -137,9 +138,9 @@ class Asking:
             answers.append(Answer("y", "only delete it" if references else "delete it", RemoveObject(kind, name)))
         dialog = Choose(
             f"Delete {words}?",
-            lambda cells: deletion_lines(words, refusals, references, following, cells),
+            lambda cells: deletion_lines(words, refusals, references, jobs, following, cells),
             answers,
-            wide=bool(references),
+            wide=bool(references or jobs),
         )
         edit = await self._screen.app.push_screen_wait(dialog)
         if edit is not None:
