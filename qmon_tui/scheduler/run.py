@@ -31,6 +31,7 @@ from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
+from qmon_tui.scheduler.placement.parallel_lanes import ParallelLanes
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets
@@ -150,18 +151,20 @@ def simulate(
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
     checker = GistChecker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
-    lanes = Lanes(resources, checker, order, Likeness(resources, states))
-    search = Search(compiled, resources, checker, order, lanes, ledger)
+    likeness = Likeness(resources, states)
+    search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, likeness), ledger)
     queues = {queue.name: queue for queue in compiled.queues}
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
     environments, hosts = resources.environments_in_order(), HostList(site, loads)
+    wide_lanes = ParallelLanes(resources, checker, order, likeness)
+    parallel = ParallelSearch(site, environments, search.violations, policy.range_algorithm, hosts, ledger, wide_lanes)
     dispatch = Dispatch(
         policy=policy,
         resources=resources,
         availability=availability,
         order=order,
         search=search,
-        parallel=ParallelSearch(site, environments, search.violations, policy.range_algorithm, hosts, ledger),
+        parallel=parallel,
         formula=formula,
         notes=Notes(policy),
         alarms=ConsumableAlarms(resources, availability) or None,

@@ -17,6 +17,7 @@ from qmon_tui.scheduler.placement.harvest import Harvest
 from qmon_tui.scheduler.placement.host_list import HostList, Key
 from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
 from qmon_tui.scheduler.placement.offers import Offers
+from qmon_tui.scheduler.placement.parallel_lanes import ParallelLane, ParallelLanes
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.purse import Purse
@@ -59,8 +60,10 @@ class ParallelSearch:
         algorithm: str,
         hosts: HostList,
         ledger: Ledger | None = None,
+        lanes: ParallelLanes | None = None,
     ) -> None:
         self.site = site
+        self.lanes = lanes
         self.environments = environments
         self.violations = violations
         self.ranges = RangeSearch(algorithm)
@@ -267,6 +270,10 @@ class Attempt:
             elif say is not None:
                 say(messages.message(messages.PE_SLOTS, environment.name, str(free_later % 2**32)))
             return None
+        lane = self._lane()
+        quick = self._quick(lane, slots) if lane is not None else None
+        if quick is not None:
+            return quick
         asks_for_later = self.search.asks_for_later and self.asks_for_later
         errand = self.search.errand(
             run_job,
@@ -295,4 +302,30 @@ class Attempt:
         adjusts, self.adjusts = self.adjusts, False
         basket = harvest.basket
         grants = tuple((number, basket.granted[number]) for number in basket.sequence)
+        if lane is not None and self.search.lanes is not None:
+            self.search.lanes.learn(lane, errand.memory, grants)
         return Assignment(environment.name, slots, grants, basket.violations, adjusts)
+
+    def _lane(self) -> ParallelLane | None:
+        """The fast path, where nothing is said, and nothing counts but what is free now."""
+        search = self.search
+        if search.lanes is None or self.say is not None or search.ledger is not None or search.later_rooms is not None:
+            return None
+        return search.lanes.lane(self.run_job.category, self.environment)
+
+    def _quick(self, lane: ParallelLane, slots: int) -> Assignment | None:
+        """The assignment as the fast path finds it; None where the rule has to be asked."""
+        search, run_job, name = self.search, self.run_job, self.environment.name
+        assert search.lanes is not None
+        memory = run_job.category.memories[name]
+        grants = search.lanes.find(lane, memory, slots, self.adjusts)
+        if grants is None:
+            return None
+        self.result, self.offered, self.asks_for_later = FITS, slots, False
+        self.unsorted = None
+        search.has_looked = True
+        key = (id(run_job.category), name)
+        if key not in search.silent_attempts:
+            search.silent_attempts[key] = Offers(search.errand(run_job, self.environment, slots))
+        adjusts, self.adjusts = self.adjusts, False
+        return Assignment(name, slots, tuple(grants), 0, adjusts)

@@ -1,0 +1,153 @@
+"""The fast path of the search for the slots of a parallel job.
+
+The rule is in `harvest`: host after host gives what it has room for, until there is enough. Mostly the first host that
+is not ruled out yet has room for all, and the checks come out there as they did for jobs that asked for the same, but
+for amounts, on a host that is alike: then what is left of the consumables is all that has to be divided. Wherever that
+is not certain, the lane knows no answer and the rule is asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.categories import Category
+from qmon_tui.scheduler.compiled.environments import FILL_UP, Environment
+from qmon_tui.scheduler.matching.gist import Gist, GistChecker
+from qmon_tui.scheduler.matching.room import NO_LIMIT, whole_slots
+from qmon_tui.scheduler.placement.likeness import Likeness
+from qmon_tui.scheduler.placement.memory import Memory, OnHosts
+from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.threshold_cap import threshold_cap
+from qmon_tui.scheduler.resources import Grants, Resources
+
+
+@dataclass(slots=True, eq=False)
+class ParallelLane:
+    """What is known of one category in one parallel environment."""
+
+    category: Category
+    environment: Environment
+    clear: set[int]
+    """Sorts of queue instances that have passed all checks but those of amounts, for all lanes of the course."""
+    gists: dict[int, tuple[Gist, Gist] | None] = field(default_factory=dict)
+    """Sort of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+
+
+class ParallelLanes:
+    """The lanes of one run."""
+
+    def __init__(self, resources: Resources, checker: GistChecker, order: QueueOrder, likeness: Likeness) -> None:
+        self._resources = resources
+        self._checker = checker
+        self._order = order
+        self._likeness = likeness
+        self._lanes: dict[tuple[int, str], ParallelLane | None] = {}
+        self._courses: dict[object, set[int]] = {}
+
+    def lane(self, category: Category, environment: Environment) -> ParallelLane | None:
+        """The lane of a category; None where its jobs tell queue instances apart that are alike otherwise."""
+        key = (id(category), environment.name)
+        if key not in self._lanes:
+            demand = category.demand
+            plain = not (demand.is_soft or demand.queues or demand.master_queues or self._likeness.reads_loads(demand))
+            course = (category.kin, demand.shape, environment.name)
+            self._lanes[key] = (
+                ParallelLane(category, environment, self._courses.setdefault(course, set())) if plain else None
+            )
+        return self._lanes[key]
+
+    def find(self, lane: ParallelLane, memory: Memory, slots: int, adjusts: bool) -> Grants | None:
+        """What the rule would grant; None where that is not certain."""
+        resources, order, demand = self._resources, self._order, lane.category.demand
+        most = lane.environment.per_host(slots)
+        if slots < 2 or most not in (slots, FILL_UP) or not lane.clear:
+            return None
+        overall = self._checker.known(resources.global_level, demand)
+        if overall is None or _room(overall, resources.global_level.used) < slots:
+            return None
+        if not order.is_sorted:
+            order.sort()
+        if order.is_arranged:
+            return None
+        host = self._first_host(lane, memory)
+        if host is None or self._is_short(host, memory, max(1, most)):
+            return None
+        members = order.in_order(resources.instances_of[host])
+        rooms = self._rooms(lane, host, members, memory)
+        if not rooms:
+            return None
+        limit = min(rooms[0], threshold_cap(resources, host, members, demand, adjusts), sum(rooms[1:]))
+        return _taken(members, rooms[1:], slots) if limit >= slots else None
+
+    def _first_host(self, lane: ParallelLane, memory: Memory) -> int | None:
+        """The host that an attempt would visit first."""
+        host_of = self._resources.host_of
+        if lane.category.jobs > 1:
+            number = self._order.next_from(memory.cursor, OnHosts(memory.skipped_hosts, host_of))
+        else:
+            number = next(iter(self._order), None)
+        return None if number is None else host_of[number]
+
+    def _is_short(self, host: int, memory: Memory, least: int) -> bool:
+        """Tell whether an attempt would pass over the host, as it had too little when it was visited last."""
+        known = memory.exhausted.get((least, False))
+        return known is not None and known.get(host) == self._resources.changes_of_host[host]
+
+    def _rooms(self, lane: ParallelLane, host: int, members: Sequence[int], memory: Memory) -> list[int]:
+        """The slots that a host has room for, and each of its queue instances; empty where that is not certain."""
+        resources = self._resources
+        rooms: list[int] = []
+        for number in members:
+            gists = self._gists(lane, number)
+            if gists is None or number in memory.skipped_instances:
+                return []
+            if not rooms:
+                rooms.append(_room(gists[0], resources.hosts[host].used))
+            rooms.append(_room(gists[1], resources.queues[number].used))
+            if rooms[-1] <= 0:
+                return []
+        return rooms
+
+    def _gists(self, lane: ParallelLane, number: int) -> tuple[Gist, Gist] | None:
+        sort = self._likeness.sort(number)
+        if sort not in lane.gists and sort in lane.clear:
+            lane.gists[sort] = self._new_gists(lane, number)
+        return lane.gists.get(sort)
+
+    def _new_gists(self, lane: ParallelLane, number: int) -> tuple[Gist, Gist] | None:
+        demand = lane.category.demand
+        overall, host, queue = (self._checker.known(level, demand) for level in self._resources.levels_of(number))
+        if overall is None or host is None or queue is None or host.divided is None or queue.divided is None:
+            return None
+        return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
+
+    def learn(self, lane: ParallelLane, memory: Memory, grants: Grants) -> None:
+        """Take note of what the rule has granted on one host: its queue instances have passed their static checks."""
+        hosts = {self._resources.host_of[number] for number, _ in grants}
+        if len(hosts) == 1 and hosts <= memory.clear_hosts:
+            members = self._resources.instances_of[hosts.pop()]
+            lane.clear.update(self._likeness.sort(number) for number in members if number in memory.clear_instances)
+
+
+def _room(gist: Gist, used: dict[str, float]) -> int:
+    """The slots that a level has room for now; none where that would have to be asked for."""
+    if gist.divided is None:
+        return 0
+    for name, amount, total in gist.needs:
+        if not amount <= total - used[name]:
+            return 0
+    room = NO_LIMIT
+    for name, divisor, total in gist.divided:
+        room = min(room, whole_slots((total - used[name]) / divisor))
+    return room
+
+
+def _taken(members: Sequence[int], rooms: Sequence[int], slots: int) -> Grants:
+    """So many slots of queue instances in their order, the first of which becomes the master queue."""
+    taken: list[tuple[int, int]] = []
+    for number, room in zip(members, rooms, strict=True):
+        amount = min(room, slots)
+        taken.append((number, amount))
+        slots -= amount
+        if not slots:
+            break
+    return tuple(taken)
