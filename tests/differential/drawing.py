@@ -17,6 +17,8 @@ GROUPS: Final = ("staff", "staff", "lab", "guests")
 HOSTGROUPS: Final = ("@left", "@right")
 BASIC_QUEUE: Final = {"load_thresholds": "NONE", "pe_list": "NONE"}
 """Simulated hosts report no load, and the template's PEs do not exist."""
+FORGETFUL: Final = {"params": "PE_RANGE_ALG=bin"}
+"""By default the scheduler remembers from run to run how it has found numbers of slots, which nothing else can tell."""
 
 
 @dataclass(frozen=True, slots=True)

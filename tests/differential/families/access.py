@@ -4,7 +4,19 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from tests.differential.drawing import GROUPS, USERS, Draw, Site, odd_ones, options, per_key, scenario, session, some
+from tests.differential.drawing import (
+    FORGETFUL,
+    GROUPS,
+    USERS,
+    Draw,
+    Site,
+    odd_ones,
+    options,
+    per_key,
+    scenario,
+    session,
+    some,
+)
 from tests.differential.scenarios import Scenario
 
 NUMBERS = 50
@@ -26,6 +38,7 @@ def draw(random: Random) -> Scenario:
         "pes": {name: _environment(random) for name in ("mpi", "make")},
         "queues": {name: _queue(random, site) for name in site.queues},
         "scheduler": {
+            **FORGETFUL,
             "schedd_job_info": "true",
             "queue_sort_method": random.choice(("load", "seqno")),
             "weight_waiting_time": 0,

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from tests.differential.attributes import Attribute
-from tests.differential.drawing import Draw, Site, options, per_key, scenario, session, some
+from tests.differential.drawing import FORGETFUL, Draw, Site, options, per_key, scenario, session, some
 from tests.differential.scenarios import Scenario
 
 NUMBERS = 50
@@ -75,6 +75,7 @@ def draw(random: Random) -> Scenario:
         "pes": {"mpi": {"slots": 99, "allocation_rule": random.choice(("$fill_up", "$round_robin", "2", "$pe_slots"))}},
         "queues": {name: _queue(random, site) for name in site.queues},
         "scheduler": {
+            **FORGETFUL,
             "schedd_job_info": "true",
             "queue_sort_method": random.choice(("load", "load", "seqno")),
             "load_formula": random.choice(FORMULAS),

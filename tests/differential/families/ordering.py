@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from tests.differential.drawing import Site, per_key, scenario, submission
+from tests.differential.drawing import FORGETFUL, Site, per_key, scenario, submission
 from tests.differential.scenarios import Scenario
 
 NUMBERS = 60
@@ -29,6 +29,7 @@ def draw(random: Random) -> Scenario:
         "pes": {"mpi": {"allocation_rule": random.choice(("$fill_up", "$round_robin")), "slots": "99"}},
         "queues": {name: _queue(random, site) for name in site.queues},
         "scheduler": {
+            **FORGETFUL,
             "queue_sort_method": random.choice(("load", "load", "seqno")),
             "load_formula": random.choice(FORMULAS),
             "job_load_adjustments": random.choice(("NONE", "power=0.5", "heat=1", "power=0.3,lic=1")),

@@ -5,7 +5,7 @@ from random import Random
 
 from tests.differential import attributes as drawn
 from tests.differential.attributes import Attribute
-from tests.differential.drawing import Draw, odd_ones, options, scenario, session, some
+from tests.differential.drawing import FORGETFUL, Draw, odd_ones, options, scenario, session, some
 from tests.differential.people import people, places
 from tests.differential.scenarios import Scenario
 
@@ -34,6 +34,7 @@ def draw(random: Random) -> Scenario:
         **cluster,
         **people(random, (0, 100), (0, 10)),
         "scheduler": {
+            **FORGETFUL,
             "queue_sort_method": "seqno",
             "schedd_job_info": "true",
             "weight_urgency": random.choice((0.1, 1, 1, 0)),
