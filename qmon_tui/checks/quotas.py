@@ -37,6 +37,11 @@ FILTER = _book.warning(
 SAME_NAME = _book.warning("limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name")
 
 
+def is_about(finding: Finding, rule: str) -> bool:
+    """Tell whether a finding about a quota set is about one of its rules: the hint says in which it was found."""
+    return finding.hint.endswith(f"In the rule: {rule}")
+
+
 def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one quota set."""
     yield from grammar_errors(obj)

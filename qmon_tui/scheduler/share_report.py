@@ -3,7 +3,7 @@
 What a node has in tasks and is entitled to is that of the decisions: there those users stand beside `default`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.kinds import Kind
@@ -11,7 +11,7 @@ from qmon_tui.scheduler.compiled.access import listed
 from qmon_tui.scheduler.outcome import ShareNodeOutcome
 from qmon_tui.scheduler.tickets.sharing import Sharing, Standing
 from qmon_tui.scheduler.tickets.tree import Node, ShareTree, Territory
-from qmon_tui.scheduler.tickets.usage import set_usage
+from qmon_tui.scheduler.tickets.usage import faded_book, set_usage
 from qmon_tui.values.lists import BLANK, split_names
 
 if TYPE_CHECKING:
@@ -32,6 +32,29 @@ def share_outcomes(run: "Run") -> tuple[ShareNodeOutcome, ...]:
     set_usage(shown, sharing.usage, sharing.policy)
     standings = _standings(sharing, configured)
     return tuple(_outcomes(shown, standings, frozenset(users)))
+
+
+def usage_ahead(run: "Run", seconds: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+    """The combined usage of each node, in the order of `share_outcomes`, after some times in which nobody uses more."""
+    sharing = run.sharing
+    if sharing is None:
+        return ()
+    shown = ShareTree(run.compiled.share_tree)
+    _show_users(shown, run, _users(run))
+    columns = []
+    for after in seconds:
+        book, policy = sharing.usage, sharing.policy
+        set_usage(shown, faded_book(book, run.now + int(after), policy), policy)
+        columns.append([node.usage for node in _depth_first(shown)])
+    return tuple(zip(*columns, strict=True))
+
+
+def _depth_first(shown: ShareTree) -> Iterator[Node]:
+    ahead = [shown.root]
+    while ahead:
+        node = ahead.pop()
+        yield node
+        ahead += reversed(node.children)
 
 
 def _users(run: "Run") -> list[str]:

@@ -37,13 +37,21 @@ def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
     )
 
 
+def faded_book(book: UsageBook, now: int, policy: UsagePolicy) -> UsageBook:
+    """All usage as of now."""
+    return UsageBook(
+        {name: up_to_date(usage, now, policy) for name, usage in book.users.items()},
+        {name: up_to_date(usage, now, policy) for name, usage in book.projects.items()},
+    )
+
+
 def collected(book: UsageBook, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> UsageBook:
     """All usage as of now, and with it what tasks have used and what is not booked yet.
 
     With a project it is booked to the project, and to the user for that project; otherwise to the user.
     """
-    users = {name: up_to_date(usage, now, policy) for name, usage in book.users.items()}
-    projects = {name: up_to_date(usage, now, policy) for name, usage in book.projects.items()}
+    faded_so_far = faded_book(book, now, policy)
+    users, projects = dict(faded_so_far.users), dict(faded_so_far.projects)
     for run_job in jobs:
         amounts = _not_booked(run_job) if run_job.job.tasks else {}
         if not amounts:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
+from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
 
 if TYPE_CHECKING:
     from qmon_tui.tui.views import PanelView
@@ -46,6 +47,24 @@ def _resolved(workspace: "Workspace") -> "PanelView":
     return ResolvedView(workspace)
 
 
+def _rules(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.quotas.rules import RulesView
+
+    return RulesView(workspace)
+
+
+def _usage(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.quotas.usage import UsageView
+
+    return UsageView(workspace)
+
+
+def _hit(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.quotas.hit import HitView
+
+    return HitView(workspace)
+
+
 PANELS: tuple[Panel, ...] = (
     Panel(
         Kind.HOSTGROUP,
@@ -54,6 +73,29 @@ PANELS: tuple[Panel, ...] = (
         "The hosts that the group stands for, and the groups through which each came. Enter goes to the host.",
         _resolved,
         RESOLVED_ACTIONS,
+    ),
+    Panel(
+        Kind.QUOTA,
+        "rules",
+        "Rules",
+        "The rules in their order: of all that match a job somewhere the first counts. Enter edits one.",
+        _rules,
+        RULES_ACTIONS,
+    ),
+    Panel(
+        Kind.QUOTA,
+        "usage",
+        "Usage",
+        "What is used of each limit after this run, as qquota shows it; - in a filter stands for jobs without.",
+        _usage,
+    ),
+    Panel(
+        Kind.QUOTA,
+        "hit",
+        "Hit test",
+        "Which rule of each set counts for a job somewhere, and why earlier ones do not. Enter changes what is asked.",
+        _hit,
+        HIT_ACTIONS,
     ),
 )
 

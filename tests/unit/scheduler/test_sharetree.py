@@ -7,6 +7,8 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Task, Usage, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.run import simulate
+from qmon_tui.scheduler.share_report import share_outcomes, usage_ahead
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -19,6 +21,7 @@ from tests.unit.scheduler.building import (
     running,
     scheduler,
     sharetree,
+    state,
     the_job,
     usage,
     user,
@@ -269,3 +272,30 @@ def test_finished_jobs_count_in_the_run_that_learns_of_them() -> None:
     outcome = run(on, *finished, job(4, owner="a"), job(5, owner="b"))
     # 3 jobs against the least usage, which is the half that b has by shares alone.
     assert stickets(outcome, 4, 5) == pytest.approx([1000 / 7, 6000 / 7])
+
+
+# -- how usage is forgotten
+
+
+def test_usage_ahead_fades_by_half_in_each_halftime() -> None:
+    on = cluster(*FLAT, scheduler(weight_tickets_share=1000, halftime=24, usage_weight_list="cpu=1"))
+    finished = simulate(on, state([], usage=usage(A=8000, B=4000)))
+    shown = [node.path for node in share_outcomes(finished)]
+    ahead = dict(zip(shown, usage_ahead(finished, [0, 86_400, 2 * 86_400]), strict=True))
+    # The decay constant is the first term of the exponential, so that the half-life is a little shorter.
+    assert ahead["/A"] == pytest.approx((8000, 4000, 2000), rel=1e-3)
+    assert ahead["/B"] == pytest.approx((4000, 2000, 1000), rel=1e-3)
+    assert ahead["/C"] == (0, 0, 0)
+    assert ahead["/"] == pytest.approx((12000, 6000, 3000), rel=1e-3)
+    assert [now for now, *_ in ahead.values()] == [node.usage for node in share_outcomes(finished)]
+
+
+def test_usage_ahead_of_users_below_a_default_node() -> None:
+    on = cluster(
+        QUEUE, AUTOMATIC, sharetree(a=10, default=20), user("a"), scheduler(weight_tickets_share=1, halftime=1)
+    )
+    finished = simulate(on, state([], usage=usage(a=10, b=20)))
+    ahead = dict(zip([node.path for node in share_outcomes(finished)], usage_ahead(finished, [0, 36_000]), strict=True))
+    assert ahead["/default/b"][0] == ahead["/default"][0] > 0
+    assert ahead["/default/b"][1] == pytest.approx(ahead["/default/b"][0] / 1024, rel=0.1)
+    assert usage_ahead(simulate(cluster(QUEUE), state([])), [0]) == ()

@@ -1,0 +1,193 @@
+"""Changes to a share tree as changes to its text: nodes that stay keep their numbers and the spelling of their fields.
+
+A node is named by its place: the positions to follow from the root down, `()` for the root itself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from qmon_tui.model.sharetree import ShareNode, parse_share_tree
+
+Place = tuple[int, ...]
+
+ROOT: Place = ()
+NEW_TREE = """\
+id=0
+name=Root
+type=0
+shares=1
+childnodes=1
+id=1
+name=default
+type=0
+shares=10
+childnodes=NONE"""
+"""A tree in which every user has the same share."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRow:
+    """One node of the tree as a list shows it."""
+
+    place: Place
+    path: str
+    """`/` for the root, `/physics/anna` for a node below it, as `qconf -astnode` names it."""
+    name: str
+    shares: int
+    level: float
+    """Its part of the shares among its siblings, 0 to 1."""
+    total: float
+    """Its part of the whole tree by shares, 0 to 1."""
+    is_leaf: bool
+
+    @property
+    def depth(self) -> int:
+        """Levels below the root."""
+        return len(self.place)
+
+
+def tree_rows(text: str) -> tuple[TreeRow, ...]:
+    """All nodes, depth first."""
+    root = parse_share_tree(text)
+    return tuple(_rows(root, ROOT, "", 1.0, 1.0)) if root is not None else ()
+
+
+def place_of(text: str, path: str) -> Place | None:
+    """The place of the node of a path; None where there is none."""
+    return next((row.place for row in tree_rows(text) if row.path == path), None)
+
+
+def find(rows: tuple[TreeRow, ...], sought: str, after: Place | None = None) -> TreeRow | None:
+    """The next node whose name contains a text, or whose path does where the text has a slash; round and round."""
+    start = next((number + 1 for number, row in enumerate(rows) if row.place == after), 0)
+    word = sought.casefold()
+    for row in (*rows[start:], *rows[:start]):
+        if word in (row.path if "/" in word else row.name).casefold():
+            return row
+    return None
+
+
+def added(text: str, parent: Place, name: str, shares: int) -> tuple[str, Place]:
+    """The tree with a leaf added at the end of a node's children, and its place. Without a tree it becomes the root."""
+    root = parse_share_tree(text)
+    leaf = ShareNode({"id": _free_number(root), "name": name, "type": "0", "shares": str(shares), "childnodes": "NONE"})
+    if root is None:
+        return tree_text(leaf), ROOT
+    above = _node(root, parent)
+    above.children.append(leaf)
+    return tree_text(root), (*parent, len(above.children) - 1)
+
+
+def removed(text: str, place: Place) -> str:
+    """The tree without a node and all below it; empty without its root."""
+    root = parse_share_tree(text)
+    if root is None or not place:
+        return ""
+    del _node(root, place[:-1]).children[place[-1]]
+    return tree_text(root)
+
+
+def with_field(text: str, place: Place, field: str, value: str) -> str:
+    """The tree with another `name` or `shares` of a node."""
+    root = parse_share_tree(text)
+    if root is None:
+        return text
+    node = _node(root, place)
+    node.fields = {**node.fields, field: value}
+    return tree_text(root)
+
+
+def moved(text: str, place: Place, parent: Place) -> tuple[str, Place]:
+    """The tree with a node at the end of another's children, and its new place.
+
+    A node stays where it is rather than go below itself.
+    """
+    root = parse_share_tree(text)
+    if root is None or not place or parent[: len(place)] == place or parent == place[:-1]:
+        return text, place
+    above, goal = _node(root, place[:-1]), _node(root, parent)
+    node = above.children.pop(place[-1])
+    goal.children.append(node)
+    return tree_text(root), _place_of(root, node)
+
+
+def shifted(text: str, place: Place, by: int) -> tuple[str, Place]:
+    """The tree with a node further up or down among its siblings, and its new place."""
+    root = parse_share_tree(text)
+    if root is None or not place:
+        return text, place
+    siblings = _node(root, place[:-1]).children
+    target = max(0, min(len(siblings) - 1, place[-1] + by))
+    siblings.insert(target, siblings.pop(place[-1]))
+    return tree_text(root), (*place[:-1], target)
+
+
+def copied(text: str, place: Place, parent: Place) -> tuple[str, Place]:
+    """The tree with a copy of a node, and of all below it, at the end of another's children, and its place."""
+    root = parse_share_tree(text)
+    if root is None:
+        return text, place
+    goal = _node(root, parent)
+    copy = _copy(_node(root, place), int(_free_number(root)))
+    goal.children.append(copy)
+    return tree_text(root), (*parent, len(goal.children) - 1)
+
+
+def is_below(place: Place, above: Place) -> bool:
+    """Tell whether a place is that of another node or below it."""
+    return place[: len(above)] == above
+
+
+def tree_text(root: ShareNode) -> str:
+    """The text of a tree, depth first, as `qconf -sstree` prints it."""
+    return "\n".join(line for node in _nodes(root) for line in _lines(node))
+
+
+def _lines(node: ShareNode) -> Iterator[str]:
+    children = ",".join(child.fields.get("id", "") for child in node.children) or "NONE"
+    for name, value in {**node.fields, "childnodes": children}.items():
+        yield f"{name}={value}"
+
+
+def _rows(node: ShareNode, place: Place, above: str, level: float, total: float) -> Iterator[TreeRow]:
+    path = f"{above}/{node.name}" if place else "/"
+    yield TreeRow(place, path, node.name, node.shares, level, total, not node.children)
+    shares = sum(child.shares for child in node.children)
+    for number, child in enumerate(node.children):
+        part = child.shares / shares if shares else 0.0
+        yield from _rows(child, (*place, number), path if place else "", part, total * part)
+
+
+def _node(root: ShareNode, place: Place) -> ShareNode:
+    for position in place:
+        root = root.children[position]
+    return root
+
+
+def _place_of(root: ShareNode, sought: ShareNode) -> Place:
+    ahead: list[tuple[ShareNode, Place]] = [(root, ROOT)]
+    while ahead:
+        node, place = ahead.pop()
+        if node is sought:
+            return place
+        ahead += [(child, (*place, number)) for number, child in enumerate(node.children)]
+    return ROOT
+
+
+def _nodes(root: ShareNode) -> Iterator[ShareNode]:
+    yield root
+    for child in root.children:
+        yield from _nodes(child)
+
+
+def _free_number(root: ShareNode | None) -> str:
+    numbers = [node.fields.get("id", "") for node in _nodes(root)] if root is not None else []
+    return str(max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=-1) + 1)
+
+
+def _copy(node: ShareNode, number: int) -> ShareNode:
+    """A copy whose nodes have numbers of their own, from `number` on."""
+    copies = {id(one): ShareNode({**one.fields, "id": str(number + count)}) for count, one in enumerate(_nodes(node))}
+    for one in _nodes(node):
+        copies[id(one)].children = [copies[id(child)] for child in one.children]
+    return copies[id(node)]

@@ -1,0 +1,131 @@
+"""A hit test of quotas as a table: who asks and where, then of each set the rule that counts and why others do not."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.quotas.hits import Hit, LimitHit
+from qmon_tui.scheduler.quotas.trial import Miss, RuleVerdict, SetVerdict
+from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.present.spans import Idea
+
+HIT_COLUMNS = (Column("what", "", minimum=10), Column("said", "", minimum=38), Column("more", "", minimum=16, rank=1))
+
+NONE = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks, and where. None for a job without a project, or a sequential one."""
+
+    user: str
+    group: str
+    project: str | None
+    pe: str | None
+    queue: str
+    host: str
+
+
+QUESTIONS = ("user", "group", "project", "pe", "queue", "host")
+_WORDS = {"group": "primary group", "pe": "environment"}
+_MISSING = {"project": "none", "pe": "none: a sequential job", "group": "not known"}
+
+
+def with_answer(asked: Asked, what: str, value: str) -> Asked:
+    """The same question with another user, project and so on; an empty text is none."""
+    answers = {name: getattr(asked, name) or "" for name in QUESTIONS} | {what: value}
+    return Asked(
+        answers["user"],
+        answers["group"],
+        answers["project"] or None,
+        answers["pe"] or None,
+        answers["queue"],
+        answers["host"],
+    )
+
+
+def question_rows(asked: Asked) -> list[GridRow]:
+    """What is asked, a row each; Enter changes it."""
+    rows = []
+    for name in QUESTIONS:
+        value = getattr(asked, name)
+        shown = Cell(value, Idea.STRONG) if value else Cell(_MISSING.get(name, NONE), Idea.DIM)
+        rows.append(GridRow(f"ask:{name}", (Cell(_WORDS.get(name, name)), shown, BLANK), (Cell("?", Idea.ACCENT),)))
+    return rows
+
+
+def verdict_rows(verdicts: Sequence[SetVerdict], texts: Mapping[str, Sequence[str]]) -> list[GridRow]:
+    """Each set with what counts, then its rules; `texts` are the rules of each set as they are written."""
+    return [row for verdict in verdicts for row in _set_rows(verdict, texts.get(verdict.quota_set, ()))]
+
+
+def _set_rows(verdict: SetVerdict, texts: Sequence[str]) -> Iterator[GridRow]:
+    hit = verdict.hit
+    sign = Cell("●", Idea.RUNNING) if verdict.enabled and hit else Cell("○", Idea.DIM)
+    yield GridRow(f"set:{verdict.quota_set}", (Cell(verdict.quota_set, Idea.TITLE), *_said(verdict)), (sign,))
+    for rule in verdict.rules:
+        text = texts[rule.place] if rule.place < len(texts) else ""
+        name = rule.label.partition("/")[2]
+        yield GridRow(
+            f"rule:{rule.label}:{rule.place}",
+            (Cell(f"  {name}", Idea.PLAIN if _counts(rule, hit) else Idea.DIM), *_why(rule, hit), Cell(text, Idea.DIM)),
+            (Cell("▸", Idea.RUNNING) if _counts(rule, hit) else BLANK,),
+        )
+    if hit is not None and verdict.enabled and verdict.booked not in (None, hit.rule):
+        words = f"qquota books it on {verdict.booked}: for the qmaster departments are user sets, too"
+        yield GridRow(
+            f"booked:{verdict.quota_set}", (BLANK, Cell(words, Idea.WARNING), BLANK), (Cell("!", Idea.WARNING),)
+        )
+
+
+def _said(verdict: SetVerdict) -> tuple[Cell, Cell]:
+    hit = verdict.hit
+    if hit is None:
+        return Cell("says nothing: no rule matches", Idea.DIM), BLANK
+    name = hit.rule.partition("/")[2]
+    if not verdict.enabled:
+        return Cell(f"disabled; rule {name} would count", Idea.DIM), BLANK
+    limits = ", ".join(limit_words(limit) for limit in hit.limits)
+    full = any(is_full(limit) for limit in hit.limits)
+    return Cell(f"rule {name} counts  {limits}", Idea.FAILED if full else Idea.STRONG), Cell(key_words(hit), Idea.DIM)
+
+
+def _why(rule: RuleVerdict, hit: Hit | None) -> tuple[Cell]:
+    if _counts(rule, hit):
+        return (Cell("the first that matches", Idea.RUNNING),)
+    if not rule.misses:
+        return (Cell("matches too, but an earlier rule counts", Idea.DIM),)
+    return (Cell("; ".join(map(miss_words, rule.misses)), Idea.PLAIN),)
+
+
+def _counts(rule: RuleVerdict, hit: Hit | None) -> bool:
+    return hit is not None and rule.place == hit.place
+
+
+_ABSENT = {"projects": "has no project", "pes": "is sequential"}
+
+
+def miss_words(miss: Miss) -> str:
+    """Why a filter does not let a job through: `users: anna is left out by !anna`."""
+    if miss.excluded_by is not None:
+        return f"{miss.keyword}: {miss.value} is left out by !{miss.excluded_by}"
+    if miss.value is None:
+        return f"{miss.keyword}: the job {_ABSENT.get(miss.keyword, 'has none')}"
+    return f"{miss.keyword}: {miss.value} is not in {miss.clause}"
+
+
+def limit_words(limit: LimitHit) -> str:
+    """A limit with what is used of it: `slots 3 of 10`."""
+    if limit.used is None:
+        return f"{limit.attribute} {limit.limit_text} for each request"
+    return f"{limit.attribute} {limit.used_text} of {limit.limit_text}"
+
+
+def is_full(limit: LimitHit) -> bool:
+    """Tell whether nothing is left of what is counted."""
+    return limit.used is not None and limit.limit is not None and limit.used >= limit.limit
+
+
+def key_words(hit: Hit) -> str:
+    """Under which name the rule counts: together with whom."""
+    parts = [part for part in hit.key.split("/") if part]
+    return f"counted for {', '.join(parts)}" if parts else "counted for all together"

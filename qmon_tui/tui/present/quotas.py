@@ -1,0 +1,172 @@
+"""Quota sets as tables: the rules of one, what is used of each limit, and what a hit test says."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from qmon_tui.checks.quotas import is_about
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.quota_editing import clause_words as written
+from qmon_tui.model.quota_rules import FILTERS, parse_rule
+from qmon_tui.scheduler.outcome import QuotaUse
+from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.forms.drawing import finding_lines
+from qmon_tui.tui.present.bars import level
+from qmon_tui.tui.present.quota_words import limit_notes, rule_words
+from qmon_tui.tui.present.spans import Idea, Line, Span, plain, wrap
+from qmon_tui.values.number import is_number, parse_number
+
+_CLAUSE_RANKS = {"users": 0, "projects": 3, "pes": 4, "queues": 2, "hosts": 1}
+USE_COLUMNS = (
+    Column("rule", "rule", minimum=6),
+    Column("limit", "limit", minimum=6),
+    Column("used", "used", "right"),
+    Column("of", "of", "right"),
+    Column("bar", "", minimum=8, rank=1),
+    Column("filter", "filter", minimum=26),
+)
+_BAR = 16
+_FULL = 1.0
+_NEARLY = 0.9
+_SIGNS = {Severity.ERROR: Cell("✗", Idea.ERROR), Severity.WARNING: Cell("!", Idea.WARNING)}
+
+
+def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of the rules: of the filters only those that some rule has."""
+    return (
+        Column("rule", "rule", minimum=4),
+        *(Column(keyword, keyword, minimum=6, rank=_CLAUSE_RANKS[keyword]) for keyword in _used(rules)),
+        Column("limits", "limits", minimum=10),
+        Column("fullest", "fullest", minimum=8, rank=5),
+    )
+
+
+def rule_rows(
+    rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse], findings: Sequence[Finding]
+) -> list[GridRow]:
+    """A row per rule, in their order; those that cannot be read show what stands in their clauses."""
+    fullest = _fullest(uses)
+    keywords = _used(rules)
+    rows = []
+    for place, rule in enumerate(rules):
+        cells = _rule_cells(rule, place, keywords, fullest.get(label_of(quota_set, rule, place)))
+        rows.append(GridRow(str(place), cells, (_sign(rule, findings),)))
+    return rows
+
+
+def _used(rules: Sequence[str]) -> tuple[str, ...]:
+    return tuple(keyword for keyword in FILTERS if any(keyword in written(rule) for rule in rules))
+
+
+def label_of(quota_set: str, rule: str, place: int) -> str:
+    """How messages call a rule: SET/RULE, or SET/n without a name."""
+    return f"{quota_set}/{written(rule).get('name') or place + 1}"
+
+
+def _rule_cells(rule: str, place: int, keywords: Sequence[str], use: QuotaUse | None) -> tuple[Cell, ...]:
+    words = written(rule)
+    clauses = (_clause_cell(words.get(keyword)) for keyword in keywords)
+    name = Cell(words["name"], Idea.STRONG) if words.get("name") else Cell(str(place + 1), Idea.DIM)
+    full = Cell(f"{use.attribute} {use.used}/{use.limit}", _use_idea(_part(use))) if use else Cell("-", Idea.DIM)
+    return (name, *clauses, Cell(words.get("to", "")), full)
+
+
+def _clause_cell(word: str | None) -> Cell:
+    if word is None:
+        return Cell("all", Idea.DIM)
+    return Cell(word, Idea.ACCENT if word.startswith("{") else Idea.PLAIN)
+
+
+def _sign(rule: str, findings: Iterable[Finding]) -> Cell:
+    worst = {finding.severity for finding in findings if is_about(finding, rule)}
+    return next((sign for severity, sign in _SIGNS.items() if severity in worst), BLANK)
+
+
+def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: int) -> list[Line]:
+    """Below the table: a rule as resource_quota writes it, in words, and what is to be said about it."""
+    lines = list(wrap(f"limit {rule}", cells, Idea.STRONG, rest="      "))
+    try:
+        parsed = parse_rule(rule)
+    except ValueError:
+        parsed = None
+    if parsed is not None:
+        lines += wrap(rule_words(parsed), cells)
+        for note in limit_notes(cluster, parsed):
+            lines += wrap(note, cells, Idea.DIM)
+    for finding in findings:
+        if is_about(finding, rule):
+            # The rule stands right above: the hint need not repeat it.
+            lines += finding_lines(_without_rule(finding, rule), cells, 0)
+    return lines
+
+
+def _without_rule(finding: Finding, rule: str) -> Finding:
+    return replace(finding, hint=finding.hint.removesuffix(f"In the rule: {rule}").strip())
+
+
+# -- usage
+
+
+def use_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse]) -> list[GridRow]:
+    """A row per limit and counter, rules in their order, the fullest counter first; one for a rule that has none."""
+    by_rule: dict[str, list[QuotaUse]] = {}
+    for use in uses:
+        by_rule.setdefault(use.rule, []).append(use)
+    rows = []
+    for place, rule in enumerate(rules):
+        label = label_of(quota_set, rule, place)
+        found = sorted(by_rule.get(label, ()), key=_part, reverse=True)
+        rows += [_use_row(use) for use in found] or [_unused(label, rule)]
+    return rows
+
+
+def _use_row(use: QuotaUse) -> GridRow:
+    part = _part(use)
+    idea = _use_idea(part)
+    name = use.rule.partition("/")[2]
+    bar = Cell(plain(level(part, 1.0, _BAR, idea)), idea) if use.used is not None else Cell("compared only", Idea.DIM)
+    used = Cell(use.used or "", idea)
+    key = f"{use.rule} {use.attribute} {use.filter}"
+    return GridRow(key, (Cell(name), Cell(use.attribute), used, Cell(use.limit), bar, Cell(use.filter)), (_full(part),))
+
+
+def _unused(label: str, rule: str) -> GridRow:
+    words = written(rule)
+    filters = " ".join(f"{keyword} {words[keyword]}" for keyword in FILTERS if keyword in words) or "-"
+    limits = words.get("to", "")
+    cells = (Cell(label.partition("/")[2], Idea.DIM), Cell(limits, Idea.DIM), Cell("0", Idea.DIM), Cell(""))
+    return GridRow(label, (*cells, Cell("nothing used", Idea.DIM), Cell(filters, Idea.DIM)), (BLANK,))
+
+
+def _fullest(uses: Iterable[QuotaUse]) -> dict[str, QuotaUse]:
+    found: dict[str, QuotaUse] = {}
+    for use in uses:
+        if use.used is not None and (use.rule not in found or _part(use) > _part(found[use.rule])):
+            found[use.rule] = use
+    return found
+
+
+def _part(use: QuotaUse) -> float:
+    """How much of a limit is used, 0 to 1 and above; 1 for a limit of nothing."""
+    if use.used is None:
+        return 0.0
+    used, limit = (parse_number(text) if is_number(text) else 0.0 for text in (use.used, use.limit))
+    return used / limit if limit > 0 else _FULL
+
+
+def _use_idea(part: float) -> Idea:
+    return Idea.FAILED if part >= _FULL else Idea.WARNING if part >= _NEARLY else Idea.RUNNING
+
+
+def _full(part: float) -> Cell:
+    return Cell("✗", Idea.FAILED) if part >= _FULL else Cell("!", Idea.WARNING) if part >= _NEARLY else BLANK
+
+
+def set_line(rules: int, *, enabled: bool) -> Line:
+    """Above the rules: whether the set counts at all."""
+    number = "1 rule" if rules == 1 else f"{rules} rules"
+    if not enabled:
+        return (Span("○ disabled", Idea.WARNING), Span(f"  {number}, none of which limits anything", Idea.DIM))
+    state = Span("● enabled", Idea.RUNNING)
+    order = "  of all that match the first counts" if rules > 1 else ""
+    return (state, Span(f"  {number}{order}", Idea.DIM))

@@ -1,0 +1,169 @@
+"""The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import rules_of
+from qmon_tui.model.state import Job
+from qmon_tui.model.topology import queue_instances
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.quotas.filters import fits
+from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.quotas.trial import hit_test
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
+from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.hit_test import HIT_COLUMNS, NONE, Asked, question_rows, verdict_rows, with_answer
+from qmon_tui.tui.present.spans import wrap
+from qmon_tui.tui.quotas.choices import Choice, hosts_of, users_of
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.workspace import Workspace
+
+_FREE = ("user", "group")
+_OPTIONAL = ("project", "pe", "group")
+
+
+class HitView(PanelView):
+    """First what is asked, a row each; then the answer of each set, that of the chosen one first."""
+
+    DEFAULT_CSS = """
+    HitView Grid { height: 1fr; min-height: 3; }
+    HitView QLines { max-height: 4; padding: 0 1; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.deeds = {"hit.job": self._pick_job}
+        self._asked: Asked | None = None
+        self._grid = Grid(HIT_COLUMNS, show_head=False)
+        self._about = QLines()
+
+    def compose(self) -> ComposeResult:
+        """The table, and the chosen row in full."""
+        yield self._grid
+        yield self._about
+
+    def refresh_from(self) -> None:
+        """Ask again."""
+        cluster, result = self.workspace.cluster, self.workspace.result
+        if self._asked is None:
+            self._asked = self._first_question()
+        asked = self._asked
+        run = result.explainer.run if result and result.explainer else None
+        compiled = run.compiled if run is not None and run.compiled.cluster is cluster else compile_cluster(cluster)
+        ledger = run.ledger if run is not None and compiled is run.compiled else None
+        party = Party(asked.user, asked.group, asked.project, asked.pe)
+        verdicts = hit_test(compiled, party, asked.queue, asked.host, ledger.shown if ledger is not None else None)
+        texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
+        first = sorted(verdicts, key=lambda one: one.quota_set != self.object_name)
+        self._grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
+
+        self._draw_row()
+
+    def _draw_row(self) -> None:
+        """What the table may have cut off."""
+        cells = max(self.size.width - 4, 30)
+        rows = self._grid.grid_rows
+        at = self._grid.cursor
+        cells_of = rows.rows[at].cells if at < len(rows) else ()
+        self._about.show(
+            [one for cell in cells_of[1:] for one in wrap(cell.text, cells, cell.idea) if cell.text.strip()]
+        )
+
+    def on_resize(self) -> None:
+        """The text below wraps to the width."""
+        self._draw_row()
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._draw_row()
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "HitView":
+        """Give the focus to the table."""
+        self._grid.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self._grid.cursor_text
+
+    # What is asked ----------------------------------------------------------------------------------------------
+
+    def _first_question(self) -> Asked:
+        """Of the first job that waits, else of the first user there is."""
+        waiting = next((job for job in self.workspace.state.jobs if self._granted(job) is None), None)
+        if waiting is not None:
+            return self._of_job(waiting)
+        cluster = self.workspace.cluster
+        users = users_of(cluster, self.workspace.state)
+        queue, host = next(iter(queue_instances(cluster)), ("", ""))
+        return Asked(users[0][0] if users else "", "", None, None, queue, host)
+
+    def _of_job(self, job: Job) -> Asked:
+        cluster = self.workspace.cluster
+        granted = self._granted(job)
+        queue, _, host = (granted or "@".join(next(iter(queue_instances(cluster)), ("", "")))).partition("@")
+        wanted = job.request.pe
+        pes = cluster.objects(Kind.PE)
+        pe = next((name for name in pes if wanted is not None and fits(wanted.name, name)), None)
+        return Asked(job.owner, job.group, job.request.project, pe, queue, host)
+
+    def _granted(self, job: Job) -> str | None:
+        result = self.workspace.result
+        outcome = result.outcome.job(job.id) if result and result.outcome else None
+        return next((place for task in outcome.tasks for place in task.granted), None) if outcome else None
+
+    def _pick_job(self) -> None:
+        jobs = {str(job.id): job for job in self.workspace.state.jobs}
+
+        def picked(number: str | None) -> None:
+            if number is not None:
+                self._asked = self._of_job(jobs[number])
+                self.refresh_from()
+
+        picks = [Pick(number, f"{job.owner}  {job.name}") for number, job in jobs.items()]
+        self.app.push_screen(PickOne("Ask about job", picks), picked)
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        what, _, rest = str(event.key).partition(":")
+        if what == "ask":
+            self._ask(rest)
+        elif what in ("set", "rule"):
+            self.post_message(JumpRequested(Kind.QUOTA, rest.split("/")[0], "limit"))
+
+    def _ask(self, what: str) -> None:
+        asked = self._asked
+        if asked is None:
+            return
+        picks = [Pick(name, note) for name, note in self._choices(what)]
+        if what in _OPTIONAL:
+            picks.insert(0, Pick(NONE, "none"))
+
+        def picked(value: str | None) -> None:
+            if value is not None:
+                self._asked = with_answer(asked, what, "" if value == NONE else value)
+                self.refresh_from()
+
+        self.app.push_screen(
+            PickOne(f"Ask for {what}", picks, getattr(asked, what) or NONE, free=what in _FREE), picked
+        )
+
+    def _choices(self, what: str) -> tuple[Choice, ...]:
+        cluster = self.workspace.cluster
+        if what == "user":
+            return users_of(cluster, self.workspace.state)
+        if what == "group":
+            return tuple(
+                (group, "") for group in dict.fromkeys(job.group for job in self.workspace.state.jobs) if group
+            )
+        if what == "host":
+            return hosts_of(cluster)
+        kinds = {"project": Kind.PROJECT, "pe": Kind.PE, "queue": Kind.QUEUE}
+        return tuple((name, "") for name in cluster.objects(kinds[what]))

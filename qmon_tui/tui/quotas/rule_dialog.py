@@ -1,0 +1,138 @@
+"""One rule of a quota set, clause by clause."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from qmon_tui.checks import check_object
+from qmon_tui.checks.quotas import is_about
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.quota_editing import changed, clause_words, with_clause
+from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, parse_rule
+from qmon_tui.model.state import State
+from qmon_tui.tui.base.columns import Cell, Column, GridRow
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.forms.dialogs.table import TableDialog
+from qmon_tui.tui.forms.dialogs.valued import ValueDialog
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.quota_words import clause_words as said
+from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.quotas.choices import choices_for, limits_table
+from qmon_tui.tui.quotas.filter_dialog import FilterDialog
+
+_CLAUSES = ("name", *FILTERS, "to")
+_TITLES = {"to": "limits"}
+_NOTHING = {"name": "called by its number", "to": "limits nothing"}
+_COLUMNS = (Column("clause", ""), Column("word", "", minimum=12), Column("means", "", minimum=8, rank=1))
+
+
+class RuleDialog(ValueDialog):
+    """Answers the rule's text."""
+
+    DEFAULT_CSS = """
+    RuleDialog Grid { height: 7; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,ctrl+s", "accept", "Keep", show=False, priority=True),
+        Binding("d,delete,ctrl+r", "clear", "Leave out", show=False),
+    ]
+
+    def __init__(
+        self, cluster: Cluster, state: State, obj: ConfigObject, rules: Sequence[str], place: int, rule: str
+    ) -> None:
+        super().__init__(f"Rule {place + 1} of {obj.name}", self._findings)
+        self._cluster, self._state, self._obj = cluster, state, obj
+        self._rules, self._place = tuple(rules), place
+        self._rule = rule
+        self._grid = Grid(_COLUMNS, show_head=False)
+
+    @property
+    def text(self) -> str:
+        """The rule."""
+        return self._rule
+
+    def keys(self) -> tuple[str, ...]:
+        """What can be done here."""
+        return ("Enter edit the clause", "d leave it out", "F2 or ^s keep", "Esc cancel")
+
+    def content(self) -> ComposeResult:
+        """The clauses."""
+        yield self._grid
+
+    def first_focus(self) -> Widget:
+        """The clauses."""
+        return self._grid
+
+    def on_mount(self) -> None:
+        """Show the clauses, the cursor on the limits."""
+        self._fill()
+        self._grid.move_to("to")
+        super().on_mount()
+
+    def _fill(self) -> None:
+        words = clause_words(self._rule)
+        self._grid.show_rows([self._row(keyword, words.get(keyword, "")) for keyword in _CLAUSES])
+        if self.is_mounted:
+            self.preview()
+
+    def _row(self, keyword: str, word: str) -> GridRow:
+        clause = self._clause(keyword)
+        means = said(keyword, clause) if clause is not None else "" if word else _NOTHING.get(keyword, "for all")
+        shown = Cell(word, Idea.STRONG) if word else Cell("-", Idea.DIM)
+        return GridRow(keyword, (Cell(_TITLES.get(keyword, keyword)), shown, Cell(means, Idea.DIM)))
+
+    def _clause(self, keyword: str) -> QuotaFilter | None:
+        word = clause_words(self._rule).get(keyword)
+        try:
+            return parse_rule(f"{keyword} {word} to slots=1").filters.get(keyword) if word else None
+        except ValueError:
+            return None
+
+    def _findings(self, rule: str) -> tuple[Finding, ...]:
+        candidate = self._obj.with_value("limit", changed(self._rules, self._place, rule))
+        return tuple(found for found in check_object(self._cluster, candidate) if is_about(found, rule))
+
+    @on(LineTable.Opened)
+    def _opened(self, event: Grid.Opened) -> None:
+        event.stop()
+        keyword = str(event.key)
+        word = clause_words(self._rule).get(keyword, "")
+        title = f"{_TITLES.get(keyword, keyword)} of rule {self._place + 1} of {self._obj.name}"
+
+        def keep(text: str | None) -> None:
+            if text is not None:
+                self._rule = with_clause(self._rule, keyword, text)
+                self._fill()
+
+        def check(text: str) -> tuple[Finding, ...]:
+            return self._findings(with_clause(self._rule, keyword, text))
+
+        if keyword == "name":
+            explanation = "Messages call the rule by this name: SET/NAME. One word."
+            self.app.push_screen(AskName(title, explanation, _name_problem, word), keep)
+        elif keyword == "to":
+            table = limits_table(self._cluster, word)
+            if table is not None:
+                self.app.push_screen(TableDialog(title, table, check), keep)
+        else:
+            choices = choices_for(self._cluster, self._state, keyword)
+            self.app.push_screen(FilterDialog(keyword, self._clause(keyword), choices, check, title), keep)
+
+    def action_clear(self) -> None:
+        """Leave the clause under the cursor out; a rule without limits is none."""
+        keyword = self._grid.chosen
+        if keyword == "to":
+            self.app.bell()
+        elif keyword is not None:
+            self._rule = with_clause(self._rule, keyword, None)
+            self._fill()
+
+
+def _name_problem(name: str) -> str | None:
+    return "A name is one word." if len(name.split()) != 1 else None

@@ -1,0 +1,203 @@
+"""The panel "Rules" of a quota set: its rules in their order, each to be edited clause by clause or as text."""
+
+from collections.abc import Mapping
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.checks import check_object
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_editing import NEW_RULE, changed, inserted, moved, removed, without_name
+from qmon_tui.model.quota_rules import rules_of
+from qmon_tui.scheduler.compiled.parsing import boolean
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.messages import FieldEdited
+from qmon_tui.tui.panes.lines import OneLine
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.quotas import rule_columns, rule_lines, rule_rows, set_line
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.workspace import Workspace
+
+_ALONE = "The set has only this rule: a set needs one."
+_NO_RULE = "The set has no rules yet: a adds one."
+
+
+class RulesView(PanelView):
+    """A row per rule; below it the chosen one in full."""
+
+    DEFAULT_CSS = """
+    RulesView Grid { height: 1fr; min-height: 3; }
+    RulesView QLines { max-height: 8; margin-top: 1; padding: 0 1; }
+    RulesView OneLine { padding: 0 1; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.deeds = {
+            "rules.edit": self._edit,
+            "rules.add": self._add,
+            "rules.clone": self._clone,
+            "rules.delete": self._delete,
+            "rules.up": lambda: self._move(-1),
+            "rules.down": lambda: self._move(1),
+            "rules.text": self._edit_text,
+            "rules.enable": self._switch,
+        }
+        self._head = OneLine()
+        self._grid = Grid(empty=_NO_RULE)
+        self._about = QLines()
+        self._findings: tuple[Finding, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Whether the set counts, its rules, the chosen rule."""
+        yield self._head
+        yield self._grid
+        yield self._about
+
+    @property
+    def _set(self) -> ConfigObject | None:
+        return self.workspace.cluster.get(Kind.QUOTA, self.object_name or "")
+
+    @property
+    def _rules(self) -> tuple[str, ...]:
+        one = self._set
+        return rules_of(one.text("limit")) if one is not None else ()
+
+    @property
+    def _at(self) -> int:
+        return min(self._grid.cursor, max(0, len(self._rules) - 1))
+
+    def refresh_from(self) -> None:
+        """List the rules anew."""
+        one = self._set
+        if one is None:
+            return
+        rules = self._rules
+        result = self.workspace.result
+        uses = (result.outcome.quotas if result and result.outcome else None) or ()
+        self._findings = check_object(self.workspace.cluster, one)
+        head = set_line(len(rules), enabled=boolean(one.text("enabled")))
+        self._head.show(lambda _: head)
+        self._grid.show_rows(rule_rows(rules, one.name, uses, self._findings), columns=rule_columns(rules))
+        self._draw_rule()
+
+    def _draw_rule(self) -> None:
+        rules = self._rules
+        lines: list[Line] = []
+        if rules:
+            cells = max(self.size.width - 4, 30)
+            lines = rule_lines(self.workspace.cluster, rules[self._at], self._findings, cells)
+        self._about.show(lines)
+
+    def on_resize(self) -> None:
+        """The text about the rule wraps to the width."""
+        if self._set is not None:
+            self._draw_rule()
+
+    def refusals(self) -> Mapping[str, str]:
+        """What needs a rule, or room to move."""
+        rules = self._rules
+        if not rules:
+            return dict.fromkeys(("rules.edit", "rules.clone", "rules.delete", "rules.up", "rules.down"), _NO_RULE)
+        found = {}
+        if len(rules) == 1:
+            found["rules.delete"] = _ALONE
+        if self._at == 0:
+            found["rules.up"] = "This is the first rule."
+        if self._at == len(rules) - 1:
+            found["rules.down"] = "This is the last rule."
+        return found
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "RulesView":
+        """Give the focus to the rules."""
+        self._grid.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        """The rule as resource_quota writes it."""
+        rules = self._rules
+        return f"limit {rules[self._at]}" if rules else ""
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._draw_rule()
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        if not self.workspace.read_only:
+            self._edit()
+
+    # Editing ----------------------------------------------------------------------------------------------------
+
+    def _post(self, text: str, at: int | None = None) -> None:
+        """Give the set other rules; the cursor goes to the rule that was put somewhere."""
+        if self.object_name is None:
+            return
+        self.post_message(FieldEdited(Kind.QUOTA, self.object_name, "limit", text))
+        if at is not None:
+            self.call_after_refresh(self._grid.move_to, str(at))
+
+    def _ask(self, place: int, rule: str, *, new: bool) -> None:
+        """Edit a rule that stands at a place, or is to stand there."""
+        from qmon_tui.tui.quotas.rule_dialog import RuleDialog
+
+        one, rules = self._set, self._rules
+        if one is None:
+            return
+        others = (*rules[:place], rule, *rules[place:]) if new else rules
+
+        def keep(text: str | None) -> None:
+            if text is not None:
+                self._post(inserted(rules, place, text) if new else changed(rules, place, text), place)
+
+        self.app.push_screen(RuleDialog(self.workspace.cluster, self.workspace.state, one, others, place, rule), keep)
+
+    def _edit(self) -> None:
+        if self._rules:
+            self._ask(self._at, self._rules[self._at], new=False)
+
+    def _add(self) -> None:
+        self._ask(self._at + 1 if self._rules else 0, NEW_RULE, new=True)
+
+    def _clone(self) -> None:
+        self._post(inserted(self._rules, self._at + 1, without_name(self._rules[self._at])), self._at + 1)
+
+    def _delete(self) -> None:
+        self._post(removed(self._rules, self._at))
+
+    def _move(self, by: int) -> None:
+        text, at = moved(self._rules, self._at, by)
+        self._post(text, at)
+
+    def _switch(self) -> None:
+        one = self._set
+        if one is not None:
+            text = "FALSE" if boolean(one.text("enabled")) else "TRUE"
+            self.post_message(FieldEdited(Kind.QUOTA, one.name, "enabled", text))
+
+    def _edit_text(self) -> None:
+        from qmon_tui.tui.forms.dialogs.lines import LinesDialog
+
+        one, cluster = self._set, self.workspace.cluster
+        if one is None:
+            return
+
+        def keep(text: str | None) -> None:
+            if text is not None:
+                self._post(text)
+
+        self.app.push_screen(
+            LinesDialog(
+                f"Rules of {one.name}, one a line, without the word limit",
+                one.text("limit"),
+                lambda text: check_object(cluster, one.with_value("limit", text)),
+            ),
+            keep,
+        )
