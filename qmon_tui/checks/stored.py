@@ -45,13 +45,16 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
 
 
 def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
-    """Numbers in decimal, projects without children marked as such, children by the numbers that they have."""
-    for node in _reached(parse_share_tree(text)):
+    """Nodes numbered depth first from 0, numbers in decimal, projects without children marked as such."""
+    nodes = list(_reached(parse_share_tree(text)))
+    numbers = {id(node): str(number) for number, node in enumerate(nodes)}
+    for node in nodes:
         is_project = not node.named and cluster.get(Kind.PROJECT, node.name) is not None
         kind = "1" if is_project else node.fields.get("type", "0")
-        children = ",".join(child.fields.get("id", "") for child in node.children) or "NONE"
-        for name, value in {**node.fields, "type": kind, "childnodes": children}.items():
-            yield f"{name}={_decimal(value) if name in ('id', 'type', 'shares') else value}"
+        children = ",".join(numbers[id(child)] for child in node.children) or "NONE"
+        written = {"id": numbers[id(node)], "type": kind, "childnodes": children}
+        for name, value in {**node.fields, **written}.items():
+            yield f"{name}={_decimal(value) if name in ('type', 'shares') else value}"
 
 
 def _reached(node: ShareNode | None) -> Iterator[ShareNode]:

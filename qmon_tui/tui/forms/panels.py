@@ -18,6 +18,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
+from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 
 if TYPE_CHECKING:
     from qmon_tui.tui.views import PanelView
@@ -65,6 +66,18 @@ def _hit(workspace: "Workspace") -> "PanelView":
     return HitView(workspace)
 
 
+def _tree(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.sharetree.tree import TreeView
+
+    return TreeView(workspace)
+
+
+def _forecast(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.sharetree.forecast import ForecastView
+
+    return ForecastView(workspace)
+
+
 PANELS: tuple[Panel, ...] = (
     Panel(
         Kind.HOSTGROUP,
@@ -96,6 +109,22 @@ PANELS: tuple[Panel, ...] = (
         "Which rule of each set counts for a job somewhere, and why earlier ones do not. Enter changes what is asked.",
         _hit,
         HIT_ACTIONS,
+    ),
+    Panel(
+        Kind.SHARETREE,
+        "tree",
+        "Tree",
+        "Level and total: by shares alone, among neighbours and of everything. Target: what tickets follow, past usage "
+        "taken into account. Actual: part of all usage. Tasks: running/all.",
+        _tree,
+        TREE_ACTIONS,
+    ),
+    Panel(
+        Kind.SHARETREE,
+        "forecast",
+        "Forecast",
+        "What will be left of everybody's usage if nobody uses more: so long it counts against the shares.",
+        _forecast,
     ),
 )
 

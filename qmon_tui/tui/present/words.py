@@ -10,6 +10,16 @@ def count(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}".replace(",", " ")
 
 
+def compact(amount: float) -> str:
+    """An amount in at most four digits: `0.25`, `42`, `86 400`, `1.25 M`."""
+    for unit, size in (("T", 1e12), ("G", 1e9), ("M", 1e6)):
+        if amount >= size:
+            return f"{amount / size:.2f} {unit}"
+    if amount and amount < 10:
+        return f"{amount:.2f}"
+    return f"{amount:,.0f}".replace(",", " ")
+
+
 def milliseconds(seconds: float) -> str:
     """The time that a run took: `12 ms`, `1.4 s`."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

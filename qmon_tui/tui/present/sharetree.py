@@ -1,0 +1,186 @@
+"""The share tree as tables: every node with its shares and what became of them, and how its usage is forgotten."""
+
+from collections.abc import Mapping, Sequence
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.sharetree_editing import Place, TreeRow
+from qmon_tui.scheduler.outcome import ShareNodeOutcome
+from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.words import compact
+
+TREE_COLUMNS = (
+    Column("node", "node", minimum=12),
+    Column("shares", "shares", "right"),
+    Column("level", "level %", "right", rank=2),
+    Column("total", "total %", "right"),
+    Column("target", "target %", "right", rank=1),
+    Column("actual", "actual %", "right"),
+    Column("usage", "usage", "right", rank=3),
+    Column("tasks", "tasks", "right", rank=4),
+)
+DAY = 86_400
+AHEAD: tuple[tuple[str, int], ...] = (
+    ("now", 0),
+    ("1 day", DAY),
+    ("2 days", 2 * DAY),
+    ("4 days", 4 * DAY),
+    ("1 week", 7 * DAY),
+    ("2 weeks", 14 * DAY),
+    ("4 weeks", 28 * DAY),
+)
+"""The moments of a forecast: their names, and seconds from now."""
+FORECAST_COLUMNS = (
+    Column("node", "node", minimum=12),
+    *(Column(name, name, "right", rank=0 if seconds in (0, DAY, 7 * DAY) else 1) for name, seconds in AHEAD),
+    Column("left", "left after a week", minimum=8, rank=2),
+)
+_BRANCH = "  "
+_DIFFERENT = 0.0005
+
+
+def key_of(place: Place) -> str:
+    """The key of a node's row."""
+    return ".".join(map(str, place)) or "root"
+
+
+def place_of(key: str) -> Place | None:
+    """The place of a row; None for a user below a `default` node, whom the tree does not name."""
+    if key == "root":
+        return ()
+    return tuple(int(part) for part in key.split(".")) if key.replace(".", "").isdigit() else None
+
+
+def tree_grid(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[ShareNodeOutcome]) -> list[GridRow]:
+    """A row per node, and below each `default` node one for each user that shares it."""
+    by_path = {outcome.path: outcome for outcome in outcomes}
+    below: dict[str, list[ShareNodeOutcome]] = {}
+    known = {row.path for row in rows}
+    for outcome in outcomes:
+        if outcome.path not in known:
+            below.setdefault(outcome.path.rpartition("/")[0] or "/", []).append(outcome)
+    found = []
+    for row in rows:
+        found.append(_node_row(cluster, row, by_path.get(row.path)))
+        found += [_user_row(row, user) for user in below.get(row.path, ())]
+    return found
+
+
+def _node_row(cluster: Cluster, row: TreeRow, outcome: ShareNodeOutcome | None) -> GridRow:
+    name = Cell(_BRANCH * row.depth + row.name, Idea.PLAIN if row.is_leaf else Idea.TITLE)
+    shares = Cell(str(row.shares), Idea.STRONG)
+    parts = (Cell(percent(row.level), Idea.DIM), Cell(percent(row.total)))
+    return GridRow(key_of(row.place), (name, shares, *parts, *_reached(outcome)), (_sign(cluster, row),))
+
+
+def _user_row(default: TreeRow, user: ShareNodeOutcome) -> GridRow:
+    name = Cell(_BRANCH * (default.depth + 1) + user.name, Idea.DIM)
+    parts = (Cell(percent(user.level), Idea.DIM), Cell(percent(user.total), Idea.DIM))
+    return GridRow(f"user {user.path}", (name, Cell(str(user.shares), Idea.DIM), *parts, *_reached(user)), (BLANK,))
+
+
+def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
+    """What a run has made of the shares; nothing of a node that it did not know yet."""
+    if outcome is None:
+        return (BLANK,) * 4
+    gets_more = outcome.target > outcome.long_term + _DIFFERENT
+    gets_less = outcome.target < outcome.long_term - _DIFFERENT
+    idea = Idea.MOVED_UP if gets_more else Idea.MOVED_DOWN if gets_less else Idea.PLAIN
+    mark = "▲" if gets_more else "▼" if gets_less else ""
+    target = Cell(f"{mark}{percent(outcome.target)}" if outcome.jobs else "-", idea if outcome.jobs else Idea.DIM)
+    tasks = Cell(f"{outcome.running}/{outcome.jobs}" if outcome.jobs else "-", Idea.PLAIN if outcome.jobs else Idea.DIM)
+    used = Idea.PLAIN if outcome.usage else Idea.DIM
+    return target, Cell(percent(outcome.actual), used), Cell(compact(outcome.usage), used), tasks
+
+
+def _sign(cluster: Cluster, row: TreeRow) -> Cell:
+    """What a node stands for: a project, a user, everybody else, or nothing but a place for nodes below it."""
+    if cluster.get(Kind.PROJECT, row.name) is not None:
+        return Cell("P", Idea.ACCENT)
+    if row.name == "default":
+        return Cell("*", Idea.ACCENT)
+    if cluster.get(Kind.USER, row.name) is not None:
+        return Cell("u", Idea.DIM)
+    return Cell("✗", Idea.ERROR) if row.is_leaf else BLANK
+
+
+def node_lines(row: TreeRow, cluster: Cluster, outcome: ShareNodeOutcome | None) -> tuple[Line, ...]:
+    """Below the table: what the chosen node is, and what its numbers say."""
+    what = _what(cluster, row)
+    head: Line = (Span(row.path, Idea.STRONG), Span(f"  {what}", Idea.DIM))
+    if outcome is None:
+        return (head,)
+    if not outcome.jobs:
+        said = f"by shares {percent(row.total)} % of everything; no tasks, so its part goes to others for now"
+    else:
+        said = (
+            f"by shares {percent(outcome.long_term)} % among those who have tasks, "
+            f"{percent(outcome.target)} % with past usage taken into account"
+        )
+    return head, (Span(said),)
+
+
+def _what(cluster: Cluster, row: TreeRow) -> str:
+    if cluster.get(Kind.PROJECT, row.name) is not None:
+        return "project"
+    if row.name == "default":
+        return "everybody who has no node here"
+    if cluster.get(Kind.USER, row.name) is not None:
+        return "user"
+    return "neither user nor project" if row.is_leaf else "group of nodes"
+
+
+def percent(part: float) -> str:
+    """A part of the whole with two digits behind the point, the sign being in the heading."""
+    return f"{part * 100:.2f}"
+
+
+# -- forecast
+
+
+def forecast_grid(outcomes: Sequence[ShareNodeOutcome], ahead: Sequence[Sequence[float]]) -> list[GridRow]:
+    """A row per node with its usage at the moments of `AHEAD`."""
+    week = next(number for number, (_, seconds) in enumerate(AHEAD) if seconds == 7 * DAY)
+    rows = []
+    for outcome, amounts in zip(outcomes, ahead, strict=True):
+        depth = 0 if outcome.path == "/" else outcome.path.count("/")
+        idea = Idea.PLAIN if amounts[0] else Idea.DIM
+        cells = [Cell(compact(amount), idea) for amount in amounts]
+        left = amounts[week] / amounts[0] if amounts[0] else 0.0
+        bar = Cell(_bar(left), Idea.TICKETS) if amounts[0] else Cell("-", Idea.DIM)
+        name = Cell(_BRANCH * depth + outcome.name, idea)
+        rows.append(GridRow(outcome.path, (name, *cells, bar)))
+    return rows
+
+
+def _bar(part: float, cells: int = 12) -> str:
+    full = round(part * cells)
+    return "━" * full + "─" * (cells - full) + f" {part * 100:.0f} %"
+
+
+def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
+    """How usage is weighed and forgotten, as sentences; the texts of sched_conf by field."""
+    hours = scheduler["halftime"].strip()
+    lines = [f"usage is {scheduler['usage_weight_list']}"]
+    if hours in ("", "0"):
+        lines.append("halftime 0: nothing is ever forgotten")
+    else:
+        lines.append(
+            f"halftime {hours} h: half of it is left after {_duration(hours)}, a quarter after twice that time"
+        )
+    kinds = scheduler["halflife_decay_list"].strip()
+    if kinds.upper() != "NONE":
+        lines.append(f"halflife_decay_list {kinds}: kinds of usage with a half-life of their own, in minutes")
+    lines.append(
+        f"compensation_factor {scheduler['compensation_factor']}: nobody gets more than so many times his share"
+    )
+    return tuple(lines)
+
+
+def _duration(hours: str) -> str:
+    if not hours.isdigit():
+        return f"{hours} h"
+    days, rest = divmod(int(hours), 24)
+    words = [f"{days} days" if days != 1 else "1 day"] if days else []
+    return " and ".join([*words, *([f"{rest} h"] if rest else [])])

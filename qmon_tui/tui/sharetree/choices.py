@@ -1,0 +1,40 @@
+"""What a node of the share tree can be called, and what its shares can be; no Textual here."""
+
+from collections.abc import Sequence
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.sharetree_editing import TreeRow
+from qmon_tui.values.number import parse_unsigned
+
+_STEPS = (100, 10, 1)
+
+
+def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str], ...]:
+    """Names that a node can have, those that are not in the tree yet first; any other is that of a group of nodes."""
+    there = {row.name for row in rows}
+    names = [
+        ("default", "everybody without a node of his own"),
+        *((name, "project") for name in cluster.objects(Kind.PROJECT)),
+        *((name, "user") for name in cluster.objects(Kind.USER)),
+    ]
+    return tuple(sorted(((name, _note(name, note, there)) for name, note in names), key=lambda one: one[0] in there))
+
+
+def _note(name: str, note: str, there: set[str]) -> str:
+    return f"{note}, is in the tree" if name in there else note
+
+
+def shares_problem(text: str) -> str | None:
+    """What is wrong with the text of a node's shares."""
+    try:
+        parse_unsigned(text)
+    except ValueError:
+        return "Shares are a whole number from 0 to 4294967295."
+    return None
+
+
+def step(shares: int, by: int) -> int:
+    """Shares one step further up or down: by about a tenth, in round numbers."""
+    size = next((size for size in _STEPS if shares >= 10 * size + (by < 0)), 1)
+    return max(0, shares + by * size)

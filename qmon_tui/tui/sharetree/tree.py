@@ -1,0 +1,252 @@
+"""The panel "Tree" of the share tree: all nodes at once, each with its shares and what became of them."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.checks import check_object
+from qmon_tui.model import sharetree_editing as editing
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.sharetree_editing import Place, TreeRow, tree_rows
+from qmon_tui.scheduler.outcome import ShareNodeOutcome
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.forms.dialogs.lines import LinesDialog
+from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
+from qmon_tui.tui.forms.drawing import finding_lines
+from qmon_tui.tui.messages import FieldEdited
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.sharetree import TREE_COLUMNS, key_of, node_lines, place_of, tree_grid
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.sharetree.choices import names_for, shares_problem, step
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.workspace import Workspace
+
+_NOTHING = "There is no share tree yet: a begins one."
+_USER = "This user has no node: the shares are those of default."
+_ROOT = "This is the root."
+_NEW_SHARES = 10
+
+
+class TreeView(PanelView):
+    """A row per node, and one for each user below a `default` node; below them the chosen one in words."""
+
+    DEFAULT_CSS = """
+    TreeView Grid { height: 1fr; min-height: 3; }
+    TreeView QLines { max-height: 6; padding: 0 1; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.deeds = {
+            "tree.edit": self._edit,
+            "tree.add": self._add,
+            "tree.delete": self._delete,
+            "tree.more": partial(self._step, 1),
+            "tree.less": partial(self._step, -1),
+            "tree.rename": self._rename,
+            "tree.move": self._move,
+            "tree.clone": self._clone,
+            "tree.up": partial(self._shift, -1),
+            "tree.down": partial(self._shift, 1),
+            "tree.find": self._find,
+            "tree.text": self._edit_text,
+        }
+        self._rows: tuple[TreeRow, ...] = ()
+        self._grid = Grid(TREE_COLUMNS, empty=_NOTHING)
+        self._about = QLines()
+
+    def compose(self) -> ComposeResult:
+        """The nodes, and the chosen one in words."""
+        yield self._grid
+        yield self._about
+
+    @property
+    def _text(self) -> str:
+        return self.workspace.cluster.single(Kind.SHARETREE).text("tree")
+
+    @property
+    def _outcomes(self) -> tuple[ShareNodeOutcome, ...]:
+        result = self.workspace.result
+        return tuple(result.outcome.sharetree) if result and result.outcome else ()
+
+    def refresh_from(self) -> None:
+        """List all nodes anew."""
+        self._rows = tree_rows(self._text)
+        self._grid.show_rows(tree_grid(self.workspace.cluster, self._rows, self._outcomes))
+        self._draw_node()
+
+    def _draw_node(self) -> None:
+        row, cells = self._row, max(self.size.width - 4, 30)
+        lines: list[Line] = []
+        if row is not None:
+            outcome = next((one for one in self._outcomes if one.path == row.path), None)
+            lines += node_lines(row, self.workspace.cluster, outcome)
+        tree = self.workspace.cluster.get(Kind.SHARETREE, self.object_name or "")
+        findings = check_object(self.workspace.cluster, tree) if tree is not None else ()
+        lines += [line for finding in findings[:2] for line in finding_lines(finding, cells, 0)]
+        self._about.show(lines)
+
+    def on_resize(self) -> None:
+        """What is said below wraps to the width."""
+        self._draw_node()
+
+    @property
+    def _place(self) -> Place | None:
+        return place_of(self._grid.chosen or "-")
+
+    @property
+    def _row(self) -> TreeRow | None:
+        place = self._place
+        return next((row for row in self._rows if row.place == place), None) if place is not None else None
+
+    def refusals(self) -> Mapping[str, str]:
+        """What needs a node of the tree, or one that is not its root."""
+        needing = ("edit", "delete", "more", "less", "rename", "move", "clone", "up", "down")
+        if not self._rows:
+            return dict.fromkeys((f"tree.{name}" for name in (*needing, "find")), _NOTHING)
+        place = self._place
+        if place is None:
+            return dict.fromkeys((*(f"tree.{name}" for name in needing), "tree.add"), _USER)
+        if not place:
+            return dict.fromkeys(("tree.move", "tree.clone", "tree.up", "tree.down"), _ROOT)
+        return {}
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "TreeView":
+        """Give the focus to the nodes."""
+        self._grid.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        """The path of the chosen node."""
+        row = self._row
+        return row.path if row else self._grid.cursor_text
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._draw_node()
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        if self._row is not None and not self.workspace.read_only:
+            self._edit()
+
+    # Editing ----------------------------------------------------------------------------------------------------
+
+    def _post(self, text: str, place: Place | None = None, *, typing: bool = False) -> None:
+        """Give the cluster another tree; the cursor goes to a node's new place."""
+        name = self.object_name or Kind.SHARETREE.value
+        self.post_message(FieldEdited(Kind.SHARETREE, name, "tree", text, typing))
+        if place is not None:
+            self.call_after_refresh(self._grid.move_to, key_of(place))
+
+    def _edit(self) -> None:
+        row = self._row
+        if row is None:
+            return
+
+        def keep(shares: str | None) -> None:
+            if shares is not None:
+                self._post(editing.with_field(self._text, row.place, "shares", shares))
+
+        explanation = "Shares count against those of its neighbours: a whole number."
+        self.app.push_screen(AskName(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)), keep)
+
+    def _step(self, by: int) -> None:
+        row = self._row
+        if row is not None and (shares := step(row.shares, by)) != row.shares:
+            self._post(editing.with_field(self._text, row.place, "shares", str(shares)), typing=True)
+
+    def _add(self) -> None:
+        if not self._rows:
+            self._post(editing.NEW_TREE, (0,))
+            return
+        row = self._row
+        if row is None:
+            return
+        # A user or `default` has no nodes below it: what is added there becomes its neighbour.
+        inner = not row.is_leaf or self.workspace.cluster.get(Kind.PROJECT, row.name) is not None or not row.place
+        parent = row.place if inner else row.place[:-1]
+
+        def keep(name: str | None) -> None:
+            if name:
+                self._post(*editing.added(self._text, parent, name, _NEW_SHARES))
+
+        picks = [Pick(name, note) for name, note in names_for(self.workspace.cluster, self._rows)]
+        self.app.push_screen(PickOne(f"Add below {self._path(parent)}", picks, free=True), keep)
+
+    def _rename(self) -> None:
+        row = self._row
+        if row is None:
+            return
+
+        def keep(name: str | None) -> None:
+            if name:
+                self._post(editing.with_field(self._text, row.place, "name", name))
+
+        picks = [Pick(name, note) for name, note in names_for(self.workspace.cluster, self._rows)]
+        self.app.push_screen(PickOne(f"Rename {row.path}", picks, row.name, free=True), keep)
+
+    def _delete(self) -> None:
+        if (place := self._place) is not None:
+            self._post(editing.removed(self._text, place))
+
+    def _shift(self, by: int) -> None:
+        if (place := self._place) is not None:
+            self._post(*editing.shifted(self._text, place, by))
+
+    def _move(self) -> None:
+        row = self._row
+        if row is not None:
+            goals = [one for one in self._goals() if not editing.is_below(one.place, row.place)]
+            self._pick_goal(f"Move {row.path} below", goals, lambda goal: editing.moved(self._text, row.place, goal))
+
+    def _clone(self) -> None:
+        row = self._row
+        if row is not None:
+            goals = self._goals()
+            self._pick_goal(f"Copy {row.path} below", goals, lambda goal: editing.copied(self._text, row.place, goal))
+
+    def _goals(self) -> list[TreeRow]:
+        """The nodes that may have nodes below them."""
+        users = self.workspace.cluster.objects(Kind.USER)
+        return [row for row in self._rows if row.name != "default" and row.name not in users]
+
+    def _pick_goal(self, title: str, goals: list[TreeRow], change: Callable[[Place], tuple[str, Place]]) -> None:
+        places = {row.path: row.place for row in goals}
+
+        def keep(path: str | None) -> None:
+            if path is not None:
+                self._post(*change(places[path]))
+
+        self.app.push_screen(PickOne(title, [Pick(path) for path in places]), keep)
+
+    def _find(self) -> None:
+        places = {row.path: row.place for row in self._rows}
+
+        def go(path: str | None) -> None:
+            if path is not None:
+                self._grid.move_to(key_of(places[path]))
+
+        self.app.push_screen(PickOne("Find a node", [Pick(path) for path in places]), go)
+
+    def _edit_text(self) -> None:
+        cluster, tree = self.workspace.cluster, self.workspace.cluster.single(Kind.SHARETREE)
+
+        def keep(text: str | None) -> None:
+            if text is not None:
+                self._post(text)
+
+        dialog = LinesDialog(
+            "The share tree", tree.text("tree"), lambda text: check_object(cluster, tree.with_value("tree", text))
+        )
+        self.app.push_screen(dialog, keep)
+
+    def _path(self, place: Place) -> str:
+        return next(row.path for row in self._rows if row.place == place)
