@@ -5,7 +5,7 @@ Of several states `on` goes before `suspended`, and that before `off`. Where no 
 and daytimes are those of the local time zone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
@@ -127,10 +127,17 @@ class Calendar:
 
     def state_at(self, moment: float) -> CalendarState:
         """What the calendar does at a moment, in seconds since the epoch."""
+        return self._state(moment, _is_in_force)
+
+    def written_at(self, moment: float) -> CalendarState:
+        """What it seems to do at a moment to somebody who reads it, which 8.1.9 does not always do."""
+        return self._state(moment, _is_written)
+
+    def _state(self, moment: float, has_say: Callable[[CalendarEntry, date, int], bool]) -> CalendarState:
         local = datetime.fromtimestamp(moment)
         daytime = 3600 * local.hour + 60 * local.minute + local.second
         for entries in (self.year, self.week):
-            states = _states(entries, local.date(), daytime)
+            states = {entry.state for entry in entries if has_say(entry, local.date(), daytime)}
             if states:
                 return next(state for state in CalendarState if state in states)
         return CalendarState.ON
@@ -195,8 +202,9 @@ class Calendar:
         return sorted({int((midnight + timedelta(seconds=mark)).timestamp()) for mark in marks})
 
 
-def _states(entries: Sequence[CalendarEntry], day: date, daytime: int) -> set[CalendarState]:
-    return {entry.state for entry in entries if _is_in_force(entry, day, daytime)}
+def _is_written(entry: CalendarEntry, day: date, daytime: int) -> bool:
+    covered = entry.covers((day.year, day.month, day.day), day.isoweekday() % 7)
+    return covered and any(start <= daytime < end for start, end in entry.times)
 
 
 def _is_in_force(entry: CalendarEntry, day: date, daytime: int) -> bool:

@@ -7,7 +7,17 @@ import pytest
 from qmon_tui.checks.stored import stored
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.sharetree_editing import NEW_TREE, Place, added, copied, moved, place_of, removed, shifted, with_field
+from qmon_tui.model.sharetree_editing import (
+    NEW_TREE,
+    Place,
+    added,
+    copied,
+    moved,
+    place_of,
+    removed,
+    shifted,
+    with_field,
+)
 from tests.differential.qmaster import Qmaster
 
 SITE = Cluster().with_objects(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
+from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
@@ -78,6 +79,12 @@ def _forecast(workspace: "Workspace") -> "PanelView":
     return ForecastView(workspace)
 
 
+def _week(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.calendars.week import WeekView
+
+    return WeekView(workspace)
+
+
 PANELS: tuple[Panel, ...] = (
     Panel(
         Kind.HOSTGROUP,
@@ -109,6 +116,14 @@ PANELS: tuple[Panel, ...] = (
         "Which rule of each set counts for a job somewhere, and why earlier ones do not. Enter changes what is asked.",
         _hit,
         HIT_ACTIONS,
+    ),
+    Panel(
+        Kind.CALENDAR,
+        "week",
+        "Week",
+        "What the calendar does to queues in the coming days, as 8.1.9 reads it. Enter edits a list.",
+        _week,
+        WEEK_ACTIONS,
     ),
     Panel(
         Kind.SHARETREE,

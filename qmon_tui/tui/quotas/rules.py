@@ -51,6 +51,8 @@ class RulesView(PanelView):
         self._grid = Grid(empty=_NO_RULE)
         self._about = QLines()
         self._findings: tuple[Finding, ...] = ()
+        self._wanted: int | None = None
+        """Where the cursor goes when the last edit is there."""
 
     def compose(self) -> ComposeResult:
         """Whether the set counts, its rules, the chosen rule."""
@@ -83,6 +85,8 @@ class RulesView(PanelView):
         head = set_line(len(rules), enabled=boolean(one.text("enabled")))
         self._head.show(lambda _: head)
         self._grid.show_rows(rule_rows(rules, one.name, uses, self._findings), columns=rule_columns(rules))
+        if self._wanted is not None and self._grid.move_to(str(self._wanted)):
+            self._wanted = None
         self._draw_rule()
 
     def _draw_rule(self) -> None:
@@ -141,8 +145,7 @@ class RulesView(PanelView):
         if self.object_name is None:
             return
         self.post_message(FieldEdited(Kind.QUOTA, self.object_name, "limit", text))
-        if at is not None:
-            self.call_after_refresh(self._grid.move_to, str(at))
+        self._wanted = at
 
     def _ask(self, place: int, rule: str, *, new: bool) -> None:
         """Edit a rule that stands at a place, or is to stand there."""

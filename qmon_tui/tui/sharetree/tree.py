@@ -56,6 +56,8 @@ class TreeView(PanelView):
             "tree.text": self._edit_text,
         }
         self._rows: tuple[TreeRow, ...] = ()
+        self._wanted: Place | None = None
+        """Where the cursor goes when the last edit is there."""
         self._grid = Grid(TREE_COLUMNS, empty=_NOTHING)
         self._about = QLines()
 
@@ -77,6 +79,8 @@ class TreeView(PanelView):
         """List all nodes anew."""
         self._rows = tree_rows(self._text)
         self._grid.show_rows(tree_grid(self.workspace.cluster, self._rows, self._outcomes))
+        if self._wanted is not None and self._grid.move_to(key_of(self._wanted)):
+            self._wanted = None
         self._draw_node()
 
     def _draw_node(self) -> None:
@@ -143,8 +147,7 @@ class TreeView(PanelView):
         """Give the cluster another tree; the cursor goes to a node's new place."""
         name = self.object_name or Kind.SHARETREE.value
         self.post_message(FieldEdited(Kind.SHARETREE, name, "tree", text, typing))
-        if place is not None:
-            self.call_after_refresh(self._grid.move_to, key_of(place))
+        self._wanted = place
 
     def _edit(self) -> None:
         row = self._row

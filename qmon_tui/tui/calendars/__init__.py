@@ -1,0 +1,1 @@
+"""What the form of a calendar shows besides its fields: the coming week as a picture, and the next changes."""

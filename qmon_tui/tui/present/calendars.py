@@ -1,0 +1,147 @@
+"""A calendar as a picture: a line per day, a cell per part of an hour, and the next changes in words."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from qmon_tui.tui.present.spans import Idea, Line, Span, left, right, wrap
+from qmon_tui.values.calendar import Calendar, CalendarEntry, CalendarState, Period
+
+DAYS = 7
+CHANGES = 8
+_LOOKS = {
+    CalendarState.ON: ("─", Idea.DIM),
+    CalendarState.SUSPENDED: ("▒", Idea.SUSPENDED),
+    CalendarState.OFF: ("█", Idea.HELD),
+}
+_LABEL = 11
+_HOURS = 24
+_WORDS = 24
+"""Cells that the words behind a day need at least."""
+_HOUR = 3600
+
+
+def week_lines(calendar: Calendar, start: float, now: float, cells: int) -> tuple[Line, ...]:
+    """The seven days from that of `start` on, hours from left to right, and what is not open in words."""
+    scale = next((scale for scale in (4, 2) if _LABEL + _HOURS * scale + _WORDS <= cells), 1)
+    lines = [_hours(scale), *(_day_line(calendar, day, now, scale, cells) for day in _days(start))]
+    return (*lines, (), _legend())
+
+
+def _hours(scale: int) -> Line:
+    step = 3 if scale > 1 else 6
+    marks = "".join(left(str(hour), step * scale) for hour in range(0, _HOURS, step))
+    return (Span(" " * _LABEL), Span(marks, Idea.DIM), Span("24", Idea.DIM))
+
+
+def _legend() -> Line:
+    spans: list[Span] = [Span(" " * _LABEL)]
+    for state, (sign, idea) in _LOOKS.items():
+        spans += [Span(sign * 2, idea), Span(f" {state.value}   ")]
+    return tuple(spans)
+
+
+def _days(start: float) -> Iterator[date]:
+    first = datetime.fromtimestamp(start).date()
+    return (first + timedelta(days=number) for number in range(DAYS))
+
+
+def _day_line(calendar: Calendar, day: date, now: float, scale: int, cells: int) -> Line:
+    midnight = _seconds(day)
+    today = datetime.fromtimestamp(now).date() == day
+    periods = tuple(calendar.closed(midnight, _seconds(day + timedelta(days=1))))
+    label = Span(left(day.strftime("%a %d %b"), _LABEL), Idea.STRONG if today else Idea.PLAIN)
+    picture = _picture(periods, midnight, scale)
+    if today:
+        picture = _with_now(picture, int((now - midnight) * scale / _HOUR))
+    words = day_words(periods, midnight)
+    room = max(8, cells - _LABEL - _HOURS * scale - 2)
+    return (label, *picture, Span("  "), Span(left(words, room).rstrip(), Idea.PLAIN if periods else Idea.DIM))
+
+
+def _seconds(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day).timestamp())
+
+
+def _picture(periods: tuple[Period, ...], midnight: int, scale: int) -> Line:
+    """A cell looks like the state that closes most in its time: what happens at its edge is in the words."""
+    states = []
+    for cell in range(_HOURS * scale):
+        start = midnight + cell * _HOUR // scale
+        end = start + _HOUR // scale
+        found = {period.state for period in periods if period.start < end and period.end > start}
+        states.append(max(found, key=list(CalendarState).index, default=CalendarState.ON))
+    return tuple(Span(*_LOOKS[state]) for state in states)
+
+
+def _with_now(picture: Line, cell: int) -> Line:
+    if not 0 <= cell < len(picture):
+        return picture
+    return (*picture[:cell], Span("┃", Idea.ACCENT), *picture[cell + 1 :])
+
+
+def day_words(periods: tuple[Period, ...], midnight: int) -> str:
+    """What is not open on a day: `off 06:00-20:00, suspended 22:00-24:00`."""
+    if not periods:
+        return "on"
+    return ", ".join(
+        f"{period.state.value} {_clock(period.start - midnight)}-{_clock(period.end - midnight)}"
+        if period.end - period.start < 23 * _HOUR
+        else f"{period.state.value} all day"
+        for period in periods
+    )
+
+
+def _clock(seconds: int) -> str:
+    hours, rest = divmod(seconds, _HOUR)
+    minutes, rest = divmod(rest, 60)
+    return f"{hours:02}:{minutes:02}" + (f":{rest:02}" if rest else "")
+
+
+def change_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
+    """What the calendar does now, and its next changes."""
+    state = calendar.state_at(now)
+    lines = [(Span(left("now", 20), Idea.DIM), _state_span(state))]
+    moment = now
+    for _ in range(count):
+        change = calendar.next_change(moment)
+        if change is None:
+            if moment == now:
+                lines.append((Span("and it stays so: nothing of it comes again", Idea.DIM),))
+            break
+        moment = change
+        when = datetime.fromtimestamp(change).strftime("%a %d %b %Y %H:%M")
+        ahead = Span(right(f"in {_duration(change - now)}", 14), Idea.DIM)
+        lines.append((Span(left(when, 23)), _state_span(calendar.state_at(change)), ahead))
+    return tuple(lines)
+
+
+def _state_span(state: CalendarState) -> Span:
+    sign, idea = _LOOKS[state]
+    return Span(left(f"{sign} {state.value}", 12), Idea.RUNNING if state is CalendarState.ON else idea)
+
+
+def _duration(seconds: float) -> str:
+    days, rest = divmod(int(seconds), 24 * _HOUR)
+    hours, rest = divmod(rest, _HOUR)
+    if days:
+        return f"{days} d {hours:02} h"
+    return f"{hours} h {rest // 60:02}" if hours else f"{rest // 60} min"
+
+
+def oddity_lines(calendar: Calendar, start: float, cells: int) -> tuple[Line, ...]:
+    """The first time in the week at which 8.1.9 does something else than the list seems to say."""
+    entries: tuple[CalendarEntry, ...] = (*calendar.year, *calendar.week)
+    for day in _days(start):
+        midnight = _seconds(day)
+        marks = {0, *(mark for entry in entries for times in entry.times for mark in times)}
+        for mark in sorted(marks):
+            moment = midnight + mark
+            if mark < _HOURS * _HOUR and calendar.state_at(moment) is not calendar.written_at(moment):
+                when = datetime.fromtimestamp(moment).strftime("%a %H:%M")
+                text = (
+                    f"{when}: the list seems to say {calendar.written_at(moment).value}, but 8.1.9 makes it "
+                    f"{calendar.state_at(moment).value}: daytimes that begin at midnight begin with the last end of "
+                    "the day before."
+                )
+                return wrap(text, cells, Idea.WARNING, first="! ", rest="  ")
+    return ()

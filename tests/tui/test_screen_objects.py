@@ -1,0 +1,159 @@
+"""The panels of calendars and of the share tree, edited as their users would."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.sharetree_editing import tree_rows
+from qmon_tui.tui.base.grid import Grid
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+OBJECTS = """\
+calendars:
+  nights: {week: "mon-fri=6-20=off"}   # at office hours
+sharetree: |
+  id=0
+  name=Root
+  type=0
+  shares=1
+  childnodes=1,2,3
+  id=1
+  name=climate
+  type=1
+  shares=200
+  childnodes=4
+  id=4
+  name=default
+  type=0
+  shares=1
+  childnodes=NONE
+  id=2
+  name=bela
+  type=0
+  shares=100
+  childnodes=NONE
+  id=3
+  name=default
+  type=0
+  shares=100
+  childnodes=NONE
+usage:
+  users:
+    bela: {cpu: 100000}
+    dora: {cpu: 300000}
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = cluster_copy("site", tmp_path)
+    (folder / "objects.yaml").write_text(OBJECTS)
+    policy = folder / "policy.yaml"
+    policy.write_text(policy.read_text().replace("scheduler:\n", "scheduler:\n  weight_tickets_share: 100000\n"))
+    return folder
+
+
+def grid(it: Opened) -> Grid:
+    view = it.main.form.panels.view
+    assert view is not None
+    return view.query_one(Grid)
+
+
+def cells(it: Opened) -> list[list[str]]:
+    rows = grid(it).grid_rows
+    return [rows.text(index).split() for index in range(len(rows))]
+
+
+async def go(it: Opened, kind: Kind, tab: str, name: str | None = None) -> None:
+    await it.go_to(kind, name)
+    it.main.form.choose_group(tab)
+    await it.settle()
+
+
+def paths(it: Opened) -> list[str]:
+    return [row.path for row in tree_rows(it.workspace.cluster.single(Kind.SHARETREE).text("tree"))]
+
+
+async def test_the_week_of_a_calendar_follows_what_is_typed(site: Path) -> None:
+    async with opened(site, size=(120, 40)) as it:
+        await go(it, Kind.CALENDAR, "Week", "nights")
+        assert it.text.count("off 06:00-20:00") == 5
+        await it.press("down", "e")
+        await it.type("sat,sun=off")
+        assert it.text.count("off all day") == 2
+        await it.press("enter")
+        obj = it.workspace.cluster.get(Kind.CALENDAR, "nights")
+        assert obj is not None
+        assert obj.text("week") == "sat,sun=off"
+        await it.press("u", "right_square_bracket")
+        assert it.text.count("off 06:00-20:00") == 5
+        assert "Mon 09 Mar" in it.text
+
+
+async def test_all_nodes_of_the_tree_with_their_numbers(site: Path) -> None:
+    async with opened(site, size=(180, 40)) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        rows = {row[0]: row[1:] for row in cells(it)}
+        assert rows["climate"][:3] == ["200", "50.00", "50.00"]
+        assert rows["bela"][:3] == ["100", "25.00", "25.00"]
+        # Users without a node share `default`, each as a row below it that is not the tree's own.
+        assert rows["dora"][0] == "100"
+        assert rows["dora"][4] == "75.00"
+        grid(it).move_to("user /default/dora")
+        await it.settle()
+        await it.press("d")
+        assert "no node" in it.toasts[-1]
+
+
+async def test_nodes_are_edited_and_each_edit_is_undone(site: Path) -> None:
+    async with opened(site, size=(100, 40)) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        before = paths(it)
+        await it.press("j", "plus", "plus")
+        assert cells(it)[1][:2] == ["climate", "220"]
+        # Steps in a row are one edit.
+        await it.press("u")
+        assert cells(it)[1][:2] == ["climate", "200"]
+        await it.press("a")
+        await it.type("anna")
+        await it.press("enter")
+        assert paths(it) == [*before[:3], "/climate/anna", *before[3:]]
+        assert cells(it)[grid(it).cursor][:2] == ["anna", "10"]
+        await it.press("e")
+        await it.type("30")
+        await it.press("enter", "m")
+        await it.type("/")
+        await it.press("enter")
+        assert "/anna" in paths(it)
+        await it.press("d", "u", "u", "u", "u")
+        assert paths(it) == before
+        assert not it.workspace.is_dirty()
+
+
+async def test_find_goes_to_a_node_and_nobody_can_be_moved_below_himself(site: Path) -> None:
+    async with opened(site, size=(100, 40)) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        await it.press("ctrl+f")
+        await it.type("cli")
+        await it.press("enter")
+        assert cells(it)[grid(it).cursor][0] == "climate"
+        await it.press("m")
+        assert "/climate" not in [line.strip("│ ▸") for line in it.text.splitlines()]
+
+
+async def test_a_first_tree_is_begun_with_one_key(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(100, 30)) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        assert "no share tree yet" in it.text
+        await it.press("a")
+        assert paths(it) == ["/", "/default"]
+
+
+async def test_the_forecast_halves_usage_in_a_halftime(site: Path) -> None:
+    async with opened(site, size=(180, 40)) as it:
+        await go(it, Kind.SHARETREE, "Forecast")
+        rows = {row[0]: row[1:] for row in cells(it)}
+        assert rows["bela"][:2] == ["100", "000"]
+        assert "50 %" in " ".join(rows["bela"])
+        assert "half of it is left after 7 days" in it.text
