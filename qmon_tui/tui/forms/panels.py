@@ -18,6 +18,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
+from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 
@@ -85,6 +86,18 @@ def _week(workspace: "Workspace") -> "PanelView":
     return WeekView(workspace)
 
 
+def _policy(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.policy.weights import PolicyView
+
+    return PolicyView(workspace)
+
+
+def _shares(workspace: "Workspace") -> "PanelView":
+    from qmon_tui.tui.policy.shares import SharesView
+
+    return SharesView(workspace)
+
+
 PANELS: tuple[Panel, ...] = (
     Panel(
         Kind.HOSTGROUP,
@@ -140,6 +153,23 @@ PANELS: tuple[Panel, ...] = (
         "Forecast",
         "What will be left of everybody's usage if nobody uses more: so long it counts against the shares.",
         _forecast,
+    ),
+    Panel(
+        Kind.SCHEDULER,
+        "policy",
+        "Policy",
+        "At most: the part of a priority, or of the tickets, that a weight can make. Now: what it makes for waiting tasks.",
+        _policy,
+        POLICY_ACTIONS,
+    ),
+    Panel(
+        Kind.SCHEDULER,
+        "shares",
+        "Shares",
+        "Functional shares and override tickets of users, projects and departments; jobs have theirs from qsub -js and "
+        "qalter -ot.",
+        _shares,
+        SHARES_ACTIONS,
     ),
 )
 

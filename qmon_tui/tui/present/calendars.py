@@ -100,7 +100,7 @@ def _clock(seconds: int) -> str:
 def change_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
     """What the calendar does now, and its next changes."""
     state = calendar.state_at(now)
-    lines = [(Span(left("now", 20), Idea.DIM), _state_span(state))]
+    lines: list[Line] = [(Span(left("now", 20), Idea.DIM), _state_span(state))]
     moment = now
     for _ in range(count):
         change = calendar.next_change(moment)

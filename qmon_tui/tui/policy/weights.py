@@ -1,0 +1,148 @@
+"""The panel "Policy" of the scheduler: everything that decides about priorities, with what it comes to now."""
+
+from collections.abc import Mapping
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.checks import check_object
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.forms.drawing import finding_lines
+from qmon_tui.tui.messages import FieldEdited, JumpRequested
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.policy.steps import stepped
+from qmon_tui.tui.present.policy import POLICY_COLUMNS, policy_rows, shown_fields
+from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.policy import categories, terms, ticket_totals, urgent_attributes
+from qmon_tui.workspace.workspace import Workspace
+
+_HEADING = "This is a heading, or the sum of what others have: choose a value."
+_NO_STEP = "This is no number: e types another value."
+
+
+class PolicyView(PanelView):
+    """A row per value; below it what its field is for, and warnings about policies that do nothing."""
+
+    DEFAULT_CSS = """
+    PolicyView Grid { height: 1fr; min-height: 3; }
+    PolicyView QLines { max-height: 7; padding: 0 1; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.deeds = {
+            "policy.edit": self._edit,
+            "policy.more": lambda: self._step(1),
+            "policy.less": lambda: self._step(-1),
+        }
+        self._grid = Grid(POLICY_COLUMNS)
+        self._about = QLines()
+
+    def compose(self) -> ComposeResult:
+        """The values, and what is to be said."""
+        yield self._grid
+        yield self._about
+
+    def refresh_from(self) -> None:
+        """Draw the values and what the last run made of them."""
+        cluster, result = self.workspace.cluster, self.workspace.result
+        outcome = result.outcome if result else None
+        scheduler = cluster.single(Kind.SCHEDULER)
+        texts = {field: scheduler.text(field) for field in shown_fields()}
+        rows = policy_rows(
+            terms(cluster, outcome),
+            ticket_totals(cluster, outcome),
+            categories(cluster),
+            urgent_attributes(cluster),
+            texts,
+        )
+        self._grid.show_rows(rows)
+        self._draw_about()
+
+    def _draw_about(self) -> None:
+        from qmon_tui.model.catalogue import spec
+
+        cells = max(self.size.width - 4, 30)
+        field = spec(Kind.SCHEDULER).by_name.get(self._field or "")
+        lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, Idea.DIM)) if field else []
+        result = self.workspace.result
+        warnings = [found for found in (result.findings if result else ()) if _is_about_policy(found)]
+        for found in warnings[:3]:
+            lines += finding_lines(found, cells, 0)
+        self._about.show(lines)
+
+    def on_resize(self) -> None:
+        """What is said below wraps to the width."""
+        self._draw_about()
+
+    @property
+    def _field(self) -> str | None:
+        key = self._grid.chosen
+        return None if key is None or key.startswith("=") else key
+
+    def refusals(self) -> Mapping[str, str]:
+        """Headings have no value, and words no steps."""
+        field = self._field
+        if field is None:
+            return dict.fromkeys(self.deeds, _HEADING)
+        if stepped(self.workspace.cluster.single(Kind.SCHEDULER).text(field), 1) is None:
+            return dict.fromkeys(("policy.more", "policy.less"), _NO_STEP)
+        return {}
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "PolicyView":
+        """Give the focus to the values."""
+        self._grid.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self._grid.cursor_text
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._draw_about()
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        if event.key == "= requests":
+            self.post_message(JumpRequested(Kind.COMPLEX, next(iter(urgent_attributes(self.workspace.cluster)))[0]))
+        elif self._field is not None and not self.workspace.read_only:
+            self._edit()
+
+    def _edit(self) -> None:
+        field, cluster = self._field, self.workspace.cluster
+        if field is None:
+            return
+        scheduler = cluster.single(Kind.SCHEDULER)
+
+        def problem(text: str) -> str | None:
+            found = check_object(cluster, scheduler.with_value(field, text))
+            return next((one.message for one in found if one.field == field and one.severity is Severity.ERROR), None)
+
+        def keep(text: str | None) -> None:
+            if text is not None:
+                self.post_message(FieldEdited(Kind.SCHEDULER, scheduler.name, field, text))
+
+        self.app.push_screen(AskName(field, "Another value.", problem, scheduler.text(field)), keep)
+
+    def _step(self, by: int) -> None:
+        field = self._field
+        scheduler = self.workspace.cluster.single(Kind.SCHEDULER)
+        text = stepped(scheduler.text(field), by) if field is not None else None
+        if field is not None and text is not None:
+            self.post_message(FieldEdited(Kind.SCHEDULER, scheduler.name, field, text, typing=True))
+
+
+def _is_about_policy(found: Finding) -> bool:
+    """Policies that do nothing, wherever the value stands that makes them so."""
+    return found.severity is Severity.WARNING and (
+        found.kind in (Kind.SCHEDULER, Kind.SHARETREE) or found.rule == "configuration.auto_user.forgotten"
+    )

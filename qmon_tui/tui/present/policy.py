@@ -1,0 +1,190 @@
+"""Policies as tables: the terms of the priority, the tickets, who they are for; and who has shares."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.present.bars import level, stroke
+from qmon_tui.tui.present.spans import Idea, plain
+from qmon_tui.tui.present.words import compact
+from qmon_tui.workspace.policy import Category, Holder, Term, Tickets
+
+POLICY_COLUMNS = (
+    Column("what", "", minimum=20),
+    Column("value", "value", "right"),
+    Column("part", "at most %", "right", rank=1),
+    Column("now", "now", minimum=16),
+    Column("bar", "", rank=2),
+    Column("note", "", minimum=20, rank=3),
+)
+SHARES_COLUMNS = (
+    Column("name", "", minimum=10),
+    Column("fshare", "fshare", "right"),
+    Column("part", "%", "right"),
+    Column("functional", "tickets now", "right", rank=1),
+    Column("oticket", "oticket", "right"),
+    Column("override", "tickets now", "right", rank=2),
+    Column("jobs", "jobs", "right", rank=3),
+)
+_BAR = 12
+_TERMS = {
+    "weight_urgency": ("urgency", Idea.URGENCY),
+    "weight_ticket": ("tickets", Idea.TICKETS),
+    "weight_priority": ("POSIX priority -p", Idea.POSIX),
+}
+_TICKETS = {"S": "share tree", "F": "functional", "O": "override"}
+_CATEGORIES = {
+    "weight_user": "users",
+    "weight_project": "projects",
+    "weight_department": "departments",
+    "weight_job": "jobs (-js)",
+}
+_KINDS = {Kind.USER: "Users", Kind.PROJECT: "Projects", Kind.USERSET: "Departments"}
+_FREE = {
+    "weight_waiting_time": "waiting, per second",
+    "weight_deadline": "deadline coming near",
+    "policy_hierarchy": "order of policies",
+    "share_override_tickets": "jobs of one share them",
+    "share_functional_shares": "jobs of one share them",
+    "max_functional_jobs_to_schedule": "pending jobs that get any",
+    "max_pending_tasks_per_job": "pending tasks of each",
+    "report_pjob_tickets": "reported for pending jobs",
+}
+"""Fields that are shown by their text alone, in words."""
+
+
+def policy_rows(
+    terms: Sequence[Term],
+    tickets: Sequence[Tickets],
+    categories: Sequence[Category],
+    urgent: Sequence[tuple[str, str]],
+    texts: Mapping[str, str],
+) -> list[GridRow]:
+    """Everything that decides about priorities; the key of a row is the field that it shows. `texts` by field."""
+    return [
+        _heading("priority", "Priority = sum of"),
+        *(_term_row(term, texts) for term in terms),
+        _heading("urgency", "Urgency = sum of"),
+        *(_text_row(field, texts) for field in ("weight_waiting_time", "weight_deadline")),
+        _urgent_row(urgent),
+        _heading("tickets", "Tickets"),
+        *(_ticket_row(one, texts) for one in tickets),
+        *(
+            _text_row(field, texts)
+            for field in ("policy_hierarchy", "report_pjob_tickets", "max_pending_tasks_per_job")
+        ),
+        _heading("functional", "Functional tickets are for"),
+        *(_category_row(one, texts) for one in categories),
+        *(_text_row(field, texts) for field in ("share_functional_shares", "max_functional_jobs_to_schedule")),
+        _heading("override", "Override tickets"),
+        _text_row("share_override_tickets", texts),
+    ]
+
+
+def _heading(key: str, words: str) -> GridRow:
+    return GridRow(f"= {key}", (Cell(words, Idea.TITLE), *(BLANK,) * 5))
+
+
+def _term_row(term: Term, texts: Mapping[str, str]) -> GridRow:
+    words, idea = _TERMS[term.field]
+    now = f"{term.low:.5f}" if term.high == term.low else f"{term.low:.5f} to {term.high:.5f}"
+    if not term.weight:
+        note = "does not count"
+    elif term.high == term.low:
+        note = "all that wait have the same"
+    else:
+        note = f"makes {term.decides * 100:.0f} % of the differences"
+    cells = (
+        Cell(f"  {stroke(idea) * 2} {words}", idea if term.weight else Idea.DIM),
+        Cell(texts[term.field], Idea.STRONG),
+        Cell(_percent(term.part)),
+        Cell(now if term.weight else "-", Idea.PLAIN if term.weight else Idea.DIM),
+        Cell(_bar(term.decides), idea),
+        Cell(note, Idea.DIM),
+    )
+    return GridRow(term.field, cells)
+
+
+def _urgent_row(urgent: Sequence[tuple[str, str]]) -> GridRow:
+    words = ", ".join(f"{name} {urgency}" for name, urgency in urgent) or "none"
+    cells = (Cell("  requests of"), BLANK, BLANK, Cell(words), BLANK, Cell("in the complexes", Idea.DIM))
+    return GridRow("= requests", cells)
+
+
+def _ticket_row(one: Tickets, texts: Mapping[str, str]) -> GridRow:
+    value = Cell(texts[one.field], Idea.STRONG) if one.field else Cell(compact(one.total), Idea.DIM)
+    given = f"{compact(one.given)} to {one.tasks} tasks" if one.tasks else "none"
+    note = "" if one.field else "what users, projects, departments and jobs have"
+    cells = (
+        Cell(f"  {_TICKETS[one.letter]}", Idea.PLAIN if one.total else Idea.DIM),
+        value,
+        Cell(_percent(one.part)),
+        Cell(given, Idea.PLAIN if one.tasks else Idea.DIM),
+        Cell(_bar(one.part), Idea.TICKETS),
+        Cell(note, Idea.DIM),
+    )
+    return GridRow(one.field or "= override total", cells)
+
+
+def _category_row(one: Category, texts: Mapping[str, str]) -> GridRow:
+    cells = (
+        Cell(f"  {_CATEGORIES[one.field]}", Idea.PLAIN if one.weight else Idea.DIM),
+        Cell(texts[one.field], Idea.STRONG),
+        Cell(_percent(one.part)),
+        BLANK,
+        Cell(_bar(one.part), Idea.TICKETS),
+        BLANK,
+    )
+    return GridRow(one.field, cells)
+
+
+def _text_row(field: str, texts: Mapping[str, str]) -> GridRow:
+    return GridRow(field, (Cell(f"  {_FREE[field]}"), Cell(texts[field], Idea.STRONG), *(BLANK,) * 4))
+
+
+def _bar(part: float) -> str:
+    return plain(level(part, 1.0, _BAR, Idea.PLAIN)) if part > 0 else ""
+
+
+def _percent(part: float) -> str:
+    return f"{part * 100:.1f}"
+
+
+# -- who has shares
+
+
+def shares_rows(holders: Iterable[Holder]) -> list[GridRow]:
+    """A row per user, project and department below its heading with the sum; the key names kind and object."""
+    rows: list[GridRow] = []
+    for kind, group in groupby(holders, key=lambda holder: holder.kind):
+        listed = list(group)
+        total = sum(holder.fshare for holder in listed)
+        override = sum(holder.oticket for holder in listed)
+        sums = (Cell(str(total), Idea.DIM), BLANK, BLANK, Cell(str(override), Idea.DIM), BLANK, BLANK)
+        rows.append(GridRow(f"= {kind}", (Cell(_KINDS[kind], Idea.TITLE), *sums)))
+        rows += map(_holder_row, listed)
+    return rows
+
+
+def _holder_row(holder: Holder) -> GridRow:
+    has = Idea.STRONG if holder.fshare else Idea.DIM
+    cells = (
+        Cell(f"  {holder.name}"),
+        Cell(str(holder.fshare), has),
+        Cell(_percent(holder.part), Idea.PLAIN if holder.fshare else Idea.DIM),
+        Cell(*_amount(holder.functional)),
+        Cell(str(holder.oticket), Idea.STRONG if holder.oticket else Idea.DIM),
+        Cell(*_amount(holder.override)),
+        Cell(str(holder.jobs) if holder.jobs else "-", Idea.PLAIN if holder.jobs else Idea.DIM),
+    )
+    return GridRow(f"{holder.kind}:{holder.name}", cells)
+
+
+def _amount(tickets: float) -> tuple[str, Idea]:
+    return (compact(tickets), Idea.TICKETS) if tickets else ("-", Idea.DIM)
+
+
+def shown_fields() -> Iterator[str]:
+    """All fields of sched_conf that the table of policies shows."""
+    yield from (*_TERMS, "weight_tickets_share", "weight_tickets_functional", *_CATEGORIES, *_FREE)
