@@ -111,7 +111,7 @@ async def test_nodes_are_edited_and_each_edit_is_undone(site: Path) -> None:
         await go(it, Kind.SHARETREE, "Tree")
         before = paths(it)
         await it.press("j", "plus", "plus")
-        assert cells(it)[1][:2] == ["climate", "220"]
+        assert cells(it)[1][:2] == ["climate", "240"]
         # Steps in a row are one edit.
         await it.press("u")
         assert cells(it)[1][:2] == ["climate", "200"]
@@ -157,3 +157,66 @@ async def test_the_forecast_halves_usage_in_a_halftime(site: Path) -> None:
         assert rows["bela"][:2] == ["100", "000"]
         assert "50 %" in " ".join(rows["bela"])
         assert "half of it is left after 7 days" in it.text
+
+
+async def test_a_weight_is_turned_and_the_schedule_follows(site: Path) -> None:
+    async with opened(site, size=(180, 40)) as it:
+        await go(it, Kind.SCHEDULER, "Policy")
+        grid(it).move_to("weight_ticket")
+        await it.settle()
+        revision = it.workspace.revision
+        await it.press("plus", "plus")
+        scheduler = it.workspace.cluster.single(Kind.SCHEDULER)
+        assert scheduler.text("weight_ticket") == "0.600000"
+        result = it.workspace.result
+        assert result is not None
+        assert result.revision == it.workspace.revision > revision
+        await it.press("u")
+        assert it.workspace.cluster.single(Kind.SCHEDULER).text("weight_ticket") == "0.500000"
+        await it.press("e")
+        await it.type("much")
+        await it.press("enter")
+        assert not it.at_main
+        await it.type("0")
+        await it.press("enter")
+        # Tickets are divided that nobody feels: that is said below the table.
+        assert "weight_ticket is 0: they do not count" in it.text
+
+
+async def test_shares_and_override_tickets_are_edited_where_they_belong(site: Path) -> None:
+    async with opened(site, size=(140, 40)) as it:
+        await go(it, Kind.SCHEDULER, "Shares")
+        grid(it).move_to("project:climate")
+        await it.settle()
+        await it.press("plus")
+        await it.press("v")
+        await it.type("7")
+        await it.press("enter")
+        project = it.workspace.cluster.get(Kind.PROJECT, "climate")
+        assert project is not None
+        assert (project.text("fshare"), project.text("oticket")) == ("220", "7")
+        grid(it).action_edge(-1)
+        await it.settle()
+        await it.press("e")
+        assert "This is the sum" in it.toasts[-1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "tab", "said"),
+    [
+        (Kind.HOSTGROUP, "@allhosts", "Tree", ["@gpunodes", "gpu01–02"]),
+        (Kind.HOST, "node01", "Values", ["h_vmem", "64G"]),
+        (Kind.USERSET, "students", "Members", ["dora", "emil"]),
+        (Kind.USER, "bela", "Standing", ["node /bela", "100 shares"]),
+        (Kind.PROJECT, "climate", "Standing", ["node /climate"]),
+        (Kind.CONFIGURATION, "global", "Effective", ["execd_spool_dir", "default"]),
+    ],
+)
+async def test_what_is_there_besides_the_fields(site: Path, kind: Kind, name: str, tab: str, said: list[str]) -> None:
+    (site / "configuration.yaml").write_text("configuration:\n  global: {max_u_jobs: 7}\n")
+    async with opened(site, size=(140, 50)) as it:
+        await go(it, kind, tab, name)
+        for word in said:
+            assert word in it.text
+        # Enter leads on, or does nothing; it never fails.
+        await it.press("enter", "escape")

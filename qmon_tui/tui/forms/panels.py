@@ -1,7 +1,7 @@
 """The panels of the forms: tabs that show more about an object than its fields, such as a picture or a table.
 
 To add one: write a `PanelView` in a package of its own (`hostgroups/resolved.py` is one), its `Action`s beside it
-without importing the view, a function below that imports the view when it is first wanted, and an entry of `PANELS`.
+without importing the view, and an entry of `PANELS`, which imports the view when it is first wanted.
 The tab then stands behind those of the kind's fields. What the catalogue says about a field is shown by the generic
 form, never by a panel.
 
@@ -12,6 +12,7 @@ Left and right (h and l) lead to the other tabs unless a widget of the panel tak
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.kinds import Kind
@@ -44,58 +45,14 @@ class Panel:
     """What can be done there besides what can be done everywhere."""
 
 
-def _resolved(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.hostgroups.resolved import ResolvedView
+def _view(module: str, name: str) -> "Callable[[Workspace], PanelView]":
+    """Makes a view of a module that is imported when the first is wanted."""
 
-    return ResolvedView(workspace)
+    def build(workspace: "Workspace") -> "PanelView":
+        view: PanelView = getattr(import_module(f"qmon_tui.tui.{module}"), name)(workspace)
+        return view
 
-
-def _rules(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.quotas.rules import RulesView
-
-    return RulesView(workspace)
-
-
-def _usage(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.quotas.usage import UsageView
-
-    return UsageView(workspace)
-
-
-def _hit(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.quotas.hit import HitView
-
-    return HitView(workspace)
-
-
-def _tree(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.sharetree.tree import TreeView
-
-    return TreeView(workspace)
-
-
-def _forecast(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.sharetree.forecast import ForecastView
-
-    return ForecastView(workspace)
-
-
-def _week(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.calendars.week import WeekView
-
-    return WeekView(workspace)
-
-
-def _policy(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.policy.weights import PolicyView
-
-    return PolicyView(workspace)
-
-
-def _shares(workspace: "Workspace") -> "PanelView":
-    from qmon_tui.tui.policy.shares import SharesView
-
-    return SharesView(workspace)
+    return build
 
 
 PANELS: tuple[Panel, ...] = (
@@ -104,7 +61,7 @@ PANELS: tuple[Panel, ...] = (
         "resolved",
         "Resolved",
         "The hosts that the group stands for, and the groups through which each came. Enter goes to the host.",
-        _resolved,
+        _view("hostgroups.resolved", "ResolvedView"),
         RESOLVED_ACTIONS,
     ),
     Panel(
@@ -112,7 +69,7 @@ PANELS: tuple[Panel, ...] = (
         "rules",
         "Rules",
         "The rules in their order: of all that match a job somewhere the first counts. Enter edits one.",
-        _rules,
+        _view("quotas.rules", "RulesView"),
         RULES_ACTIONS,
     ),
     Panel(
@@ -120,14 +77,14 @@ PANELS: tuple[Panel, ...] = (
         "usage",
         "Usage",
         "What is used of each limit after this run, as qquota shows it; - in a filter stands for jobs without.",
-        _usage,
+        _view("quotas.usage", "UsageView"),
     ),
     Panel(
         Kind.QUOTA,
         "hit",
         "Hit test",
         "Which rule of each set counts for a job somewhere, and why earlier ones do not. Enter changes what is asked.",
-        _hit,
+        _view("quotas.hit", "HitView"),
         HIT_ACTIONS,
     ),
     Panel(
@@ -135,7 +92,7 @@ PANELS: tuple[Panel, ...] = (
         "week",
         "Week",
         "What the calendar does to queues in the coming days, as 8.1.9 reads it. Enter edits a list.",
-        _week,
+        _view("calendars.week", "WeekView"),
         WEEK_ACTIONS,
     ),
     Panel(
@@ -144,7 +101,7 @@ PANELS: tuple[Panel, ...] = (
         "Tree",
         "Level and total: by shares alone, among neighbours and of everything. Target: what tickets follow, past usage "
         "taken into account. Actual: part of all usage. Tasks: running/all.",
-        _tree,
+        _view("sharetree.tree", "TreeView"),
         TREE_ACTIONS,
     ),
     Panel(
@@ -152,14 +109,14 @@ PANELS: tuple[Panel, ...] = (
         "forecast",
         "Forecast",
         "What will be left of everybody's usage if nobody uses more: so long it counts against the shares.",
-        _forecast,
+        _view("sharetree.forecast", "ForecastView"),
     ),
     Panel(
         Kind.SCHEDULER,
         "policy",
         "Policy",
-        "At most: the part of a priority, or of the tickets, that a weight can make. Now: what it makes for waiting tasks.",
-        _policy,
+        "At most: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
+        _view("policy.weights", "PolicyView"),
         POLICY_ACTIONS,
     ),
     Panel(
@@ -168,8 +125,50 @@ PANELS: tuple[Panel, ...] = (
         "Shares",
         "Functional shares and override tickets of users, projects and departments; jobs have theirs from qsub -js and "
         "qalter -ot.",
-        _shares,
+        _view("policy.shares", "SharesView"),
         SHARES_ACTIONS,
+    ),
+    Panel(
+        Kind.HOSTGROUP,
+        "groups",
+        "Tree",
+        "The groups in it, each with the hosts that it lists itself and the queues that list it. Enter goes to one.",
+        _view("hostgroups.tree", "GroupTreeView"),
+    ),
+    Panel(
+        Kind.HOST,
+        "values",
+        "Values",
+        "What is configured, in use and reported of each attribute after this run, and which of it counts.",
+        _view("hosts.values", "ValuesView"),
+    ),
+    Panel(
+        Kind.USERSET,
+        "members",
+        "Members",
+        "Who is in it, what they have, and the tasks of each.",
+        _view("people.members", "MembersView"),
+    ),
+    Panel(
+        Kind.USER,
+        "standing",
+        "Standing",
+        "What the user has of each policy, and what the jobs get of it.",
+        _view("people.standing", "StandingView"),
+    ),
+    Panel(
+        Kind.PROJECT,
+        "project",
+        "Standing",
+        "What the project has of each policy, and what its jobs get of it.",
+        _view("people.standing", "StandingView"),
+    ),
+    Panel(
+        Kind.CONFIGURATION,
+        "effective",
+        "Effective",
+        "What holds, and where it comes from: a host's own configuration goes before the global one where that counts.",
+        _view("configuration.effective", "EffectiveView"),
     ),
 )
 

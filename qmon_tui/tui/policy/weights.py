@@ -1,23 +1,18 @@
 """The panel "Policy" of the scheduler: everything that decides about priorities, with what it comes to now."""
 
-from collections.abc import Mapping
-
-from textual import on
-from textual.app import ComposeResult
+from collections.abc import Mapping, Sequence
 
 from qmon_tui.checks import check_object
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.forms.drawing import finding_lines
 from qmon_tui.tui.messages import FieldEdited, JumpRequested
-from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.policy import POLICY_COLUMNS, policy_rows, shown_fields
 from qmon_tui.tui.present.spans import Idea, Line, wrap
-from qmon_tui.tui.views import PanelView
+from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy import categories, terms, ticket_totals, urgent_attributes
 from qmon_tui.workspace.workspace import Workspace
 
@@ -25,28 +20,16 @@ _HEADING = "This is a heading, or the sum of what others have: choose a value."
 _NO_STEP = "This is no number: e types another value."
 
 
-class PolicyView(PanelView):
+class PolicyView(TablePanel):
     """A row per value; below it what its field is for, and warnings about policies that do nothing."""
 
-    DEFAULT_CSS = """
-    PolicyView Grid { height: 1fr; min-height: 3; }
-    PolicyView QLines { max-height: 7; padding: 0 1; }
-    """
-
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+        super().__init__(workspace, POLICY_COLUMNS)
         self.deeds = {
             "policy.edit": self._edit,
             "policy.more": lambda: self._step(1),
             "policy.less": lambda: self._step(-1),
         }
-        self._grid = Grid(POLICY_COLUMNS)
-        self._about = QLines()
-
-    def compose(self) -> ComposeResult:
-        """The values, and what is to be said."""
-        yield self._grid
-        yield self._about
 
     def refresh_from(self) -> None:
         """Draw the values and what the last run made of them."""
@@ -61,28 +44,20 @@ class PolicyView(PanelView):
             urgent_attributes(cluster),
             texts,
         )
-        self._grid.show_rows(rows)
-        self._draw_about()
+        self.grid.show_rows(rows)
+        self.draw_about()
 
-    def _draw_about(self) -> None:
-        from qmon_tui.model.catalogue import spec
-
-        cells = max(self.size.width - 4, 30)
+    def about(self, cells: int) -> Sequence[Line]:
+        """What the chosen value is for, and which policies do nothing."""
         field = spec(Kind.SCHEDULER).by_name.get(self._field or "")
         lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, Idea.DIM)) if field else []
         result = self.workspace.result
         warnings = [found for found in (result.findings if result else ()) if _is_about_policy(found)]
-        for found in warnings[:3]:
-            lines += finding_lines(found, cells, 0)
-        self._about.show(lines)
-
-    def on_resize(self) -> None:
-        """What is said below wraps to the width."""
-        self._draw_about()
+        return [*lines, *(line for found in warnings[:3] for line in finding_lines(found, cells, 0))]
 
     @property
     def _field(self) -> str | None:
-        key = self._grid.chosen
+        key = self.grid.chosen
         return None if key is None or key.startswith("=") else key
 
     def refusals(self) -> Mapping[str, str]:
@@ -94,25 +69,14 @@ class PolicyView(PanelView):
             return dict.fromkeys(("policy.more", "policy.less"), _NO_STEP)
         return {}
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "PolicyView":
-        """Give the focus to the values."""
-        self._grid.focus(scroll_visible)
-        return self
-
     @property
     def copied(self) -> str:
         """The row under the cursor."""
-        return self._grid.cursor_text
+        return self.grid.cursor_text
 
-    @on(LineTable.Moved)
-    def _moved(self, event: LineTable.Moved) -> None:
-        event.stop()
-        self._draw_about()
-
-    @on(LineTable.Opened)
-    def _opened(self, event: LineTable.Opened) -> None:
-        event.stop()
-        if event.key == "= requests":
+    def opened(self, key: str) -> None:
+        """Edit the value, or go to the attributes that are urgent."""
+        if key == "= requests":
             self.post_message(JumpRequested(Kind.COMPLEX, next(iter(urgent_attributes(self.workspace.cluster)))[0]))
         elif self._field is not None and not self.workspace.read_only:
             self._edit()

@@ -23,7 +23,11 @@ def level(value: float, total: float, cells: int, idea: Idea) -> Line:
 
 
 def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:
-    """Whole cells for each value so that their sum is the rounded share of all of them (largest remainder first)."""
+    """Whole cells for each value so that their sum is the rounded share of all of them (largest remainder first).
+
+    Negative values have none; where they make the total smaller than the others, these share all cells.
+    """
+    total = max(total, sum(max(0.0, value) for value in values))
     if total <= 0 or cells <= 0:
         return tuple(0 for _ in values)
     exact = [max(0.0, value) / total * cells for value in values]

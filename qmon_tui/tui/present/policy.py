@@ -13,10 +13,10 @@ from qmon_tui.workspace.policy import Category, Holder, Term, Tickets
 POLICY_COLUMNS = (
     Column("what", "", minimum=20),
     Column("value", "value", "right"),
-    Column("part", "at most %", "right", rank=1),
-    Column("now", "now", minimum=16),
-    Column("bar", "", rank=2),
-    Column("note", "", minimum=20, rank=3),
+    Column("part", "at most %", "right"),
+    Column("now", "now", minimum=11),
+    Column("bar", "", rank=1),
+    Column("note", "", minimum=20, rank=2),
 )
 SHARES_COLUMNS = (
     Column("name", "", minimum=10),
@@ -88,7 +88,7 @@ def _heading(key: str, words: str) -> GridRow:
 
 def _term_row(term: Term, texts: Mapping[str, str]) -> GridRow:
     words, idea = _TERMS[term.field]
-    now = f"{term.low:.5f}" if term.high == term.low else f"{term.low:.5f} to {term.high:.5f}"
+    now = f"{term.low:.3f}" if term.high == term.low else f"{term.low:.3f}–{term.high:.3f}"
     if not term.weight:
         note = "does not count"
     elif term.high == term.low:

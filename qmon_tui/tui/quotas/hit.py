@@ -1,8 +1,5 @@
 """The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
 
-from textual import on
-from textual.app import ComposeResult
-
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.model.state import Job
@@ -11,40 +8,25 @@ from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.quotas.filters import fits
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.trial import hit_test
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.messages import JumpRequested
-from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.hit_test import HIT_COLUMNS, NONE, Asked, question_rows, verdict_rows, with_answer
 from qmon_tui.tui.present.spans import wrap
 from qmon_tui.tui.quotas.choices import Choice, hosts_of, users_of
-from qmon_tui.tui.views import PanelView
+from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
 _FREE = ("user", "group")
 _OPTIONAL = ("project", "pe", "group")
 
 
-class HitView(PanelView):
+class HitView(TablePanel):
     """First what is asked, a row each; then the answer of each set, that of the chosen one first."""
 
-    DEFAULT_CSS = """
-    HitView Grid { height: 1fr; min-height: 3; }
-    HitView QLines { max-height: 4; padding: 0 1; }
-    """
-
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+        super().__init__(workspace, HIT_COLUMNS, show_head=False)
         self.deeds = {"hit.job": self._pick_job}
         self._asked: Asked | None = None
-        self._grid = Grid(HIT_COLUMNS, show_head=False)
-        self._about = QLines()
-
-    def compose(self) -> ComposeResult:
-        """The table, and the chosen row in full."""
-        yield self._grid
-        yield self._about
 
     def refresh_from(self) -> None:
         """Ask again."""
@@ -59,38 +41,24 @@ class HitView(PanelView):
         verdicts = hit_test(compiled, party, asked.queue, asked.host, ledger.shown if ledger is not None else None)
         texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
         first = sorted(verdicts, key=lambda one: one.quota_set != self.object_name)
-        self._grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
+        self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
 
-        self._draw_row()
+        self.draw_about()
 
     def _draw_row(self) -> None:
         """What the table may have cut off."""
         cells = max(self.size.width - 4, 30)
-        rows = self._grid.grid_rows
-        at = self._grid.cursor
+        rows = self.grid.grid_rows
+        at = self.grid.cursor
         cells_of = rows.rows[at].cells if at < len(rows) else ()
         self._about.show(
             [one for cell in cells_of[1:] for one in wrap(cell.text, cells, cell.idea) if cell.text.strip()]
         )
 
-    def on_resize(self) -> None:
-        """The text below wraps to the width."""
-        self._draw_row()
-
-    @on(LineTable.Moved)
-    def _moved(self, event: LineTable.Moved) -> None:
-        event.stop()
-        self._draw_row()
-
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "HitView":
-        """Give the focus to the table."""
-        self._grid.focus(scroll_visible)
-        return self
-
     @property
     def copied(self) -> str:
         """The row under the cursor."""
-        return self._grid.cursor_text
+        return self.grid.cursor_text
 
     # What is asked ----------------------------------------------------------------------------------------------
 
@@ -129,10 +97,9 @@ class HitView(PanelView):
         picks = [Pick(number, f"{job.owner}  {job.name}") for number, job in jobs.items()]
         self.app.push_screen(PickOne("Ask about job", picks), picked)
 
-    @on(LineTable.Opened)
-    def _opened(self, event: LineTable.Opened) -> None:
-        event.stop()
-        what, _, rest = str(event.key).partition(":")
+    def opened(self, key: str) -> None:
+        """Ask something else, or go to the set."""
+        what, _, rest = key.partition(":")
         if what == "ask":
             self._ask(rest)
         elif what in ("set", "rule"):

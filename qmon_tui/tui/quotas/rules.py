@@ -1,8 +1,7 @@
 """The panel "Rules" of a quota set: its rules in their order, each to be edited clause by clause or as text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from textual import on
 from textual.app import ComposeResult
 
 from qmon_tui.checks import check_object
@@ -12,31 +11,24 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_editing import NEW_RULE, changed, inserted, moved, removed, without_name
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.scheduler.compiled.parsing import boolean
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.messages import FieldEdited
 from qmon_tui.tui.panes.lines import OneLine
-from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.quotas import rule_columns, rule_lines, rule_rows, set_line
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.views import PanelView
+from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
 _ALONE = "The set has only this rule: a set needs one."
 _NO_RULE = "The set has no rules yet: a adds one."
 
 
-class RulesView(PanelView):
+class RulesView(TablePanel):
     """A row per rule; below it the chosen one in full."""
 
-    DEFAULT_CSS = """
-    RulesView Grid { height: 1fr; min-height: 3; }
-    RulesView QLines { max-height: 8; margin-top: 1; padding: 0 1; }
-    RulesView OneLine { padding: 0 1; }
-    """
+    DEFAULT_CSS = "RulesView OneLine { padding: 0 1; }"
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+        super().__init__(workspace, empty=_NO_RULE)
         self.deeds = {
             "rules.edit": self._edit,
             "rules.add": self._add,
@@ -48,8 +40,6 @@ class RulesView(PanelView):
             "rules.enable": self._switch,
         }
         self._head = OneLine()
-        self._grid = Grid(empty=_NO_RULE)
-        self._about = QLines()
         self._findings: tuple[Finding, ...] = ()
         self._wanted: int | None = None
         """Where the cursor goes when the last edit is there."""
@@ -57,8 +47,7 @@ class RulesView(PanelView):
     def compose(self) -> ComposeResult:
         """Whether the set counts, its rules, the chosen rule."""
         yield self._head
-        yield self._grid
-        yield self._about
+        yield from super().compose()
 
     @property
     def _set(self) -> ConfigObject | None:
@@ -71,7 +60,7 @@ class RulesView(PanelView):
 
     @property
     def _at(self) -> int:
-        return min(self._grid.cursor, max(0, len(self._rules) - 1))
+        return min(self.grid.cursor, max(0, len(self._rules) - 1))
 
     def refresh_from(self) -> None:
         """List the rules anew."""
@@ -84,23 +73,15 @@ class RulesView(PanelView):
         self._findings = check_object(self.workspace.cluster, one)
         head = set_line(len(rules), enabled=boolean(one.text("enabled")))
         self._head.show(lambda _: head)
-        self._grid.show_rows(rule_rows(rules, one.name, uses, self._findings), columns=rule_columns(rules))
-        if self._wanted is not None and self._grid.move_to(str(self._wanted)):
+        self.grid.show_rows(rule_rows(rules, one.name, uses, self._findings), columns=rule_columns(rules))
+        if self._wanted is not None and self.grid.move_to(str(self._wanted)):
             self._wanted = None
-        self._draw_rule()
+        self.draw_about()
 
-    def _draw_rule(self) -> None:
+    def about(self, cells: int) -> Sequence[Line]:
+        """The chosen rule in full, in words, and what is wrong with it."""
         rules = self._rules
-        lines: list[Line] = []
-        if rules:
-            cells = max(self.size.width - 4, 30)
-            lines = rule_lines(self.workspace.cluster, rules[self._at], self._findings, cells)
-        self._about.show(lines)
-
-    def on_resize(self) -> None:
-        """The text about the rule wraps to the width."""
-        if self._set is not None:
-            self._draw_rule()
+        return rule_lines(self.workspace.cluster, rules[self._at], self._findings, cells) if rules else ()
 
     def refusals(self) -> Mapping[str, str]:
         """What needs a rule, or room to move."""
@@ -116,25 +97,14 @@ class RulesView(PanelView):
             found["rules.down"] = "This is the last rule."
         return found
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "RulesView":
-        """Give the focus to the rules."""
-        self._grid.focus(scroll_visible)
-        return self
-
     @property
     def copied(self) -> str:
         """The rule as resource_quota writes it."""
         rules = self._rules
         return f"limit {rules[self._at]}" if rules else ""
 
-    @on(LineTable.Moved)
-    def _moved(self, event: LineTable.Moved) -> None:
-        event.stop()
-        self._draw_rule()
-
-    @on(LineTable.Opened)
-    def _opened(self, event: LineTable.Opened) -> None:
-        event.stop()
+    def opened(self, key: str) -> None:
+        """Edit it."""
         if not self.workspace.read_only:
             self._edit()
 

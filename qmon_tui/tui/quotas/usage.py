@@ -1,28 +1,20 @@
 """The panel "Usage" of a quota set: what is used of each limit, as qquota shows it."""
 
-from textual.app import ComposeResult
-
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.scheduler.compiled.parsing import boolean
-from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.present.quotas import USE_COLUMNS, use_rows
-from qmon_tui.tui.views import PanelView
+from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
 _DISABLED = "The set is disabled: nothing is counted. Space in the tab Rules enables it."
 
 
-class UsageView(PanelView):
+class UsageView(TablePanel):
     """A row per counter of each limit, the fullest first."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._grid = Grid(USE_COLUMNS)
-
-    def compose(self) -> ComposeResult:
-        """The table."""
-        yield self._grid
+        super().__init__(workspace, USE_COLUMNS)
 
     def refresh_from(self) -> None:
         """List what the last run left in use."""
@@ -33,14 +25,4 @@ class UsageView(PanelView):
         enabled = boolean(one.text("enabled"))
         uses = result.outcome.quotas or ()
         rows = use_rows(rules_of(one.text("limit")), one.name, uses) if enabled else []
-        self._grid.show_rows(rows, empty=_DISABLED)
-
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "UsageView":
-        """Give the focus to the table."""
-        self._grid.focus(scroll_visible)
-        return self
-
-    @property
-    def copied(self) -> str:
-        """The row under the cursor."""
-        return self._grid.cursor_text
+        self.grid.show_rows(rows, empty=_DISABLED)

@@ -7,8 +7,6 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import TreeRow
 from qmon_tui.values.number import parse_unsigned
 
-_STEPS = (100, 10, 1)
-
 
 def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str], ...]:
     """Names that a node can have, those that are not in the tree yet first; any other is that of a group of nodes."""
@@ -32,9 +30,3 @@ def shares_problem(text: str) -> str | None:
     except ValueError:
         return "Shares are a whole number from 0 to 4294967295."
     return None
-
-
-def step(shares: int, by: int) -> int:
-    """Shares one step further up or down: by about a tenth, in round numbers."""
-    size = next((size for size in _STEPS if shares >= 10 * size + (by < 0)), 1)
-    return max(0, shares + by * size)

@@ -1,28 +1,23 @@
 """The panel "Tree" of the share tree: all nodes at once, each with its shares and what became of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-
-from textual import on
-from textual.app import ComposeResult
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import sharetree_editing as editing
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import Place, TreeRow, tree_rows
 from qmon_tui.scheduler.outcome import ShareNodeOutcome
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.forms.dialogs.lines import LinesDialog
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.drawing import finding_lines
 from qmon_tui.tui.messages import FieldEdited
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.sharetree import TREE_COLUMNS, key_of, node_lines, place_of, tree_grid
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.sharetree.choices import names_for, shares_problem, step
-from qmon_tui.tui.views import PanelView
+from qmon_tui.tui.sharetree.choices import names_for, shares_problem
+from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
 _NOTHING = "There is no share tree yet: a begins one."
@@ -31,16 +26,11 @@ _ROOT = "This is the root."
 _NEW_SHARES = 10
 
 
-class TreeView(PanelView):
+class TreeView(TablePanel):
     """A row per node, and one for each user below a `default` node; below them the chosen one in words."""
 
-    DEFAULT_CSS = """
-    TreeView Grid { height: 1fr; min-height: 3; }
-    TreeView QLines { max-height: 6; padding: 0 1; }
-    """
-
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+        super().__init__(workspace, TREE_COLUMNS, empty=_NOTHING)
         self.deeds = {
             "tree.edit": self._edit,
             "tree.add": self._add,
@@ -58,13 +48,6 @@ class TreeView(PanelView):
         self._rows: tuple[TreeRow, ...] = ()
         self._wanted: Place | None = None
         """Where the cursor goes when the last edit is there."""
-        self._grid = Grid(TREE_COLUMNS, empty=_NOTHING)
-        self._about = QLines()
-
-    def compose(self) -> ComposeResult:
-        """The nodes, and the chosen one in words."""
-        yield self._grid
-        yield self._about
 
     @property
     def _text(self) -> str:
@@ -78,29 +61,25 @@ class TreeView(PanelView):
     def refresh_from(self) -> None:
         """List all nodes anew."""
         self._rows = tree_rows(self._text)
-        self._grid.show_rows(tree_grid(self.workspace.cluster, self._rows, self._outcomes))
-        if self._wanted is not None and self._grid.move_to(key_of(self._wanted)):
+        self.grid.show_rows(tree_grid(self.workspace.cluster, self._rows, self._outcomes))
+        if self._wanted is not None and self.grid.move_to(key_of(self._wanted)):
             self._wanted = None
-        self._draw_node()
+        self.draw_about()
 
-    def _draw_node(self) -> None:
-        row, cells = self._row, max(self.size.width - 4, 30)
+    def about(self, cells: int) -> Sequence[Line]:
+        """What the chosen node's numbers say, and what is wrong with the tree."""
+        row = self._row
         lines: list[Line] = []
         if row is not None:
             outcome = next((one for one in self._outcomes if one.path == row.path), None)
             lines += node_lines(row, self.workspace.cluster, outcome)
         tree = self.workspace.cluster.get(Kind.SHARETREE, self.object_name or "")
         findings = check_object(self.workspace.cluster, tree) if tree is not None else ()
-        lines += [line for finding in findings[:2] for line in finding_lines(finding, cells, 0)]
-        self._about.show(lines)
-
-    def on_resize(self) -> None:
-        """What is said below wraps to the width."""
-        self._draw_node()
+        return [*lines, *(line for finding in findings[:2] for line in finding_lines(finding, cells, 0))]
 
     @property
     def _place(self) -> Place | None:
-        return place_of(self._grid.chosen or "-")
+        return place_of(self.grid.chosen or "-")
 
     @property
     def _row(self) -> TreeRow | None:
@@ -119,25 +98,14 @@ class TreeView(PanelView):
             return dict.fromkeys(("tree.move", "tree.clone", "tree.up", "tree.down"), _ROOT)
         return {}
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "TreeView":
-        """Give the focus to the nodes."""
-        self._grid.focus(scroll_visible)
-        return self
-
     @property
     def copied(self) -> str:
         """The path of the chosen node."""
         row = self._row
-        return row.path if row else self._grid.cursor_text
+        return row.path if row else self.grid.cursor_text
 
-    @on(LineTable.Moved)
-    def _moved(self, event: LineTable.Moved) -> None:
-        event.stop()
-        self._draw_node()
-
-    @on(LineTable.Opened)
-    def _opened(self, event: LineTable.Opened) -> None:
-        event.stop()
+    def opened(self, key: str) -> None:
+        """Edit it."""
         if self._row is not None and not self.workspace.read_only:
             self._edit()
 
@@ -163,8 +131,9 @@ class TreeView(PanelView):
 
     def _step(self, by: int) -> None:
         row = self._row
-        if row is not None and (shares := step(row.shares, by)) != row.shares:
-            self._post(editing.with_field(self._text, row.place, "shares", str(shares)), typing=True)
+        shares = stepped(str(row.shares), by) if row is not None else None
+        if row is not None and shares is not None and shares != str(row.shares):
+            self._post(editing.with_field(self._text, row.place, "shares", shares), typing=True)
 
     def _add(self) -> None:
         if not self._rows:
@@ -235,7 +204,7 @@ class TreeView(PanelView):
 
         def go(path: str | None) -> None:
             if path is not None:
-                self._grid.move_to(key_of(places[path]))
+                self.grid.move_to(key_of(places[path]))
 
         self.app.push_screen(PickOne("Find a node", [Pick(path) for path in places]), go)
 

@@ -21,6 +21,11 @@ def test_padded_text_has_exactly_its_cells(text: str, cells: int) -> None:
     assert cell_len(right(text, cells)) == cells
 
 
+def test_negative_parts_never_make_the_others_longer_than_the_bar() -> None:
+    assert sum(shares([-0.3, 0.2, 0.1], 1e-9, 30)) == 30
+    assert width(stacked([(-1.0, Idea.TICKETS), (0.5, Idea.POSIX)], 1e-9, 20)) == 20
+
+
 def test_cropping_says_that_something_is_missing() -> None:
     assert crop("1,[node01=4]", 8) == "1,[node…"
     assert crop("1,[node01=4]", 12) == "1,[node01=4]"

@@ -1,0 +1,61 @@
+"""What holds on a host: its own configuration where that counts, else the global one (sge_conf(5))."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+
+GLOBAL = "global"
+
+GLOBAL_ONLY = frozenset(
+    (
+        *("shell_start_mode", "login_shells", "min_uid", "min_gid", "administrator_mail", "projects", "xprojects"),
+        *("max_unheard", "loglevel", "max_aj_instances", "max_aj_tasks", "max_u_jobs", "max_jobs"),
+        *("max_advance_reservations", "enforce_project", "enforce_user", "auto_user_oticket", "auto_user_fshare"),
+        *("auto_user_default_project", "auto_user_delete_time", "qmaster_params", "reporting_params", "finished_jobs"),
+        *("reprioritize", "jsv_url", "jsv_allowed_mod"),
+    )
+)
+"""What sge_conf(5) calls global only: the qmaster keeps it in the configuration of a host, but does not look there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as it holds on a host."""
+
+    field: str
+    text: str
+    origin: str
+    """The configuration that it comes from; empty for the default, where neither gives it."""
+    without_effect: str | None = None
+    """What the host's own configuration says in vain."""
+
+
+def effective_configuration(cluster: Cluster, host: str) -> tuple[Setting, ...]:
+    """All settings of a host, or of the cluster for `global`: those of the catalogue, then unknown ones."""
+    return tuple(_settings(cluster, host))
+
+
+def hosts_that_differ(cluster: Cluster, field: str) -> tuple[tuple[str, str], ...]:
+    """The hosts whose own configuration gives a field, with its text there."""
+    objects = cluster.objects(Kind.CONFIGURATION).values()
+    return tuple((obj.name, obj.values[field]) for obj in objects if obj.name != GLOBAL and field in obj.values)
+
+
+def _settings(cluster: Cluster, host: str) -> Iterator[Setting]:
+    everywhere = cluster.get(Kind.CONFIGURATION, GLOBAL)
+    own = cluster.get(Kind.CONFIGURATION, host) if host != GLOBAL else None
+    known = spec(Kind.CONFIGURATION).by_name
+    unknown = (name for obj in (everywhere, own) if obj is not None for name in obj.values if name not in known)
+    for field in dict.fromkeys((*known, *unknown)):
+        here = own.given(field) if own is not None else None
+        there = everywhere.given(field) if everywhere is not None else None
+        in_vain = here if here is not None and field in GLOBAL_ONLY else None
+        if here is not None and in_vain is None:
+            yield Setting(field, here, host)
+        elif there is not None:
+            yield Setting(field, there, GLOBAL, in_vain)
+        else:
+            yield Setting(field, known[field].default if field in known else "", "", in_vain)

@@ -1,0 +1,27 @@
+"""The panel "Effective" of a configuration: what holds on the host, and where it comes from."""
+
+from qmon_tui.model.effective_configuration import GLOBAL, effective_configuration
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.present.configuration import SETTING_COLUMNS, setting_rows
+from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.workspace.workspace import Workspace
+
+
+class EffectiveView(TablePanel):
+    """A row per setting; Enter goes to the field that decides."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, SETTING_COLUMNS)
+
+    def refresh_from(self) -> None:
+        """Work out anew what holds."""
+        host, cluster = self.object_name, self.workspace.cluster
+        if host is not None:
+            self.grid.show_rows(setting_rows(cluster, host, effective_configuration(cluster, host)))
+
+    def opened(self, key: str) -> None:
+        """Go to the field where the value comes from."""
+        settings = effective_configuration(self.workspace.cluster, self.object_name or GLOBAL)
+        origin = next((one.origin for one in settings if one.field == key), "")
+        self.post_message(JumpRequested(Kind.CONFIGURATION, origin or self.object_name or GLOBAL, key))

@@ -1,0 +1,1 @@
+"""What the form of an execution host shows besides its fields: its values in the last run."""

@@ -1,0 +1,38 @@
+"""The panel "Standing" of a user or a project: what it has of each policy, and what its jobs get of that."""
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
+from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.present.people import STANDING_COLUMNS, standing_rows
+from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.workspace.policy import holders
+from qmon_tui.workspace.standing import jobs_of, nodes_of, work_of
+from qmon_tui.workspace.workspace import Workspace
+
+
+class StandingView(TablePanel):
+    """A row per fact; Enter on a user set goes there, on a node to the share tree."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, STANDING_COLUMNS, show_head=False)
+
+    def refresh_from(self) -> None:
+        """Draw what holds after the last run."""
+        kind, name, cluster = self.kind, self.object_name, self.workspace.cluster
+        if kind is None or name is None:
+            return
+        result = self.workspace.result
+        outcome = result.outcome if result else None
+        holder = next((one for one in holders(cluster, outcome) if (one.kind, one.name) == (kind, name)), None)
+        sets = [one.name for one in references_to(cluster, kind, name) if one.kind is Kind.USERSET]
+        usersets = [(one, cluster.objects(Kind.USERSET)[one].text("type")) for one in dict.fromkeys(sets)]
+        self.grid.show_rows(
+            standing_rows(holder, work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name), usersets)
+        )
+
+    def opened(self, key: str) -> None:
+        """Go to a user set, or to the share tree."""
+        if key.startswith("userset:"):
+            self.post_message(JumpRequested(Kind.USERSET, key.removeprefix("userset:")))
+        elif key.startswith("node "):
+            self.post_message(JumpRequested(Kind.SHARETREE, Kind.SHARETREE.value))

@@ -1,0 +1,73 @@
+"""A panel that is a table, with what is to be said about the chosen row below it."""
+
+from collections.abc import Sequence
+
+from textual import on
+from textual.app import ComposeResult
+from textual.events import Resize
+
+from qmon_tui.tui.base.columns import Column
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.lines import QLines
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.workspace import Workspace
+
+
+class TablePanel(PanelView):
+    """Subclasses fill `grid` in `refresh_from` and end it with `draw_about`; `opened` says what Enter does."""
+
+    DEFAULT_CSS = """
+    TablePanel Grid { height: 1fr; min-height: 3; }
+    TablePanel #about { max-height: 8; padding: 0 1; display: none; }
+    """
+
+    def __init__(
+        self, workspace: Workspace, columns: Sequence[Column] = (), *, empty: str = "", show_head: bool = True
+    ) -> None:
+        super().__init__(workspace)
+        self.grid = Grid(columns, empty=empty, show_head=show_head)
+        self._about = QLines(id="about")
+
+    def compose(self) -> ComposeResult:
+        """The table, and what is said about its row."""
+        yield self.grid
+        yield self._about
+
+    def about(self, cells: int) -> Sequence[Line]:
+        """What is said about the chosen row, as lines of at most so many cells."""
+        return ()
+
+    def opened(self, key: str) -> None:
+        """Enter or a double click on a row."""
+
+    def draw_about(self) -> None:
+        """Say it again."""
+        lines = self.about(max(self.size.width - 4, 30))
+        self._about.show(lines)
+        self._about.display = bool(lines)
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "TablePanel":
+        """Give the focus to the table."""
+        self.grid.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self.grid.cursor_text
+
+    def on_resize(self, event: Resize) -> None:
+        """What is said wraps to the width."""
+        self.draw_about()
+
+    @on(LineTable.Moved)
+    def _row_moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self.draw_about()
+
+    @on(LineTable.Opened)
+    def _row_opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        self.opened(str(event.key))
