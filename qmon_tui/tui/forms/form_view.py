@@ -129,9 +129,14 @@ class FormView(Vertical):
         return group if group in groups else groups[0]
 
     def groups(self) -> tuple[str, ...]:
-        """All tabs of the object: those of its fields, then its panels."""
-        panels = (panel.title for panel in panels_of(self._kind))
-        return tuple(dict.fromkeys((*spec(self._kind).groups, *(field.group for field in self._all_fields()), *panels)))
+        """All tabs of the object: those of its fields, and its panels before or behind them."""
+        panels = panels_of(self._kind)
+        before = (panel.title for panel in panels if panel.first)
+        behind = (panel.title for panel in panels if not panel.first)
+        return (*before, *self._field_groups(), *behind)
+
+    def _field_groups(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*spec(self._kind).groups, *(field.group for field in self._all_fields()))))
 
     @property
     def panel(self) -> Panel | None:
@@ -217,7 +222,7 @@ class FormView(Vertical):
             row.display = index < len(fields)
             if index < len(fields):
                 row.show(field_view(state, fields[index]), labels)
-        first = self.group() == self.groups()[0]
+        first = self.group() == self._field_groups()[0]
         references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
         self.used_by.display = bool(references)
         self.used_by.show(references, labels)

@@ -1,8 +1,8 @@
 """The panels of the forms: tabs that show more about an object than its fields, such as a picture or a table.
 
 To add one: write a `PanelView` in a package of its own (`hostgroups/resolved.py` is one), its `Action`s beside it
-without importing the view, and an entry of `PANELS`, which imports the view when it is first wanted.
-The tab then stands behind those of the kind's fields. What the catalogue says about a field is shown by the generic
+without importing the view, and an entry of `PANELS`, which imports the view when it is first wanted. The tab then
+stands behind those of the kind's fields, or before them. What the catalogue says about a field is shown by the generic
 form, never by a panel.
 
 A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`, `KindReplaced` or `EditWanted`, and
@@ -43,6 +43,8 @@ class Panel:
     """Makes the view when it is first visited."""
     actions: tuple[Action, ...] = ()
     """What can be done there besides what can be done everywhere."""
+    first: bool = False
+    """It stands before the tabs of the fields: what it shows is what one comes for."""
 
 
 def _view(module: str, name: str) -> "Callable[[Workspace], PanelView]":
@@ -71,6 +73,7 @@ PANELS: tuple[Panel, ...] = (
         "The rules in their order: of all that match a job somewhere the first counts. Enter edits one.",
         _view("quotas.rules", "RulesView"),
         RULES_ACTIONS,
+        first=True,
     ),
     Panel(
         Kind.QUOTA,
@@ -103,6 +106,7 @@ PANELS: tuple[Panel, ...] = (
         "taken into account. Actual: part of all usage. Tasks: running/all.",
         _view("sharetree.tree", "TreeView"),
         TREE_ACTIONS,
+        first=True,
     ),
     Panel(
         Kind.SHARETREE,
@@ -118,6 +122,7 @@ PANELS: tuple[Panel, ...] = (
         "At most: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
         _view("policy.weights", "PolicyView"),
         POLICY_ACTIONS,
+        first=True,
     ),
     Panel(
         Kind.SCHEDULER,
@@ -158,7 +163,7 @@ PANELS: tuple[Panel, ...] = (
     ),
     Panel(
         Kind.PROJECT,
-        "project",
+        "work",
         "Standing",
         "What the project has of each policy, and what its jobs get of it.",
         _view("people.standing", "StandingView"),

@@ -1,7 +1,6 @@
 """Quota sets as tables: the rules of one, what is used of each limit, and what a hit test says."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from qmon_tui.checks.quotas import is_about
 from qmon_tui.model.cluster import Cluster
@@ -101,7 +100,7 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
 
 
 def _without_rule(finding: Finding, rule: str) -> Finding:
-    return replace(finding, hint=finding.hint.removesuffix(f"In the rule: {rule}").strip())
+    return finding._replace(hint=finding.hint.removesuffix(f"In the rule: {rule}").strip())
 
 
 # -- usage
