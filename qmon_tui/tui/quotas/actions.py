@@ -17,7 +17,7 @@ RULES_ACTIONS = (
            footer=_FORM),
     Action("rules.text", ("t",), "text", "Edit all rules as text, as resource_quota writes them", dangerous=True,
            footer=_FORM),
-    Action("rules.enable", ("space",), "on/off", "Enable or disable the whole set", dangerous=True, footer=_FORM),
+    Action("rules.enable", ("space", "0"), "on/off", "Enable or disable the whole set", dangerous=True, footer=_FORM),
 )  # fmt: skip
 
 HIT_ACTIONS = (
