@@ -102,8 +102,8 @@ PANELS: tuple[Panel, ...] = (
         Kind.SHARETREE,
         "tree",
         "Tree",
-        "Level and total: by shares alone, among neighbours and of everything. Target: what tickets follow, past usage "
-        "taken into account. Actual: part of all usage. Tasks: running/all.",
+        "Level, total: by shares, among neighbours and of all. Target: what tickets follow, with past usage. "
+        "Actual: part of all usage. Tasks: running/all.",
         _view("sharetree.tree", "TreeView"),
         TREE_ACTIONS,
         first=True,
