@@ -63,8 +63,7 @@ class TablePanel(PanelView):
         self.draw_about()
 
     @on(LineTable.Moved)
-    def _row_moved(self, event: LineTable.Moved) -> None:
-        event.stop()
+    def _row_moved(self) -> None:
         self.draw_about()
 
     @on(LineTable.Opened)

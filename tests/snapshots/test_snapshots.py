@@ -1,6 +1,7 @@
 """A few pictures of the whole screen, where colour and shape are the point; words are tested elsewhere."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -151,3 +152,84 @@ def test_other_formulas_are_marked(snap_compare: Compare) -> None:
         await _settle(pilot)
 
     assert snap_compare(_app("teaching"), terminal_size=(120, 36), run_before=before)
+
+
+OBJECTS = """\
+quotas:
+  people:
+    enabled: TRUE
+    limit:
+    - name staff users {@staff,!chen} hosts @bignodes to slots=12
+    - users {@students} queues short.q,long.q to slots=4
+    - users {*} to slots=16,h_vmem=64G
+calendars:
+  nights: {week: "mon-fri=6-20=off sat=0-8=suspended sun=12-13:30=suspended"}
+sharetree: |
+  id=0
+  name=Root
+  type=0
+  shares=1
+  childnodes=1,2,3
+  id=1
+  name=climate
+  type=1
+  shares=200
+  childnodes=4,5
+  id=4
+  name=anna
+  type=0
+  shares=3
+  childnodes=NONE
+  id=5
+  name=default
+  type=0
+  shares=1
+  childnodes=NONE
+  id=2
+  name=bela
+  type=0
+  shares=100
+  childnodes=NONE
+  id=3
+  name=default
+  type=0
+  shares=50
+  childnodes=NONE
+usage:
+  users:
+    anna: {cpu: 360000, projects: {climate: {cpu: 1000250}}}
+    bela: {cpu: 1800000}
+    dora: {cpu: 50000}
+  projects:
+    climate: {cpu: 1100100.25}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "tab", "theme"),
+    [
+        (Kind.QUOTA, "people", "Rules", "dark"),
+        (Kind.QUOTA, "people", "Hit test", "light"),
+        (Kind.CALENDAR, "nights", "Week", "dark"),
+        (Kind.SHARETREE, None, "Tree", "dark"),
+        (Kind.SCHEDULER, None, "Policy", "high-contrast"),
+    ],
+)
+def test_panels(snap_compare: Compare, tmp_path: Path, kind: Kind, name: str | None, tab: str, theme: str) -> None:
+    """What a kind shows besides its fields: numbers at their edges, what counts in colour and in words."""
+    folder = Path(shutil.copytree(CONFIGS / "site", tmp_path / "site"))
+    folder.joinpath("objects.yaml").write_text(OBJECTS)
+    policy = folder / "policy.yaml"
+    policy.write_text(policy.read_text().replace("scheduler:\n", "scheduler:\n  weight_tickets_share: 200000\n"))
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.go_to(kind, name)
+        await _settle(pilot)
+        main.form.choose_group(tab)
+        await _settle(pilot)
+        await pilot.press("down", "z")
+        await _settle(pilot)
+
+    app = QmonApp(Workspace(read_folder(folder)), theme=theme, changes=_quiet)
+    assert snap_compare(app, terminal_size=(120, 30), run_before=before)

@@ -122,7 +122,6 @@ PANELS: tuple[Panel, ...] = (
         "At most: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
         _view("policy.weights", "PolicyView"),
         POLICY_ACTIONS,
-        first=True,
     ),
     Panel(
         Kind.SCHEDULER,

@@ -180,6 +180,11 @@ class MainScreen(Applying):
             self.call_after_refresh(self.do, "why")
         self.refresh_edges()
 
+    @on(LineTable.Moved)
+    def _row_moved(self) -> None:
+        """What a panel can do now may depend on its row."""
+        self.refresh_edges()
+
     @on(LineTable.Moved, "#kinds")
     def _kind_moved(self) -> None:
         if self.kinds.place:
