@@ -74,6 +74,11 @@ class EditWanted(Message):
 
 
 @dataclass
+class PlaceMoved(Message):
+    """The cursor of a place came to rest on something else: the top line names it."""
+
+
+@dataclass
 class JobWanted(Message):
     """The cursor of a place came to rest on a job: the live pane should tell about it.
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qmon_tui.tui.action import Action
+from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.jobs.actions import JOBS_ACTIONS
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ def _jobs(workspace: "Workspace") -> "PlaceView":
     return JobsView(workspace)
 
 
+def _cluster(workspace: "Workspace") -> "PlaceView":
+    from qmon_tui.tui.cluster.view import ClusterView
+
+    return ClusterView(workspace)
+
+
 PLACES: tuple[Place, ...] = (
     Place(
         "jobs",
@@ -55,6 +62,14 @@ PLACES: tuple[Place, ...] = (
         _jobs,
         lambda workspace: len(workspace.state.jobs),
         JOBS_ACTIONS,
+    ),
+    Place(
+        "cluster",
+        "Cluster",
+        "Queues and hosts as a map, and as qstat -g c, qstat -f and qhost list them.",
+        ("M",),
+        _cluster,
+        actions=CLUSTER_ACTIONS,
     ),
 )
 PLACES_BY_ID: dict[str, Place] = {place.id: place for place in PLACES}

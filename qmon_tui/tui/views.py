@@ -41,6 +41,11 @@ class View(Vertical):
         return False
 
     @property
+    def busy(self) -> bool:
+        """Something that it shows is still being computed."""
+        return False
+
+    @property
     def copied(self) -> str:
         """What `y` copies: the text of what is chosen; empty where nothing is."""
         return ""

@@ -65,7 +65,9 @@ class Opened:
             # A result asks for an explanation by a message: quiet once is not yet quiet.
             while quiet < 3:
                 await self.pilot.pause()
-                quiet = quiet + 1 if self.main.running.idle and self.main.keeping.idle and self.bursts.empty() else 0
+                view, keeping = self.main.places.view, self.main.keeping
+                busy = not (self.main.running.idle and keeping.idle) or (view is not None and view.busy)
+                quiet = quiet + 1 if not busy and self.bursts.empty() else 0
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what they start."""

@@ -1,65 +1,289 @@
-"""The place of the jobs: all of them as qstat lists them."""
+"""The place of the jobs: all of them in qstat's columns, filtered and ordered, with the commands of the qmaster."""
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
+from textual.widgets import Input
 
-from qmon_tui.tui.base.grid import Grid
+from qmon_tui.simulation.commands import Target
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.jobs.deeds import JobDeeds
+from qmon_tui.tui.jobs.making import Made, Wanted, make
+from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import JobWanted
-from qmon_tui.tui.present.jobs import job_rows
-from qmon_tui.tui.present.qstat import QSTAT_COLUMNS, qstat_row
+from qmon_tui.tui.panes.lines import Lines, OneLine
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.jobtable.detail import detail_lines
+from qmon_tui.tui.present.jobtable.filtering import completions, parse_filter
+from qmon_tui.tui.present.jobtable.rows import TableRow
+from qmon_tui.tui.present.jobtable.table import JobTable, Look, totals_line
+from qmon_tui.tui.present.live import weights_of
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.workspace import Workspace
+
+_EMPTY = "No jobs yet: a submits one."
 
 
 class JobsView(PlaceView):
     """One row per job or task. The job under the cursor is the one that the live pane explains."""
 
+    DEFAULT_CSS = """
+    JobsView #jobs-typing { display: none; height: 1; }
+    JobsView.-filtering #jobs-typing { display: block; }
+    JobsView #jobs-filter { display: none; }
+    JobsView.-filtered #jobs-filter, JobsView.-filtering #jobs-filter { display: block; }
+    JobsView #jobs-table { height: 1fr; }
+    JobsView #jobs-detail { height: auto; max-height: 7; border-top: solid $line; padding: 0 1; }
+    JobsView.-low #jobs-detail { display: none; }
+    """
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.deeds = {"jobs.why": self._why}
-        self._grid = Grid(QSTAT_COLUMNS, empty="No jobs: add them under `jobs:` in a YAML file.")
+        self.deeds = JobDeeds(self).by_id
+        self.look = Look(
+            tuple((recall("jobs.columns") or "").split()),
+            recall("jobs.order") or "",
+            recall("jobs.falling") == "yes",
+            parse_filter(recall("jobs.filter") or ""),
+        )
+        self.marked: frozenset[int] = frozenset()
+        self._opened: frozenset[int] = frozenset()
+        self._made: Made | None = None
+        self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
+        self._filter_line = OneLine(self._filter_words, id="jobs-filter")
+        self._typing = QInput(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
+        self._table = LineTable(JobTable(look=self.look), empty=_EMPTY, id="jobs-table")
+        self._totals = OneLine(self._totals_words, id="jobs-totals")
+        self._detail = Lines(id="jobs-detail")
 
     def compose(self) -> ComposeResult:
-        """The table."""
-        yield self._grid
+        """Filter, table, totals, the chosen job."""
+        yield self._typing
+        yield self._filter_line
+        yield self._table
+        yield self._totals
+        yield self._detail
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self._detail.can_focus = False
+        self.set_class(bool(self.look.filter), "-filtered")
+        self.run_worker(self._tables.run(), group="jobs")
+        self.refresh_from()
+
+    # What is shown ----------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """List the jobs of the last run."""
+        """Have the table made anew from the last run."""
         result = self.workspace.result
         outcome = result.outcome if result else None
-        jobs = {job.id: job for job in self.workspace.state.jobs}
-        self._grid.show_rows([qstat_row(row, jobs) for row in job_rows(outcome)] if outcome else [])
-        self.border_title = f"Jobs  {len(jobs)}"
+        if outcome is not None:
+            weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
+            state = self.workspace.state
+            self._tables.ask(Wanted(outcome, state, self.look, weights, moves, self._opened, self.marked))
+
+    def _show(self, _: Wanted, made: Made) -> None:
+        self._made = made
+        self._table.show(made.table, empty=self._empty())
+        self.border_title = "Jobs"
+        self._totals.refresh()
+        self._filter_line.refresh()
+        self._show_detail()
+
+    @property
+    def busy(self) -> bool:
+        """The table is being made."""
+        return self._tables.busy
+
+    @property
+    def rows(self) -> JobTable | None:
+        """The rows that are shown."""
+        return self._made.table if self._made else None
+
+    @property
+    def row(self) -> TableRow | None:
+        """The row under the cursor."""
+        table, key = self.rows, self._table.cursor_key
+        index = table.find(key) if table is not None and key is not None else None
+        return table.rows[index] if table is not None and index is not None else None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """What a command is for: the marked jobs, or what is under the cursor."""
+        if self.marked:
+            return tuple(Target(number) for number in sorted(self.marked))
+        row = self.row
+        if row is None:
+            return ()
+        tasks = tuple(task.task for task in row.tasks)
+        return (Target(row.job.id, tasks if row.inside else None),)
+
+    def look_at(self, look: Look) -> None:
+        """Look at the table in another way, and remember it."""
+        self.look = look
+        for key, text in (
+            ("columns", " ".join(look.columns)),
+            ("order", look.order),
+            ("falling", "yes" if look.falling else ""),
+            ("filter", look.filter.text),
+        ):
+            remember(f"jobs.{key}", text)
+        self.set_class(bool(look.filter) or bool(look.filter.problem), "-filtered")
+        self.refresh_from()
+
+    def mark(self, numbers: frozenset[int]) -> None:
+        """Mark these jobs and no others."""
+        self.marked = numbers
+        self.refresh_from()
+
+    def _empty(self) -> str:
+        return f"No jobs match {self.look.filter.text} — Esc shows all." if self.look.filter else _EMPTY
+
+    def _totals_words(self, cells: int) -> Line:
+        if self._made is None:
+            return (Span(" waiting for the first run …", Idea.DIM),)
+        marked = Span(f" ✓ {len(self.marked)} marked ", Idea.ACCENT) if self.marked else Span("")
+        hidden = self._made.table.hidden(self._table.inner_width - 1)
+        more = Span(f"  {hidden} columns have no room (v)" if hidden else "", Idea.DIM)
+        return fit((marked, *totals_line(self._made.totals, self._made.jobs, cells), more), cells)
+
+    def _filter_words(self, cells: int) -> Line:
+        found = self.look.filter
+        if self.has_class("-filtering"):
+            rows = self._made.table.all if self._made else ()
+            hints = completions(self._typing.value, rows)
+            words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter keeps"
+            problem = Span(f" ✗ {found.problem} ", Idea.ERROR) if found.problem else Span(" ")
+            return fit((problem, Span(words, Idea.DIM)), cells)
+        problem = Span(f"  ✗ {found.problem}", Idea.ERROR) if found.problem else Span("")
+        return fit((Span(" / ", Idea.ACCENT), Span(found.text), problem, Span("  Esc shows all", Idea.DIM)), cells)
+
+    def _show_detail(self) -> None:
+        row, weights = self.row, weights_of(self.workspace.cluster)
+        self._detail.show(lambda cells: detail_lines(row, weights, cells))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The chosen job has lines of its own where there is room for them."""
+        self.set_class(event.size.height < 16, "-low")
+
+    # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "JobsView":
         """Give the focus to the table."""
-        self._grid.focus(scroll_visible)
+        self._table.focus(scroll_visible)
         return self
 
     @property
     def selected(self) -> str | None:
-        """The job under the cursor, as qstat would be asked for it."""
-        return self._grid.chosen
+        """The job under the cursor."""
+        return str(self.row.job.id) if self.row else None
+
+    def choose(self, key: str) -> bool:
+        """Go to a job by its number, with a task behind a full stop."""
+        job, _, task = key.partition(".")
+        return job.isdigit() and self._table.move_to((int(job), int(task or 1), False))
 
     @property
     def copied(self) -> str:
         """The row under the cursor."""
-        return self._grid.cursor_text
+        return self._table.cursor_text
 
-    @on(Grid.Moved)
-    def _moved(self, event: Grid.Moved) -> None:
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
-        self._announce()
+        self._show_detail()
+        self.announce()
 
-    @on(Grid.Opened)
-    def _opened(self, event: Grid.Opened) -> None:
+    @on(LineTable.Opened)
+    def _row_opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        self._why()
+        row = self.row
+        if row is None:
+            return
+        if row.whole:
+            self._opened = self._opened ^ {row.job.id}
+            self.refresh_from()
+        else:
+            self.announce(explain=True)
 
-    def _announce(self, *, explain: bool = False) -> None:
-        if self.selected is not None:
-            job, _, task = self.selected.partition(".")
-            self.post_message(JobWanted(int(job), int(task), explain))
+    def next_row(self) -> None:
+        """Go one row down."""
+        self._table.action_move(1)
 
-    def _why(self) -> None:
-        self._announce(explain=True)
+    def announce(self, *, explain: bool = False) -> None:
+        """Have the live pane tell about the job under the cursor."""
+        if self.row is not None:
+            self.post_message(JobWanted(self.row.job.id, self.row.task.task, explain))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the title of a column orders by it."""
+        if event.widget is not self._table or self._made is None:
+            return
+        offset = event.get_content_offset(self._table)
+        if offset is not None and offset.y == 0:
+            key = self._made.table.column_at(offset.x - 1, self._table.inner_width - 1)
+            if key is not None:
+                self.order_by(key)
+
+    def order_by(self, key: str) -> None:
+        """Order by a column: numbers from the highest; the same column again the other way round, then as scheduled."""
+        from qmon_tui.tui.present.jobtable.columns import BY_KEY
+
+        first = BY_KEY[key].falling
+        if self.look.order != key:
+            order, falling = key, first
+        elif self.look.falling is first:
+            order, falling = key, not first
+        else:
+            order, falling = "", False
+        self.look_at(Look(self.look.columns, order, falling, self.look.filter))
+
+    # The filter -------------------------------------------------------------------------------------------------
+
+    def start_filter(self) -> None:
+        """Type a filter."""
+        self.add_class("-filtering")
+        self._typing.value = self.look.filter.text
+        self._typing.focus()
+
+    def leave(self) -> bool:
+        """Esc: leave the filter's line, unmark, drop the filter."""
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+            self._filter_line.refresh()
+            self.focus()
+        elif self.marked:
+            self.mark(frozenset())
+        elif self.look.filter or self.look.filter.problem:
+            self._filter("")
+        else:
+            return False
+        return True
+
+    @on(Input.Changed, "#jobs-typing")
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.has_class("-filtering"):
+            self._filter(event.value)
+
+    @on(Input.Submitted, "#jobs-typing")
+    def _kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self._filter_line.refresh()
+        self.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Tab completes what is being typed."""
+        if event.key == "tab" and self._typing.has_focus:
+            event.stop()
+            event.prevent_default()
+            hints = completions(self._typing.value, self._made.table.all if self._made else ())
+            if hints:
+                lead = self._typing.value.rpartition(" ")[0]
+                self._typing.value = f"{lead} {hints[0]}".lstrip()
+                self._typing.cursor_position = len(self._typing.value)
+
+    def _filter(self, text: str) -> None:
+        self.look_at(Look(self.look.columns, self.look.order, self.look.falling, parse_filter(text)))

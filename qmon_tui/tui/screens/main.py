@@ -173,6 +173,10 @@ class MainScreen(Applying):
     def _jump_requested(self, event: messages.JumpRequested) -> None:
         self.go_to(event.kind, event.name, event.field)
 
+    @on(messages.PlaceMoved)
+    def _place_moved(self) -> None:
+        self.refresh_edges()
+
     @on(messages.JobWanted)
     def _job_wanted(self, event: messages.JobWanted) -> None:
         self.live.choose((event.job, event.task))

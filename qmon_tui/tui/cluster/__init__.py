@@ -1,0 +1,1 @@
+"""The place of the cluster: queues, hosts and what stands between them."""

@@ -1,0 +1,127 @@
+"""The questions of the place of the jobs: holds, priority, deletion, options, a new job."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from qmon_tui.formats.qsub import PRIORITIES
+from qmon_tui.model.state import Job
+from qmon_tui.simulation.commands import Target, alter, new_job, submit
+from qmon_tui.tui.dialogs.base import Answer, paragraphs
+from qmon_tui.tui.dialogs.choose import Choose
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.workspace import orders
+from qmon_tui.workspace.edits import Edit
+from qmon_tui.workspace.orders import target_words
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.jobs.view import JobsView
+
+Make = Callable[[Edit], None]
+
+
+def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
+    wanted = {target.job for target in targets}
+    return [job for job in view.workspace.state.jobs if job.id in wanted]
+
+
+def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """One letter sets a hold, the capital takes it away, r takes all away."""
+    answers: list[Answer[tuple[bool, str]]] = [
+        *(Answer(letter, f"hold: {word}", (True, letter)) for letter, word in orders.HOLD_WORDS.items()),
+        *(Answer(letter.upper(), f"no {word} hold", (False, letter)) for letter, word in orders.HOLD_WORDS.items()),
+        Answer("r", "release all", (False, "uos"), safe=True),
+    ]
+
+    def chosen(answer: tuple[bool, str] | None) -> None:
+        if answer is not None:
+            sets, letters = answer
+            make((orders.hold_jobs if sets else orders.release_jobs)(targets, letters))
+
+    words = "A job with a hold is not scheduled. As an operator you set and take away all three kinds."
+    view.app.push_screen(Choose(f"Holds of {target_words(targets)}", paragraphs(words), answers, wide=True), chosen)
+
+
+def ask_priority(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """A whole number; users may only lower it, operators may do both."""
+    found = _jobs(view, targets)
+
+    def check(text: str) -> str | None:
+        whole = text.removeprefix("-").removeprefix("+").isdigit()
+        return None if whole and int(text) in PRIORITIES else "A whole number from -1023 to 1024 is needed."
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            make(orders.alter_jobs(targets, f"-p {int(text)}"))
+
+    title = f"POSIX priority of {target_words(targets)}"
+    value = str(found[0].request.priority) if found else "0"
+    view.app.push_screen(AskName(title, "-1023 to 1024; 0 is usual, more comes earlier.", check, value), chosen)
+
+
+def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """Says what runs; qdel marks it, qdel -f forgets it."""
+    found = _jobs(view, targets)
+    names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in found[:5])
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    runs = any(task.granted for job in found for task in job.tasks.values())
+    texts = [f"{names}{more}."]
+    if runs:
+        texts.append(
+            "What runs is told to end and keeps its place in state dr; forgotten (qdel -f) it is gone at once."
+        )
+    answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
+    answers += [Answer("f", "delete and forget", "force")] if runs else []
+
+    def chosen(answer: str | None) -> None:
+        if answer:
+            make(orders.delete_jobs(targets, force=answer == "force"))
+
+    view.app.push_screen(Choose(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
+
+
+def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """The options of qalter, tried on the jobs while they are typed."""
+    workspace = view.workspace
+    numbers = list(dict.fromkeys(target.job for target in targets))
+
+    def check(text: str) -> str | None:
+        for number in numbers[:20]:
+            reply = alter(workspace.cluster, workspace.state, number, text)
+            if reply.state is workspace.state:
+                return "; ".join(reply.said) or "that changes nothing"
+        return None
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            make(orders.alter_jobs(targets, text))
+
+    explanation = "What is given replaces what was there: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
+    view.app.push_screen(AskName(f"qalter … {target_words(targets)}", explanation, check), chosen)
+
+
+def ask_submit(view: "JobsView", pattern: Job | None, make: Make) -> None:
+    """The line of qsub, with who submits it in front."""
+    workspace = view.workspace
+    number = workspace.next_job
+    owner = pattern.owner if pattern else "usera"
+
+    def job_of(text: str) -> Job:
+        who, _, line = text.partition(":")
+        user, _, group = who.strip().partition("/")
+        return new_job(workspace.state, user or owner, line.strip(), group=group or "staff", number=number)
+
+    def check(text: str) -> str | None:
+        if ":" not in text:
+            return "Write who submits it in front: anna: -l h_rt=60 sleep 10"
+        reply = submit(workspace.cluster, workspace.state, job_of(text))
+        return "; ".join(reply.said) if reply.state is workspace.state else None
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            make(orders.submit_job(job_of(text)))
+
+    value = f"{owner}: {pattern.qsub}" if pattern else f"{owner}: sleep 600"
+    title = f"Submit job {number}" if pattern is None else f"Submit a copy of job {pattern.id}"
+    view.app.push_screen(
+        AskName(title, "Who, a colon, and the options of qsub with the command.", check, value), chosen
+    )

@@ -1,0 +1,207 @@
+"""The columns of the job table: all of qstat's, by its names and with its numbers, and what qstat has elsewhere."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.model.state import Request
+from qmon_tui.tui.present.jobtable.rows import TableRow
+from qmon_tui.tui.present.spans import Idea
+
+Text = Callable[[TableRow], str]
+
+
+@dataclass(frozen=True, slots=True)
+class JobColumn:
+    """One column. `order` gives what rows are ordered by, where that is not the text."""
+
+    key: str
+    """What a filter calls it."""
+    title: str
+    help: str
+    text: Text
+    least: int
+    most: int
+    right: bool = False
+    order: Callable[[TableRow], Any] | None = None
+    idea: Idea = Idea.PLAIN
+    falling: bool = False
+    """The first order is from high to low."""
+
+
+def _five(read: Callable[[TableRow], float]) -> Text:
+    return lambda row: f"{read(row):.5f}"
+
+
+def _whole(read: Callable[[TableRow], float]) -> Text:
+    return lambda row: f"{read(row):.0f}"
+
+
+def _time(seconds: float | None) -> str:
+    return "" if seconds is None else datetime.fromtimestamp(seconds).strftime("%m/%d/%Y %H:%M:%S")
+
+
+def _request(row: TableRow) -> Request:
+    return row.known.request if row.known else _NO_REQUEST
+
+
+_NO_REQUEST: Final = Request()
+
+
+def requested(request: Request) -> str:
+    """The resources of -l, soft ones behind a word."""
+    hard = ",".join(name if text is None else f"{name}={text}" for name, text in request.hard)
+    soft = ",".join(name if text is None else f"{name}={text}" for name, text in request.soft)
+    return " ".join(filter(None, (hard, f"soft:{soft}" if soft else "")))
+
+
+def environment(request: Request) -> str:
+    """The parallel environment with its slots: `mpi 4-8`."""
+    if request.pe is None:
+        return ""
+    ranges = ",".join(
+        str(first) if first == last else f"{first}-{'' if last >= 9_999_999 else last}"
+        for first, last, _ in request.pe.ranges
+    )
+    return f"{request.pe.name} {ranges}"
+
+
+def _used(kind: str) -> Text:
+    def text(row: TableRow) -> str:
+        if not row.granted or row.whole:
+            return ""
+        used = row.before.used if row.before else None
+        return "NA" if used is None or kind not in used else f"{used[kind]:.5g}"
+
+    return text
+
+
+def _queue(row: TableRow) -> str:
+    places = list(row.instances)
+    return f"{places[0]} +{len(places) - 1}" if len(places) > 1 else places[0] if places else ""
+
+
+def _waits_for(row: TableRow) -> str:
+    return ",".join((*_request(row).hold_jid, *_request(row).hold_jid_ad))
+
+
+def _number(key: str, title: str, help_: str, read: Callable[[TableRow], float], idea: Idea = Idea.PLAIN) -> JobColumn:
+    return JobColumn(key, title, help_, _five(read), 7, 7, True, read, idea, falling=True)
+
+
+def _amount(key: str, title: str, help_: str, read: Callable[[TableRow], float], idea: Idea = Idea.PLAIN) -> JobColumn:
+    return JobColumn(key, title, help_, _whole(read), 5, 8, True, read, idea, falling=True)
+
+
+_U, _T, _P = Idea.URGENCY, Idea.TICKETS, Idea.POSIX
+
+COLUMNS: Final[tuple[JobColumn, ...]] = (
+    JobColumn("job", "job-ID", "the number of the job", lambda row: str(row.job.id), 6, 7, True,
+              lambda row: row.job.id),
+    _number("prior", "prior", "the priority by which jobs are sorted", lambda row: row.task.prior),
+    JobColumn("made", "made of", "urgency, tickets and POSIX priority as parts of the priority", lambda _: "", 10, 10),
+    _number("nurg", "nurg", "urgency, normalised to 0 … 1", lambda row: row.job.nurg, _U),
+    _number("npprior", "npprior", "POSIX priority, normalised to 0 … 1", lambda row: row.job.npprior, _P),
+    _number("ntckts", "ntckts", "tickets, normalised to 0 … 1", lambda row: row.task.ntckts, _T),
+    _amount("ppri", "ppri", "the POSIX priority of -p", lambda row: row.job.ppri, _P),
+    _amount("urg", "urg", "urgency: rrcontr, wtcontr and dlcontr together", lambda row: row.job.urg, _U),
+    _amount("rrcontr", "rrcontr", "urgency by the resources that are requested", lambda row: row.job.rrcontr, _U),
+    _amount("wtcontr", "wtcontr", "urgency by waiting", lambda row: row.job.wtcontr, _U),
+    _amount("dlcontr", "dlcontr", "urgency by a deadline", lambda row: row.job.dlcontr, _U),
+    JobColumn("name", "name", "the name of the job (-N)", lambda row: row.job.name, 10, 16),
+    JobColumn("owner", "user", "who submitted it", lambda row: row.job.owner, 6, 12, idea=Idea.DIM),
+    JobColumn("group", "group", "the primary group of its owner", lambda row: row.known.group if row.known else "",
+              5, 12, idea=Idea.DIM),
+    JobColumn("project", "project", "the project (-P)", lambda row: row.job.project or "NA", 7, 16, idea=Idea.DIM),
+    JobColumn("department", "department", "the department of its owner", lambda row: row.job.department, 10, 17,
+              idea=Idea.DIM),
+    JobColumn("state", "state", "qstat's letters; the number of tasks in each where they differ",
+              lambda row: row.state, 5, 16),
+    JobColumn("at", "submit/start at", "when it was started, or submitted while it waits",
+              lambda row: _time(row.since), 19, 19, order=lambda row: row.since),
+    JobColumn("submitted", "submitted", "when it was submitted",
+              lambda row: _time(row.known.submitted if row.known else None), 19, 19,
+              order=lambda row: row.known.submitted if row.known else 0),
+    JobColumn("deadline", "deadline", "the deadline (-dl)", lambda row: _time(_request(row).deadline), 8, 19,
+              order=lambda row: _request(row).deadline or 0),
+    JobColumn("cpu", "cpu", "processor time used, seconds", _used("cpu"), 4, 10, True),
+    JobColumn("mem", "mem", "memory used over time, gigabyte seconds", _used("mem"), 4, 9, True),
+    JobColumn("io", "io", "data moved, gigabytes", _used("io"), 4, 9, True),
+    _amount("tckts", "tckts", "all tickets", lambda row: row.task.tckts, _T),
+    _amount("ovrts", "ovrts", "override tickets of -ot", lambda row: row.job.ovrts, _T),
+    _amount("otckt", "otckt", "override tickets", lambda row: row.task.otckt, _T),
+    _amount("ftckt", "ftckt", "functional tickets", lambda row: row.task.ftckt, _T),
+    _amount("stckt", "stckt", "share tree tickets", lambda row: row.task.stckt, _T),
+    JobColumn("share", "share", "its part of all tickets", lambda row: f"{row.task.share:.2f}", 5, 5, True,
+              lambda row: row.task.share, _T, falling=True),
+    JobColumn("queue", "queue", "the queue instance that it holds, with the number of others", _queue, 16, 24),
+    JobColumn("slots", "slots", "the slots of each task", lambda row: str(row.job.slots), 5, 6, True,
+              lambda row: row.job.slots, falling=True),
+    JobColumn("tasks", "ja-task-ID", "the tasks of an array", lambda row: row.task_ids, 10, 16),
+    JobColumn("pe", "pe", "the parallel environment and its slots (-pe)",
+              lambda row: environment(_request(row)), 6, 16),
+    JobColumn("request", "requests", "the resources that it asks for (-l)",
+              lambda row: requested(_request(row)), 10, 40),
+    JobColumn("account", "account", "the account (-A)", lambda row: _request(row).account or "", 7, 14),
+    JobColumn("hold", "hold", "holds of the whole job: u user, o operator, s system",
+              lambda row: _request(row).hold, 4, 4),
+    JobColumn("after", "waits for", "the jobs that it waits for (-hold_jid)", _waits_for, 9, 16),
+)  # fmt: skip
+BY_KEY: Final[Mapping[str, JobColumn]] = MappingProxyType({column.key: column for column in COLUMNS})
+
+_PLACE: Final = ("queue", "slots", "tasks")
+PRESETS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "qstat": ("job", "prior", "made", "name", "owner", "state", "at", *_PLACE),
+        "qstat -pri": ("job", "prior", "nurg", "npprior", "ntckts", "ppri", "name", "owner", "state", "at", *_PLACE),
+        "qstat -urg": (
+            *("job", "prior", "nurg", "urg", "rrcontr", "wtcontr", "dlcontr", "name", "owner", "state", "at"),
+            *("deadline", *_PLACE),
+        ),
+        "qstat -ext": (
+            *("job", "prior", "ntckts", "name", "owner", "project", "department", "state", "cpu", "mem", "io"),
+            *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share", *_PLACE),
+        ),
+        "requests": ("job", "prior", "name", "owner", "state", "slots", "pe", "request", "after", "queue", "tasks"),
+    }
+)
+"""Sets of columns by name, the first being what is shown at first."""
+
+_WORDS: Final[Mapping[str, Callable[[TableRow], Iterable[str]]]] = MappingProxyType(
+    {
+        "queue": lambda row: (name for place in row.instances for name in (place, place.partition("@")[0])),
+        "state": lambda row: row.states,
+        "pe": lambda row: filter(None, (_request(row).pe.name if _request(row).pe else "",)),  # type: ignore[union-attr]
+        "host": lambda row: (place.partition("@")[2] for place in row.instances),
+        "hold": lambda row: _request(row).hold,
+        "job": lambda row: (str(row.job.id),),
+        "after": lambda row: (*_request(row).hold_jid, *_request(row).hold_jid_ad),
+        "request": lambda row: _resource_words(_request(row)),
+    }
+)
+
+
+def _resource_words(request: Request) -> Iterable[str]:
+    for name, text in (*request.hard, *request.soft):
+        yield name
+        if text is not None:
+            yield f"{name}={text}"
+
+
+def words_of(key: str, row: TableRow) -> Iterable[str]:
+    """What a filter on a column compares with."""
+    special = _WORDS.get(key)
+    return special(row) if special else (BY_KEY[key].text(row),)
+
+
+def value_of(column: JobColumn, row: TableRow) -> Any:
+    """What rows are ordered by in a column."""
+    return column.order(row) if column.order else column.text(row)
+
+
+def columns_named(keys: Sequence[str]) -> tuple[JobColumn, ...]:
+    """The columns of some keys; unknown ones, from an older version, are left out."""
+    found = tuple(BY_KEY[key] for key in keys if key in BY_KEY)
+    return found or columns_named(next(iter(PRESETS.values())))

@@ -1,0 +1,77 @@
+"""The job under the cursor in a few lines: what made its priority, what it asks for, what its tasks do."""
+
+from collections.abc import Iterator
+
+from qmon_tui.tui.present.bars import stacked, stroke
+from qmon_tui.tui.present.jobs import Weights
+from qmon_tui.tui.present.jobtable.rows import TableRow
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.tui.present.words import count, moment, state_idea, state_words
+from qmon_tui.workspace.orders import HOLD_WORDS
+
+_BAR = 24
+
+
+def detail_lines(row: TableRow | None, weights: Weights, cells: int) -> tuple[Line, ...]:
+    """Name, priority, the line of qsub, tasks and holds."""
+    if row is None:
+        return ((Span("No job is chosen.", Idea.DIM),),)
+    return tuple(_lines(row, weights, cells))
+
+
+def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
+    job, task, known = row.job, row.task, row.known
+    yield fit(
+        (
+            Span(f"{job.id} {job.name}", Idea.STRONG),
+            Span(f"  {job.owner}", Idea.DIM),
+            Span(f"  {'' if row.whole else state_words(task.state)}", state_idea(task.state)),
+            Span(f"  submitted {moment(known.submitted)}" if known else "", Idea.DIM),
+        ),
+        cells,
+    )
+    yield _priority(row, weights, cells)
+    if known is not None:
+        yield from wrap(known.qsub or "(no options)", cells, Idea.PLAIN, first="qsub ", rest="     ")
+    if row.whole or len(job.tasks) > 1:
+        words = ", ".join(f"{number} {state_words(state)}" for state, number in _states(row))
+        yield from wrap(f"{count(len(job.tasks), 'task')}: {words}", cells, Idea.DIM)
+    if held := _holds(row):
+        yield (Span(f"held by {held}", Idea.HELD),)
+    if task.granted and not row.whole:
+        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
+        yield from wrap(places, cells, Idea.RUNNING)
+    if job.rejected:
+        yield from wrap(f"✗ qsub refuses it: {job.rejected}", cells, Idea.ERROR)
+
+
+def _priority(row: TableRow, weights: Weights, cells: int) -> Line:
+    job, task = row.job, row.task
+    parts = (
+        (job.nurg * weights[0], Idea.URGENCY, "urgency"),
+        (task.ntckts * weights[1], Idea.TICKETS, "tickets"),
+        (job.npprior * weights[2], Idea.POSIX, "POSIX"),
+    )
+    total = max(task.prior, sum(value for value, _, _ in parts), 1e-9)
+    spans = [Span(f"prior {task.prior:.5f} ", Idea.STRONG)]
+    if cells > 60 + _BAR:
+        spans += stacked([(value, idea) for value, idea, _ in parts], total, _BAR)
+    for value, idea, name in parts:
+        spans.append(Span(f" {stroke(idea)} {name} {value:.5f}", idea))
+    return fit(spans, cells)
+
+
+def _states(row: TableRow) -> list[tuple[str, int]]:
+    found: dict[str, int] = {}
+    for task in row.job.tasks:
+        found[task.state] = found.get(task.state, 0) + 1
+    return sorted(found.items(), key=lambda pair: -pair[1])
+
+
+def _holds(row: TableRow) -> str:
+    if row.known is None or not any("h" in state for state in row.states):
+        return ""
+    letters = (row.before.hold if row.before else "") or row.known.request.hold
+    after = (*row.known.request.hold_jid, *row.known.request.hold_jid_ad)
+    words = [HOLD_WORDS[letter] for letter in letters if letter in HOLD_WORDS]
+    return ", ".join([*words, *([f"waiting for {', '.join(after)}"] if after else [])])

@@ -1,0 +1,112 @@
+"""The rows of the job table: a row for each job, and for an array whose tasks differ one that opens into several."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.values.ranges import format_ranges
+
+RowKey = tuple[int, int, bool]
+"""Job, first task, and whether the row stands for all tasks of an array."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableRow:
+    """Tasks of one job that share a line."""
+
+    job: JobOutcome
+    known: Job | None
+    """The job as it stands in the state; None for one that is no longer there."""
+    tasks: tuple[TaskOutcome, ...]
+    at: int
+    """The time of the run."""
+    whole: bool = False
+    """It stands for all tasks of an array, which differ."""
+    inside: bool = False
+    """It stands below such a row, which is open."""
+
+    @property
+    def key(self) -> RowKey:
+        """What identifies the row across refreshes."""
+        return self.job.id, self.tasks[0].task, self.whole
+
+    @property
+    def task(self) -> TaskOutcome:
+        """The first of its tasks."""
+        return self.tasks[0]
+
+    @property
+    def is_array(self) -> bool:
+        """The job is an array."""
+        return self.known is not None and self.known.request.array is not None
+
+    @cached_property
+    def task_ids(self) -> str:
+        """ja-task-ID: the numbers of the tasks, empty for a plain job."""
+        return format_ranges(task.task for task in self.tasks) if self.is_array else ""
+
+    @cached_property
+    def state(self) -> str:
+        """qstat's letters; with their numbers where the tasks differ: `3r 97qw`."""
+        if not self.whole:
+            return self.task.state
+        return " ".join(f"{number}{state}" for state, number in Counter(task.state for task in self.tasks).items())
+
+    @property
+    def states(self) -> Iterable[str]:
+        """The letters of its tasks, each once."""
+        return tuple(dict.fromkeys(task.state for task in self.tasks)) if self.whole else (self.task.state,)
+
+    @property
+    def granted(self) -> Mapping[str, int]:
+        """Queue instance -> slots of the first task that has some."""
+        return next((task.granted for task in self.tasks if task.granted), {})
+
+    @property
+    def instances(self) -> Iterable[str]:
+        """The queue instances that its tasks hold."""
+        return tuple(dict.fromkeys(name for task in self.tasks for name in task.granted))
+
+    @cached_property
+    def before(self) -> Task | None:
+        """What the state says of the first task."""
+        return self.known.tasks.get(self.task.task) if self.known else None
+
+    @property
+    def since(self) -> float:
+        """submit/start at: when it was started, with the run's time for what this run starts, else submitted."""
+        if self.granted and not self.whole:
+            started = self.before.started if self.before else None
+            return self.at if started is None else started
+        return self.known.submitted if self.known else self.at
+
+
+def table_rows(outcome: Outcome, state: State, opened: Set[int] = frozenset()) -> list[TableRow]:
+    """Rows in scheduling order; `opened` are the arrays whose rows are shown one by one."""
+    known = {job.id: job for job in state.jobs}
+    rows: list[TableRow] = []
+    for job in outcome.jobs:
+        if job.tasks:
+            rows.extend(_rows_of(job, known.get(job.id), outcome.at, is_open=job.id in opened))
+    return rows
+
+
+def _rows_of(job: JobOutcome, known: Job | None, at: int, *, is_open: bool) -> Iterator[TableRow]:
+    if len(job.tasks) == 1:
+        yield TableRow(job, known, job.tasks, at)
+        return
+    groups = [tuple(group) for _, group in groupby(job.tasks, key=_alike)]
+    if len(groups) == 1:
+        yield TableRow(job, known, groups[0], at)
+        return
+    yield TableRow(job, known, job.tasks, at, whole=True)
+    if is_open:
+        yield from (TableRow(job, known, group, at, inside=True) for group in groups)
+
+
+def _alike(task: TaskOutcome) -> object:
+    return task.task if task.granted or task.reserved else task.state

@@ -1,0 +1,246 @@
+"""The job table as rows that a LineTable draws: filtered and ordered once, lines made when they are seen."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.tui.present.bars import stacked
+from qmon_tui.tui.present.jobs import Weights
+from qmon_tui.tui.present.jobtable.columns import JobColumn, columns_named, value_of
+from qmon_tui.tui.present.jobtable.filtering import STATES, JobFilter
+from qmon_tui.tui.present.jobtable.rows import TableRow
+from qmon_tui.tui.present.moves import mark
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
+from qmon_tui.tui.present.words import count, state_idea
+from qmon_tui.workspace.moves import JobKey, Move
+
+_SAMPLE: Final = 2000
+"""Rows whose texts decide how wide a column is."""
+_ROUNDING: Final = 5e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the table is looked at: its columns, the one that it is ordered by, and what is let through."""
+
+    columns: tuple[str, ...] = ()
+    order: str = ""
+    """The key of a column; empty for the order of scheduling."""
+    falling: bool = False
+    filter: JobFilter = field(default_factory=JobFilter)
+
+
+class JobTable:
+    """What a LineTable shows. The whole is made in a worker; only the lines in sight are drawn."""
+
+    def __init__(
+        self,
+        rows: Sequence[TableRow] = (),
+        look: Look | None = None,
+        weights: Weights = (1, 1, 1),
+        moves: Mapping[JobKey, Move] | None = None,
+        opened: frozenset[int] = frozenset(),
+        marked: frozenset[int] = frozenset(),
+    ) -> None:
+        self.look = look or Look()
+        self.all = rows
+        self.rows = _arranged(rows, self.look)
+        self.marked = marked
+        self._columns = columns_named(self.look.columns)
+        self._weights = weights
+        self._moves = moves or {}
+        self._opened = opened
+        self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
+        self._at: dict[Hashable, int] = {}
+        self._of_job: dict[int, int] = {}
+        for index, row in enumerate(self.rows):
+            self._at[row.key] = index
+            self._of_job.setdefault(row.job.id, index)
+        self._natural = [_width(column, rows) for column in self._columns]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[TableRow]:
+        return iter(self.rows)
+
+    def key(self, index: int) -> Hashable:
+        """Job and task number."""
+        return self.rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """The row of the key; else the one that holds its task now, else the first of its job."""
+        if (index := self._at.get(key)) is not None:
+            return index
+        if not isinstance(key, tuple) or key[0] not in self._of_job:
+            return None
+        first = self._of_job[key[0]]
+        for index in range(first, len(self.rows)):
+            row = self.rows[index]
+            if row.job.id != key[0]:
+                break
+            if not row.whole and row.tasks[0].task <= key[1] <= row.tasks[-1].task:
+                return index
+        return first
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles, an arrow at the one that orders; a click orders by it."""
+        spans = [Span("  ")]
+        for column, width in self._fitting(cells):
+            arrow = ("▼" if self.look.falling else "▲") if column.key == self.look.order else ""
+            title = (right if column.right else left)(arrow + column.title if arrow else column.title, width)
+            spans += [Span(title, Idea.ACCENT if arrow else Idea.DIM), Span(" ")]
+        return tuple(spans)
+
+    def column_at(self, cell: int, cells: int) -> str | None:
+        """The key of the column at a cell of a line."""
+        start = 2
+        for column, width in self._fitting(cells):
+            if start <= cell < start + width + 1:
+                return column.key
+            start += width + 1
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """One row: a mark, whether it opens, then the columns."""
+        row = self.rows[index]
+        move = self._moves.get((row.job.id, row.task.task))
+        chosen = Span("✓", Idea.ACCENT) if row.job.id in self.marked else None
+        spans = [chosen or (mark(move) if move else None) or Span(" "), self._opening(row)]
+        for column, width in self._fitting(cells):
+            spans += [*self._cell(column, width, row), Span(" ")]
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The values of a row with blanks between them."""
+        row = self.rows[index]
+        return " ".join(text for column in self._columns if (text := column.text(row)))
+
+    def _opening(self, row: TableRow) -> Span:
+        if row.whole:
+            return Span("▾" if row.job.id in self._opened else "▸", Idea.ACCENT)
+        return Span("·" if row.inside else " ", Idea.DIM)
+
+    def _cell(self, column: JobColumn, width: int, row: TableRow) -> Line:
+        if column.key == "made":
+            return stacked(self._parts(row), max(self._most, 1e-9), width)
+        text = (right if column.right else left)(column.text(row), width)
+        idea = state_idea(row.task.state) if column.key == "state" and not row.whole else column.idea
+        return (Span(text, idea),)
+
+    def _parts(self, row: TableRow) -> list[tuple[float, Idea]]:
+        """The weighted contributions, or the bare priority where they do not make it up."""
+        values = (row.job.nurg, row.task.ntckts, row.job.npprior)
+        ideas = (Idea.URGENCY, Idea.TICKETS, Idea.POSIX)
+        parts = [(value * weight, idea) for value, weight, idea in zip(values, self._weights, ideas, strict=True)]
+        complete = abs(sum(value for value, _ in parts) - row.task.prior) < _ROUNDING
+        return parts if complete else [(row.task.prior, Idea.DIM)]
+
+    def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:
+        """The columns in their order, as many as there is room for; the last ones that do not fit are left out."""
+        room = cells - 2
+        widths = list(self._natural)
+        least = [min(column.least, wide) for column, wide in zip(self._columns, widths, strict=True)]
+        excess = sum(widths) + len(widths) - room
+        for index in sorted(range(len(widths)), key=lambda index: -widths[index]):
+            take = min(max(0, excess), widths[index] - least[index])
+            widths[index] -= take
+            excess -= take
+        shown = list(zip(self._columns, widths, strict=True))
+        for key in _FIRST_TO_GO:
+            if sum(width + 1 for _, width in shown) <= room:
+                break
+            shown = [pair for pair in shown if pair[0].key != key]
+        while len(shown) > 1 and sum(width + 1 for _, width in shown) > room:
+            shown.pop()
+        return shown
+
+    def hidden(self, cells: int) -> int:
+        """How many of the chosen columns there is no room for."""
+        return len(self._columns) - len(self._fitting(cells))
+
+
+_FIRST_TO_GO: Final = ("department", "tasks", "made", "at", "project", "deadline", "group")
+
+
+def _width(column: JobColumn, rows: Sequence[TableRow]) -> int:
+    step = max(1, len(rows) // _SAMPLE)
+    longest = max((len(column.text(row)) for row in rows[::step]), default=0)
+    return max(len(column.title), column.least if column.key == "made" else 0, min(longest, column.most))
+
+
+def _arranged(rows: Sequence[TableRow], look: Look) -> Sequence[TableRow]:
+    """What the filter lets through, in the order of a column; the rows of an open array stay below it."""
+    kept = [row for row in rows if look.filter.accepts(row)] if look.filter else rows
+    if not look.order:
+        return kept
+    (column,) = columns_named((look.order,))
+    heads = [row for row in kept if not row.inside]
+    inside: dict[int, list[TableRow]] = {}
+    for row in kept:
+        if row.inside:
+            inside.setdefault(row.job.id, []).append(row)
+    heads.sort(key=lambda row: value_of(column, row), reverse=look.falling)
+    if not inside:
+        return heads
+    known = {row.job.id for row in heads}
+    orphans = [row for number, below in inside.items() if number not in known for row in below]
+    return [*(one for row in heads for one in (row, *inside.get(row.job.id, ()))), *orphans]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the line below the table counts: jobs, tasks by condition, slots in use and wanted."""
+
+    jobs: int = 0
+    tasks: int = 0
+    by_state: Mapping[str, int] | None = None
+    slots: int = 0
+    wanted: int = 0
+
+
+def totals(rows: Sequence[TableRow]) -> Totals:
+    """The totals of some rows; open arrays count once."""
+    jobs: set[int] = set()
+    by_state: dict[str, int] = {}
+    tasks = slots = wanted = 0
+    for row in rows:
+        if row.inside and row.job.id in jobs:
+            continue
+        jobs.add(row.job.id)
+        for task in row.tasks:
+            tasks += 1
+            by_state[task.state] = by_state.get(task.state, 0) + 1
+            if task.granted:
+                slots += sum(task.granted.values())
+            else:
+                wanted += row.job.slots
+    return Totals(len(jobs), tasks, by_state, slots, wanted)
+
+
+def totals_line(found: Totals, of_all: int, cells: int) -> Line:
+    """`12 of 300 jobs  1 204 tasks  3 running  1 200 waiting  4 slots used, 1 200 wanted`."""
+    spans = [Span(f" {count(found.jobs, 'job')}", Idea.STRONG)]
+    if found.jobs != of_all:
+        spans.append(Span(f" of {of_all}", Idea.DIM))
+    if found.tasks != found.jobs:
+        spans.append(Span(f"  {count(found.tasks, 'task')}", Idea.PLAIN))
+    left_over = dict(found.by_state or {})
+    for word, idea in _CONDITIONS:
+        matching = [state for state in left_over if STATES[word](state)]
+        number = sum(left_over.pop(state) for state in matching)
+        if number:
+            spans += [Span(f"  {number:,}".replace(",", " "), idea), Span(f" {_SAID.get(word, word)}", Idea.DIM)]
+    spans.append(Span(f"  slots {found.slots:,} used, {found.wanted:,} wanted".replace(",", " ", 1), Idea.DIM))
+    return fit(spans, cells)
+
+
+_CONDITIONS: Final = (
+    ("error", Idea.FAILED),
+    ("held", Idea.HELD),
+    ("suspended", Idea.SUSPENDED),
+    ("starting", Idea.RUNNING),
+    ("running", Idea.RUNNING),
+    ("waiting", Idea.WAITING),
+)
+_SAID: Final = {"error": "in error", "starting": "would start"}

@@ -1,0 +1,99 @@
+"""The commands to the qmaster that the screens offer, as edits: for one job or many, always one step of undo."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.simulation.commands import (
+    InstanceCommand,
+    JobCommand,
+    Reply,
+    Target,
+    alter,
+    change_instances,
+    delete,
+    hold,
+    modify,
+    release,
+    submit,
+)
+from qmon_tui.values.ranges import format_ranges
+from qmon_tui.workspace.stateedits import Order
+
+_MODIFY_WORDS = {
+    JobCommand.SUSPEND: "suspend",
+    JobCommand.UNSUSPEND: "resume",
+    JobCommand.CLEAR_ERROR: "clear the error of",
+    JobCommand.RESCHEDULE: "reschedule",
+}
+_INSTANCE_WORDS = {
+    InstanceCommand.DISABLE: "disable",
+    InstanceCommand.ENABLE: "enable",
+    InstanceCommand.SUSPEND: "suspend",
+    InstanceCommand.UNSUSPEND: "resume",
+    InstanceCommand.CLEAR_ERROR: "clear the error of",
+}
+HOLD_WORDS = {"u": "user", "o": "operator", "s": "system"}
+
+
+def target_words(targets: Sequence[Target]) -> str:
+    """The jobs in a sentence: `job 17`, `job 17.2-5`, `3 jobs`."""
+    if len(targets) > 1:
+        return f"{len(targets)} jobs"
+    (target,) = targets
+    return f"job {target.job}" + (f".{format_ranges(target.tasks)}" if target.tasks is not None else "")
+
+
+def hold_jobs(targets: Sequence[Target], letters: str) -> Order:
+    """qhold -h."""
+    return _for_each(f"hold {target_words(targets)} ({letters})", targets, lambda _, s, t: hold(s, t, letters))
+
+
+def release_jobs(targets: Sequence[Target], letters: str) -> Order:
+    """qrls -h."""
+    return _for_each(f"release {target_words(targets)}", targets, lambda _, s, t: release(s, t, letters))
+
+
+def modify_jobs(command: JobCommand, targets: Sequence[Target]) -> Order:
+    """qmod -sj, -usj, -cj or -rj."""
+    label = f"{_MODIFY_WORDS[command]} {target_words(targets)}"
+    return _for_each(label, targets, lambda c, s, t: modify(c, s, command, t))
+
+
+def delete_jobs(targets: Sequence[Target], *, force: bool) -> Order:
+    """qdel, with `force` qdel -f."""
+    return _for_each(f"delete {target_words(targets)}", targets, lambda _, s, t: delete(s, t, force=force))
+
+
+def alter_jobs(targets: Sequence[Target], options: str) -> Order:
+    """qalter with some options; they are for whole jobs."""
+    jobs = [Target(number) for number in dict.fromkeys(target.job for target in targets)]
+    return _for_each(f"qalter {options} of {target_words(jobs)}", jobs, lambda c, s, t: alter(c, s, t.job, options))
+
+
+def submit_job(job: Job) -> Order:
+    """qsub."""
+    return Order(f"submit job {job.id} {job.name}", lambda cluster, state: submit(cluster, state, job))
+
+
+def change_queue_instances(
+    command: InstanceCommand, names: Sequence[str], standing: dict[str, str] | None = None
+) -> Order:
+    """qmod -d, -e, -sq, -usq or -cq; `standing` has letters that the state does not say."""
+    words = names[0] if len(names) == 1 else f"{len(names)} queue instances"
+    return Order(
+        f"{_INSTANCE_WORDS[command]} {words}",
+        lambda cluster, state: change_instances(cluster, state, command, names, standing=standing),
+    )
+
+
+def _for_each(label: str, targets: Iterable[Target], command: Callable[[Cluster, State, Target], Reply]) -> Order:
+    targets = tuple(targets)
+
+    def all_of_them(cluster: Cluster, state: State) -> Reply:
+        reply = Reply(state)
+        for target in targets:
+            reply = reply.then(command(cluster, reply.state, target))
+        return reply
+
+    return Order(label, all_of_them)

@@ -1,0 +1,197 @@
+"""The place of the jobs, driven by keys: filter, columns, order, and the commands to the qmaster, each undone by u."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.state import Job
+from qmon_tui.tui.dialogs.why import WhyDialog
+from qmon_tui.tui.jobs.columns import ColumnsDialog
+from qmon_tui.tui.jobs.view import JobsView
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return cluster_copy("site", tmp_path)
+
+
+def view_of(it: Opened) -> JobsView:
+    return it.main.query_one(JobsView)
+
+
+def shown(it: Opened) -> list[int]:
+    rows = view_of(it).rows
+    assert rows is not None
+    return [row.job.id for row in rows]
+
+
+def job(it: Opened, number: int) -> Job:
+    return next(job for job in it.workspace.state.jobs if job.id == number)
+
+
+async def to_job(it: Opened, number: int) -> None:
+    await it.press("J")
+    assert view_of(it).choose(str(number))
+    await it.settle()
+
+
+async def test_a_filter_is_typed_completed_shown_kept_and_remembered(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J", "slash", *"own", "tab", *"be")
+        assert "owner=bela" in it.text
+        await it.press("tab", "enter")
+        assert {job(it, number).owner for number in shown(it)} == {"bela"}
+        assert " / owner=bela" in it.text
+        assert "of 26" in it.text
+    async with opened(site) as it:
+        await it.press("J")
+        assert {job(it, number).owner for number in shown(it)} == {"bela"}
+        await it.press("escape")
+        assert len(shown(it)) == 26
+
+
+async def test_columns_are_chosen_and_remembered(site: Path) -> None:
+    async with opened(site, size=(200, 50)) as it:
+        await it.press("J", "z", "v")
+        assert isinstance(it.app.screen, ColumnsDialog)
+        await it.press("g", "j", "enter")
+        assert "npprior" in it.text
+        assert view_of(it).look.columns[:5] == ("job", "prior", "nurg", "npprior", "ntckts")
+    async with opened(site, size=(200, 50)) as it:
+        await it.press("J", "z")
+        assert "npprior" in it.text
+
+
+async def test_order_turns_round_and_ends(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J")
+        as_scheduled = shown(it)
+        view_of(it).order_by("job")
+        await it.settle()
+        assert shown(it) == sorted(as_scheduled)
+        view_of(it).order_by("job")
+        await it.settle()
+        assert shown(it) == sorted(as_scheduled, reverse=True)
+        view_of(it).order_by("job")
+        await it.settle()
+        assert shown(it) == as_scheduled
+
+
+async def test_an_array_opens_and_the_chosen_job_stays_chosen(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 104)
+        closed = len(shown(it))
+        await it.press("enter")
+        assert len(shown(it)) > closed
+        assert view_of(it).selected == "104"
+        await it.press("enter")
+        assert len(shown(it)) == closed
+        assert view_of(it).selected == "104"
+
+
+async def test_holds_are_set_and_released_and_undone(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 108)
+        await it.press("h", "o")
+        assert job(it, 108).request.hold == "o"
+        assert view_of(it).selected == "108"
+        assert "hqw" in view_of(it).copied
+        await it.press("u")
+        assert job(it, 108).request.hold == ""
+        await it.press("U", "h", "r")
+        assert job(it, 108).request.hold == ""
+
+
+async def test_a_priority_moves_the_job_and_a_senseless_one_is_refused_where_it_is_typed(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 108)
+        await it.press("P")
+        await it.type("2000")
+        await it.press("enter")
+        assert "-1023 to 1024" in it.text
+        await it.type("-1000")
+        await it.press("enter")
+        assert it.at_main
+        assert job(it, 108).request.priority == -1000
+        assert shown(it)[0] != 108
+
+
+async def test_marked_jobs_are_changed_together_as_one_step(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J", "slash")
+        await it.type("state=pending owner=bela")
+        await it.press("enter", "A")
+        marked = view_of(it).marked
+        assert len(marked) > 1
+        await it.press("h", "u")
+        assert {job(it, number).request.hold for number in marked} == {"u"}
+        await it.press("u")
+        assert {job(it, number).request.hold for number in marked} == {""}
+
+
+async def test_deleting_asks_first_and_what_runs_is_marked_or_forgotten(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 101)
+        await it.press("d", "enter")
+        assert job(it, 101).tasks[1].state == "r"
+        await it.press("d", "d")
+        assert job(it, 101).tasks[1].state == "dr"
+        await it.press("d", "f")
+        assert 101 not in shown(it)
+        await it.press("u", "u")
+        assert job(it, 101).tasks[1].state == "r"
+
+
+async def test_suspending_and_resuming_is_one_key(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 101)
+        await it.press("S")
+        assert job(it, 101).tasks[1].state == "s"
+        await it.press("S")
+        assert job(it, 101).tasks[1].state == "r"
+
+
+async def test_what_the_qmaster_refuses_is_said_in_its_words(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 101)
+        await it.press("K")
+        assert any("Job 101 is not in error state" in toast for toast in it.toasts)
+
+
+async def test_qalter_tries_the_options_while_they_are_typed(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 108)
+        await it.press("e")
+        await it.type("-l nothing=1")
+        assert 'unknown resource "nothing"' in it.text
+        await it.type("-l h_rt=60 -N other")
+        await it.press("enter")
+        assert job(it, 108).name == "other"
+        assert job(it, 108).request.hard == (("h_rt", "60"),)
+
+
+async def test_why_and_the_live_pane_follow_the_cursor(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 109)
+        chosen = it.main.live.chosen
+        assert chosen is not None
+        assert chosen.job.id == 109
+        await it.press("w")
+        assert isinstance(it.app.screen, WhyDialog)
+
+
+async def test_read_only_refuses_commands_and_says_why(site: Path) -> None:
+    async with opened(site, read_only=True) as it:
+        await to_job(it, 108)
+        await it.press("h")
+        assert it.at_main
+        assert any("read-only" in toast for toast in it.toasts)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (180, 50)])
+async def test_it_has_room_on_every_terminal(site: Path, size: tuple[int, int]) -> None:
+    async with opened(site, size=size) as it:
+        await it.press("J")
+        assert "job-ID" in it.text
+        assert "26 jobs" in it.text

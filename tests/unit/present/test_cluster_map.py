@@ -1,0 +1,121 @@
+"""The map of queues and hosts, the listings, and the explanation of state letters."""
+
+import time
+
+import pytest
+
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.scheduler.run import schedule
+from qmon_tui.tui.present.cluster.letters import MEANINGS, state_lines
+from qmon_tui.tui.present.cluster.listings import InstanceLine, instance_lines, memory, queue_lines
+from qmon_tui.tui.present.cluster.map import ClusterMap, cell_idea, fill
+from qmon_tui.tui.present.cluster.tables import INSTANCE_FIELDS, QUEUE_FIELDS, Listing
+from qmon_tui.tui.present.instances import letter_words
+from qmon_tui.tui.present.spans import Idea, plain
+
+TEXT = """\
+now: 2026-01-01T09:00:00
+calendars: {nights: {year: NONE, week: mon-sun=0-24=suspended}}
+hostgroups:
+  "@first": {hostlist: sim1 sim2}
+  "@last": {hostlist: sim2 sim3}
+queues:
+  all.q: {hostlist: sim1 sim2 sim3, slots: 4, load_thresholds: np_load_avg=1.75, subordinate_list: low.q=1}
+  low.q: {hostlist: sim1, slots: 4, load_thresholds: NONE}
+  odd.q: {hostlist: sim2, slots: "1,[@first=2],[@last=3]", load_thresholds: NONE}
+  night.q: {hostlist: sim3, slots: 1, load_thresholds: NONE, calendar: nights}
+loads: {sim1: {np_load_avg: 0.1, load_avg: 0.4}, sim2: {np_load_avg: 2.5, load_avg: 10}}
+states: {"all.q@sim3": "ds", "low.q@sim1": "E"}
+jobs:
+- {id: 1, owner: anna, submitted: 2026-01-01T08:00:00, qsub: sleep 6,
+   tasks: {1: {state: r, granted: all.q@sim1, started: 2026-01-01T08:30:00}}}
+"""
+CONTENTS = read_texts(Layout.YAML, "map", {"all.yaml": TEXT})
+assert not CONTENTS.findings
+OUTCOME = schedule(CONTENTS.cluster, CONTENTS.state)
+LINES = instance_lines(CONTENTS.cluster, OUTCOME)
+BY_NAME = {line.name: line for line in LINES}
+
+
+def explained(name: str) -> str:
+    (one,) = (one for one in OUTCOME.queue_instances if one.name == name)
+    return "\n".join(plain(line) for line in state_lines(CONTENTS.cluster, CONTENTS.state, one, 200))
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("all.q@sim2", ["load alarm", "np_load_avg is 2.5, limit 1.75"]),
+        ("all.q@sim3", ["disabled", "suspended", "qmod -d", "np_load_avg is not reported"]),
+        ("low.q@sim1", ["qmod -cq", "all.q has low.q=1 in its subordinate_list"]),
+        ("odd.q@sim2", ["ambiguous", "slots is set by @first and @last"]),
+        ("night.q@sim3", ["suspended by calendar", "calendar nights"]),
+        ("all.q@sim1", ["jobs may start here"]),
+    ],
+)
+def test_each_letter_is_explained_by_what_makes_it(name: str, facts: list[str]) -> None:
+    words = explained(name)
+    assert all(fact in words for fact in facts), words
+
+
+def test_every_letter_that_qstat_knows_has_a_meaning() -> None:
+    assert set(MEANINGS) == set("aACDduESsco")
+    assert all(letter_words(letter) for letter in MEANINGS)
+
+
+def test_the_map_says_in_words_what_it_says_in_colours() -> None:
+    assert cell_idea(BY_NAME["all.q@sim2"]) is Idea.WARNING
+    table = ClusterMap(["sim1", "sim2", "sim3"], ["all.q", "low.q", "night.q", "odd.q"], BY_NAME)
+    text = "\n".join(plain(table.line(index, 100)) for index in range(3))
+    assert "1/4" in text
+    assert "0/4a" in text
+    assert "0/4ads" in text
+    assert "0/1C" in text
+    assert "0.40" in text
+
+
+@pytest.mark.parametrize(
+    ("used", "total", "block"), [(0, 4, " "), (1, 100, "▁"), (2, 4, "▄"), (99, 100, "▇"), (4, 4, "█")]
+)
+def test_only_what_is_full_looks_full_and_only_what_is_empty_empty(used: int, total: int, block: str) -> None:
+    assert fill(used, total) == block
+
+
+@pytest.mark.parametrize("cells", [30, 58, 80, 140])
+def test_the_column_of_the_cursor_is_always_in_sight_and_nothing_is_wider_than_its_room(cells: int) -> None:
+    queues = [f"queue{number}.q" for number in range(40)]
+    lines = {f"{q}@sim1": InstanceLine(q, "sim1", "BIP", 0, 1, 2, 0.5, "lx", "") for q in queues}
+    for column in (0, 5, 20, 39):
+        table = ClusterMap(["sim1"], queues, lines, column)
+        assert len(plain(table.line(0, cells))) <= cells
+        assert queues[column][:6] in plain(table.head(cells) or ())
+        assert "[" in plain(table.line(0, cells))
+    for fields, listed in ((INSTANCE_FIELDS, LINES), (QUEUE_FIELDS, queue_lines(CONTENTS.cluster, LINES))):
+        listing = Listing("name", listed, fields)
+        assert all(len(plain(listing.line(index, cells))) <= cells for index in range(len(listing)))
+
+
+def test_what_matters_most_stays_where_there_is_little_room() -> None:
+    listing = Listing("queuename", LINES, INSTANCE_FIELDS)
+    assert "states" in plain(listing.head(50) or ())
+    assert "arch" not in plain(listing.head(50) or ())
+    assert "arch" in plain(listing.head(120) or ())
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"), [("8G", "8.0G"), ("0", "0.0"), ("1500.5G", "1.5T"), ("512M", "512.0M"), (None, "-")]
+)
+def test_memory_as_qhost_prints_it(text: str | None, printed: str) -> None:
+    assert memory(text) == printed
+
+
+def test_a_thousand_hosts_are_drawn_line_by_line() -> None:
+    hosts = [f"node{number:04}" for number in range(1000)]
+    queues = ["all.q", "long.q", "short.q"]
+    lines = {f"{q}@{h}": InstanceLine(q, h, "BIP", 0, 3, 8, 0.5, "lx", "") for q in queues for h in hosts}
+    started = time.process_time()
+    table = ClusterMap(hosts, queues, lines, 1)
+    for index in range(500, 550):
+        table.line(index, 120)
+    assert time.process_time() - started < 0.1

@@ -1,0 +1,200 @@
+"""The table of all jobs: qstat's columns, compact arrays, the filter's language, order, totals, and 100,000 tasks."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.scheduler.run import schedule
+from qmon_tui.tui.present.jobtable.columns import COLUMNS, PRESETS, columns_named
+from qmon_tui.tui.present.jobtable.detail import detail_lines
+from qmon_tui.tui.present.jobtable.filtering import completions, keys_help, parse_filter
+from qmon_tui.tui.present.jobtable.rows import TableRow, table_rows
+from qmon_tui.tui.present.jobtable.table import JobTable, Look, totals, totals_line
+from qmon_tui.tui.present.spans import plain
+
+TEXT = """\
+now: 2026-01-01T09:00:00
+hostgroups: {"@every": {hostlist: sim1 sim2}}
+pes: {mpi: {slots: 99, allocation_rule: $fill_up}}
+projects: {sea: {}}
+queues:
+  all.q: {hostlist: "@every", slots: 3, load_thresholds: NONE, pe_list: mpi}
+jobs:
+- {id: 1, owner: anna, submitted: 2026-01-01T08:00:00, qsub: -N blast -P sea sleep 60,
+   tasks: {1: {state: r, granted: all.q@sim1, started: 2026-01-01T08:30:00, used: {cpu: 12.5}}}}
+- {id: 2, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -p -5 -l h_rt=60 -pe mpi 4-8 sleep 60}
+- {id: 3, owner: bela, submitted: 2026-01-01T08:20:00, qsub: -t 1-9 -N sweep sleep 60,
+   tasks: {2: {state: r, granted: all.q@sim2, started: 2026-01-01T08:40:00}, 5: {state: hqw, hold: o}}}
+- {id: 4, owner: cora, submitted: 2026-01-01T08:25:00, qsub: -h -hold_jid 1 sleep 60}
+- {id: 5, owner: cora, submitted: 2026-01-01T08:26:00, qsub: sleep 60, tasks: {1: {state: Eqw}}}
+"""
+CONTENTS = read_texts(Layout.YAML, "jobs", {"all.yaml": TEXT})
+assert not CONTENTS.findings
+OUTCOME = schedule(CONTENTS.cluster, CONTENTS.state)
+ROWS = table_rows(OUTCOME, CONTENTS.state)
+
+
+def row(job: int) -> TableRow:
+    return next(row for row in ROWS if row.job.id == job)
+
+
+def filtered(text: str) -> list[int]:
+    table = JobTable(ROWS, Look(filter=parse_filter(text)))
+    return [one.job.id for one in table]
+
+
+def test_an_array_whose_tasks_differ_is_one_row_until_it_is_opened() -> None:
+    assert [one.job.id for one in ROWS].count(3) == 1
+    assert row(3).whole
+    assert "1hqw" in row(3).state
+    assert row(3).task_ids == "1-9"
+    opened = [one for one in table_rows(OUTCOME, CONTENTS.state, frozenset({3})) if one.job.id == 3]
+    assert opened[0].whole
+    assert [one.inside for one in opened[1:]] == [True] * (len(opened) - 1)
+    assert sorted(task.task for one in opened[1:] for task in one.tasks) == list(range(1, 10))
+
+
+def test_the_columns_are_those_of_qstat_by_its_names() -> None:
+    titles = {name: [column.title for column in columns_named(keys)] for name, keys in PRESETS.items()}
+    assert [title for title in titles["qstat"] if title != "made of"] == (
+        ["job-ID", "prior", "name", "user", "state", "submit/start at", "queue", "slots", "ja-task-ID"]
+    )
+    assert titles["qstat -pri"][1:6] == ["prior", "nurg", "npprior", "ntckts", "ppri"]
+    assert titles["qstat -urg"][1:7] == ["prior", "nurg", "urg", "rrcontr", "wtcontr", "dlcontr"]
+    assert titles["qstat -ext"][3:16] == (
+        [
+            "name",
+            "user",
+            "project",
+            "department",
+            "state",
+            "cpu",
+            "mem",
+            "io",
+            "tckts",
+            "ovrts",
+            "otckt",
+            "ftckt",
+            "stckt",
+        ]
+    )
+
+
+def test_values_are_written_as_qstat_writes_them() -> None:
+    texts = {column.key: column.text(row(1)) for column in COLUMNS}
+    assert texts["at"] == "01/01/2026 08:30:00"
+    assert texts["submitted"] == "01/01/2026 08:00:00"
+    assert (texts["project"], texts["queue"], texts["cpu"], texts["mem"]) == ("sea", "all.q@sim1", "12.5", "NA")
+    assert len(texts["prior"]) == 7
+    assert {column.key: column.text(row(2)) for column in COLUMNS}["pe"] == "mpi 4-8"
+
+
+@pytest.mark.parametrize(
+    ("text", "jobs"),
+    [
+        ("owner=be", {2, 3}),
+        ("user==ben", {2}),
+        ("owner=anna,cora", {1, 4, 5}),
+        ("owner!=cora state=pending", {3}),
+        ("state=r", {1, 3}),
+        ("state=hqw", {3, 4}),
+        ("state=error", {5}),
+        ("state=*qw owner=cora", {4, 5}),
+        ("queue=all.q owner=anna", {1}),
+        ("host=sim2 owner=bela", {3}),
+        ("project=sea", {1}),
+        ("pe=mpi", {2}),
+        ("request=h_rt", {2}),
+        ("request=h_rt=60", {2}),
+        ("job=3", {3}),
+        ("ppri<0", {2}),
+        ("after=1", {4}),
+        ("SWEEP", {3}),
+        ("blast sea", {1}),
+        ("", {1, 2, 3, 4, 5}),
+    ],
+)
+def test_the_filter(text: str, jobs: set[int]) -> None:
+    assert set(filtered(text)) == jobs
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("ovner=x", "there is no column ovner, did you mean owner?"),
+        ("owner=", "owner= what?"),
+        ("name>3", "needs a number"),
+    ],
+)
+def test_what_a_filter_does_not_mean_is_said(text: str, problem: str) -> None:
+    assert problem in parse_filter(text).problem
+    assert set(filtered(text)) == {1, 2, 3, 4, 5}
+
+
+def test_names_and_values_are_completed_from_what_there_is() -> None:
+    assert completions("own", ROWS) == ("owner=",)
+    assert completions("x owner=b", ROWS) == ("owner=ben", "owner=bela")
+    assert completions("owner=anna,b", ROWS) == ("owner=anna,ben", "owner=anna,bela")
+    assert "state=held" in completions("state=h", ROWS)
+    assert completions("nothing=", ROWS) == ()
+    assert {name for name, _ in keys_help()} >= {"owner", "project", "queue", "state", "pe", "request", "host"}
+
+
+def test_order_by_a_column_keeps_open_arrays_together_and_the_selection_follows_its_job() -> None:
+    rows = table_rows(OUTCOME, CONTENTS.state, frozenset({3}))
+    table = JobTable(rows, Look(order="owner"), opened=frozenset({3}))
+    owners = [one.job.owner for one in table]
+    assert owners == sorted(owners)
+    assert not next(one.inside for one in table if one.job.id == 3)
+    assert table.find((3, 5, False)) is not None
+    closed = JobTable(ROWS, Look(order="owner", falling=True))
+    at = closed.find((3, 5, False))
+    assert at is not None
+    assert closed.rows[at].job.id == 3
+    assert closed.find((99, 1, False)) is None
+
+
+def test_totals_count_what_the_filter_lets_through() -> None:
+    found = totals(ROWS)
+    assert (found.jobs, found.tasks) == (5, 13)
+    words = plain(totals_line(totals(JobTable(ROWS, Look(filter=parse_filter("owner=bela"))).rows), 5, 200))
+    assert words.startswith(" 1 job of 5  9 tasks")
+    assert "1 held" in words
+
+
+@pytest.mark.parametrize("cells", [40, 60, 78, 120, 200])
+def test_no_line_is_wider_than_its_room_and_titles_stand_above_their_values(cells: int) -> None:
+    for keys in PRESETS.values():
+        table = JobTable(ROWS, Look(keys))
+        lines = [table.head(cells) or (), *(table.line(index, cells) for index in range(len(table)))]
+        assert all(len(plain(line)) <= cells for line in lines)
+        head = plain(lines[0])
+        place = head.index("job-ID") + len("job-ID")
+        assert all(plain(line)[:place].rstrip()[-1].isdigit() for line in lines[1:])
+        assert table.column_at(head.index("job-ID"), cells) == "job"
+
+
+def test_the_detail_says_what_is_asked_for_and_who_holds_it() -> None:
+    words = "\n".join(plain(line) for line in detail_lines(row(4), (1, 1, 1), 80))
+    assert "qsub -h -hold_jid 1 sleep 60" in words
+    assert "held by user, waiting for 1" in words
+    assert "9 tasks" in "\n".join(plain(line) for line in detail_lines(row(3), (1, 1, 1), 80))
+
+
+def test_a_hundred_thousand_tasks_are_drawn_line_by_line() -> None:
+    job = OUTCOME.jobs[0]
+    many = [job._replace(id=number) for number in range(1, 100_001)]
+    outcome = replace(OUTCOME, jobs=tuple(many))
+    started = time.process_time()
+    table = JobTable(table_rows(outcome, CONTENTS.state), Look(order="prior", filter=parse_filter("name=* prior>=0")))
+    made = time.process_time() - started
+    started = time.process_time()
+    for index in range(0, 50):
+        table.line(50_000 + index, 150)
+    drawn = time.process_time() - started
+    assert len(table) == 100_000
+    # Fifty lines on the screen are nothing beside making the table, which happens off the event loop.
+    assert drawn < max(0.05, made / 5)

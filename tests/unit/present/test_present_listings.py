@@ -1,0 +1,54 @@
+"""Cluster queues, instances and hosts: our numbers are those that qstat -g c, qstat -f and qhost printed."""
+
+from typing import Any
+
+import pytest
+
+from qmon_tui.scheduler.run import schedule
+from qmon_tui.tui.present.cluster.listings import LETTERS, host_lines, instance_lines, queue_lines
+from tests.differential.folders import read
+from tests.unit.present.recorded_listings import recorded
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, Any]:
+    return recorded()
+
+
+@pytest.fixture(scope="module")
+def contents(known: dict[str, Any]) -> Any:
+    return read(known["folder"])
+
+
+def rows(lines: list[str], skip: int = 2) -> list[list[str]]:
+    return [line.split() for line in lines[skip:] if not line.startswith("---")]
+
+
+def test_cluster_queues_as_qstat_g_c_prints_them(known: dict[str, Any], contents: Any) -> None:
+    outcome = schedule(contents.cluster, contents.state)
+    ours = queue_lines(contents.cluster, instance_lines(contents.cluster, outcome))
+    assert [
+        [one.name, one.load_text, *map(str, (one.used, one.reserved, one.available, one.total)), str(one.passing),
+         str(one.manual), *(str(one.by_letter.get(letter, 0)) for letter in LETTERS)]
+        for one in ours
+    ] == rows(known["printed"]["qstat -g c -ext"])  # fmt: skip
+    head = known["printed"]["qstat -g c -ext"][0].split()
+    assert head[-len(LETTERS) :] == list(LETTERS)
+
+
+def test_instances_as_qstat_f_prints_them(known: dict[str, Any], contents: Any) -> None:
+    outcome = schedule(contents.cluster, contents.state)
+    ours = instance_lines(contents.cluster, outcome)
+    assert [
+        [one.name, one.qtype, one.slots_text, one.load_text, one.arch or "-NA-", *([one.state] if one.state else [])]
+        for one in ours
+    ] == rows(known["printed"]["qstat -f"], 1)
+
+
+def test_hosts_as_qhost_prints_them(known: dict[str, Any], contents: Any) -> None:
+    printed = [row for row in rows(known["printed"]["qhost"]) if row[0] not in ("global", "localhost")]
+    assert [
+        [one.name, one.arch, one.ncpu, one.nsoc, one.ncor, one.nthr, one.load, one.memtot, one.memuse, one.swapto,
+         one.swapus]
+        for one in host_lines(contents.cluster, contents.state)
+    ] == printed  # fmt: skip
