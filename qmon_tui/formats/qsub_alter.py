@@ -34,17 +34,33 @@ def altered(line: str, options: str) -> str:
     replaced = {piece.speaks_of for piece in new if piece.option not in ("-hard", "-soft", "")}
     kept = [piece for piece in old if piece.option and piece.speaks_of not in replaced]
     added = [piece for piece in new if piece.option and not _is_nothing(piece)]
+    command = next((piece for piece in (*new, *old) if not piece.option and piece.text), _Piece("", "", False))
+    return _joined([*kept, *added, command])
+
+
+def _joined(pieces: list[_Piece]) -> str:
+    """The pieces as a line; -soft and -hard stand where they are needed."""
     texts: list[str] = []
     soft = False
-    for piece in (*kept, *added):
+    for piece in pieces:
         if piece.option in ("-hard", "-soft"):
             continue
         if piece.option in _PER_HARDNESS and piece.soft is not soft:
             texts.append("-soft" if piece.soft else "-hard")
             soft = piece.soft
         texts.append(piece.text)
-    command = next((piece.text for piece in (*new, *old) if not piece.option and piece.text), "")
-    return " ".join((*texts, command)).strip()
+    return " ".join(texts).strip()
+
+
+def without(line: str, option: str, *, soft: bool = False) -> str:
+    """The line without an option, wherever it stands; of -l and -q only the hard or the soft ones."""
+    pieces = [piece for piece in _pieces(line) if piece.speaks_of != (option, soft and option in _PER_HARDNESS)]
+    return _joined(pieces)
+
+
+def with_command(line: str, command: str) -> str:
+    """The line with another command behind the same options."""
+    return _joined([*(piece for piece in _pieces(line) if piece.option), _Piece("", command, False)])
 
 
 def options_given(line: str) -> tuple[str, ...]:

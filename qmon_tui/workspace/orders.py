@@ -1,5 +1,6 @@
 """The commands to the qmaster that the screens offer, as edits: for one job or many, always one step of undo."""
 
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 
 from qmon_tui.model.cluster import Cluster
@@ -13,11 +14,12 @@ from qmon_tui.simulation.commands import (
     change_instances,
     delete,
     hold,
+    instances_named,
     modify,
     release,
     submit,
 )
-from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order
 
 _MODIFY_WORDS = {
@@ -85,6 +87,46 @@ def change_queue_instances(
         f"{_INSTANCE_WORDS[command]} {words}",
         lambda cluster, state: change_instances(cluster, state, command, names, standing=standing),
     )
+
+
+def order_of(cluster: Cluster, command: str) -> Order | None:
+    """The edit that a line of qalter, qhold, qrls or qmod makes; None for any other command."""
+    try:
+        program, *words = shlex.split(command)
+    except ValueError:
+        return None
+    if len(words) < 1:
+        return None
+    *options, name = words
+    if program == "qmod" and len(options) == 1:
+        return _qmod(cluster, options[0], name)
+    target = _target(name)
+    if target is None:
+        return None
+    if program == "qalter":
+        return alter_jobs([target], shlex.join(options))
+    letters = options[1] if options[:1] == ["-h"] and len(options) == 2 else "u"
+    make = {"qhold": hold_jobs, "qrls": release_jobs}.get(program)
+    return make([target], letters) if make else None
+
+
+def _qmod(cluster: Cluster, option: str, name: str) -> Order | None:
+    if option in list(JobCommand):
+        target = _target(name)
+        return modify_jobs(JobCommand(option), [target]) if target else None
+    names = instances_named(cluster, name) if option in list(InstanceCommand) else ()
+    return change_queue_instances(InstanceCommand(option), names) if names else None
+
+
+def _target(word: str) -> Target | None:
+    """A job, or tasks of it: `17`, `17.2-5`."""
+    number, dot, tasks = word.partition(".")
+    if not number.isdigit():
+        return None
+    try:
+        return Target(int(number), tuple(range_numbers(parse_ranges(tasks))) if dot else None)
+    except ValueError:
+        return None
 
 
 def _for_each(label: str, targets: Iterable[Target], command: Callable[[Cluster, State, Target], Reply]) -> Order:

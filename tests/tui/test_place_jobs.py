@@ -7,6 +7,7 @@ import pytest
 from qmon_tui.model.state import Job
 from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.jobs.columns import ColumnsDialog
+from qmon_tui.tui.jobs.submit import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -195,3 +196,50 @@ async def test_it_has_room_on_every_terminal(site: Path, size: tuple[int, int]) 
         await it.press("J")
         assert "job-ID" in it.text
         assert "26 jobs" in it.text
+
+
+async def test_a_job_is_submitted_by_the_form_or_by_the_line_after_a_trial(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        await to_job(it, 8)
+        await it.press("a")
+        dialog = it.app.screen
+        assert isinstance(dialog, SubmitDialog)
+        dialog._table.move_to("-N")
+        await it.press("enter")
+        await it.type("fresh")
+        await it.press("enter")
+        assert dialog.line == "-N fresh sleep 600"
+        dialog._line_input.value = "-N fresh -l nothing=1 sleep 600"
+        await it.pilot.pause()
+        dialog._table.focus()
+        await it.press("s")
+        assert isinstance(it.app.screen, SubmitDialog)
+        assert 'unknown resource "nothing"' in it.text
+        dialog._line_input.value = "-N fresh -l h_rt=60 sleep 600"
+        await it.pilot.pause()
+        dialog._table.focus()
+        await it.press("v")
+        while dialog.busy:
+            await it.pilot.pause()
+        assert "would" in dialog._said.text
+        await it.press("s")
+        assert it.at_main
+        assert job(it, 9).name == "fresh"
+        assert job(it, 9).owner == job(it, 8).owner
+        await it.press("u")
+        assert 9 not in shown(it)
+
+
+async def test_a_change_that_lets_a_held_job_run_is_made_as_an_edit(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 115)
+        await it.press("h", "u")
+        assert job(it, 115).request.hold == "u"
+        await it.press("w")
+        number = next(
+            place for place, one in enumerate(it.main.live.changes, start=1) if "release the hold" in one.description
+        )
+        await it.press(str(number))
+        assert job(it, 115).request.hold == ""
+        await it.press("u")
+        assert job(it, 115).request.hold == "u"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.formats.qsub import PRIORITIES
 from qmon_tui.model.state import Job
-from qmon_tui.simulation.commands import Target, alter, new_job, submit
+from qmon_tui.simulation.commands import Target, alter
 from qmon_tui.tui.dialogs.base import Answer, paragraphs
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
@@ -97,31 +97,3 @@ def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None
 
     explanation = "What is given replaces what was there: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
     view.app.push_screen(AskName(f"qalter … {target_words(targets)}", explanation, check), chosen)
-
-
-def ask_submit(view: "JobsView", pattern: Job | None, make: Make) -> None:
-    """The line of qsub, with who submits it in front."""
-    workspace = view.workspace
-    number = workspace.next_job
-    owner = pattern.owner if pattern else "usera"
-
-    def job_of(text: str) -> Job:
-        who, _, line = text.partition(":")
-        user, _, group = who.strip().partition("/")
-        return new_job(workspace.state, user or owner, line.strip(), group=group or "staff", number=number)
-
-    def check(text: str) -> str | None:
-        if ":" not in text:
-            return "Write who submits it in front: anna: -l h_rt=60 sleep 10"
-        reply = submit(workspace.cluster, workspace.state, job_of(text))
-        return "; ".join(reply.said) if reply.state is workspace.state else None
-
-    def chosen(text: str | None) -> None:
-        if text is not None:
-            make(orders.submit_job(job_of(text)))
-
-    value = f"{owner}: {pattern.qsub}" if pattern else f"{owner}: sleep 600"
-    title = f"Submit job {number}" if pattern is None else f"Submit a copy of job {pattern.id}"
-    view.app.push_screen(
-        AskName(title, "Who, a colon, and the options of qsub with the command.", check, value), chosen
-    )

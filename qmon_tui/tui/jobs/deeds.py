@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.simulation.commands import JobCommand
 from qmon_tui.tui.messages import EditWanted
@@ -108,12 +109,13 @@ class JobDeeds:
         ask_columns(self._view)
 
     def _add(self) -> None:
-        from qmon_tui.tui.jobs.asking import ask_submit
-
-        ask_submit(self._view, None, self._make)
+        self._submit(None)
 
     def _clone(self) -> None:
-        from qmon_tui.tui.jobs.asking import ask_submit
-
         row = self._view.row
-        ask_submit(self._view, row.known if row else None, self._make)
+        self._submit(row.known if row else None)
+
+    def _submit(self, pattern: Job | None) -> None:
+        from qmon_tui.tui.jobs.submit import ask_submit
+
+        ask_submit(self._view, pattern, lambda job: self._make(orders.submit_job(job)))

@@ -31,7 +31,7 @@ from qmon_tui.tui.screens.layout import focus_pane
 from qmon_tui.tui.screens.storing import Storing
 from qmon_tui.tui.situation import Pane
 from qmon_tui.tui.themes import THEMES
-from qmon_tui.workspace.edits import Batch, SetField
+from qmon_tui.workspace.edits import Batch, Edit, SetField
 from qmon_tui.workspace.reasons import all_of
 
 if TYPE_CHECKING:
@@ -182,23 +182,26 @@ class Deeds:
         screen.running.explain()
 
     def _make(self, change: Change) -> None:
-        """Make what is a change of the configuration as one edit; say which command makes the others."""
+        """Make a change of the configuration, of jobs or of states as one edit; say what cannot be made here."""
+        from qmon_tui.workspace.orders import order_of
+
         screen = self._screen
-        parts = all_of(change)
-        edits = [
-            SetField(Kind(part.kind), part.name, part.field, part.after) for part in parts if part.kind in set(Kind)
-        ]
-        commands = [part.command for part in parts if part.kind not in set(Kind) and part.command]
+        edits: list[Edit] = []
+        others: list[str] = []
+        for part in all_of(change):
+            order = None if part.kind in set(Kind) else order_of(screen.workspace.cluster, part.command)
+            if part.kind in set(Kind):
+                edits.append(SetField(Kind(part.kind), part.name, part.field, part.after))
+            elif order is not None:
+                edits.append(order)
+            else:
+                others.append(part.command)
         if edits:
             edit = edits[0] if len(edits) == 1 else Batch(change.description, tuple(edits))
             if screen.apply(edit):
                 screen.workspace.end_typing()
                 screen.notify(f"{change.description}: not saved yet, u takes it back", timeout=5, markup=False)
-        if commands:
-            text = "; ".join(commands)
-            screen.app.copy_to_clipboard(text)
-            screen.notify(f"Copied: {text}", title="Jobs and states are changed by commands", timeout=8, markup=False)
-        if not edits and not commands:
+        if others:
             screen.notify(f"{change.description}: change it where the job or the state is written", markup=False)
 
     def _formulas(self) -> None:

@@ -25,6 +25,7 @@ from qmon_tui.workspace.difference import What
 from qmon_tui.workspace.edits import Edit, EditError, SetField
 from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.merge import Side
+from qmon_tui.workspace.orders import order_of
 from qmon_tui.workspace.stateedits import Order
 from qmon_tui.workspace.workspace import Workspace
 
@@ -242,3 +243,27 @@ def test_the_state_of_a_workspace_is_not_what_was_read_but_what_is_shown(workspa
     workspace.apply(replace(HOLD))
     assert workspace.state is workspace.document.state
     assert workspace.snapshot().state is workspace.state
+
+
+@pytest.mark.parametrize(
+    ("command", "job", "state"),
+    [
+        ("qalter -p -7 2", "-p -7 sleep 60", None),
+        ("qhold -h o 2", "-p -5 -h o sleep 60", None),
+        ("qmod -sj 1", None, "s"),
+        ("qmod -d all.q@sim1", None, None),
+    ],
+)
+def test_a_line_of_a_client_becomes_an_edit(
+    workspace: Workspace, command: str, job: str | None, state: str | None
+) -> None:
+    order = order_of(workspace.cluster, command)
+    assert order is not None
+    assert workspace.apply(order)
+    assert job is None or workspace.state.jobs[1].qsub == job
+    assert state is None or workspace.state.jobs[0].tasks[1].state == state
+
+
+@pytest.mark.parametrize("command", ["", "qconf -aq x", "qalter -p 5 name", "qmod -d nope.q", "qmod -x all.q", "'"])
+def test_other_lines_are_no_edit(workspace: Workspace, command: str) -> None:
+    assert order_of(workspace.cluster, command) is None

@@ -1,0 +1,41 @@
+"""What a job would come to, in lines."""
+
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.verify import Trial
+
+_MOST = 6
+
+
+def trial_lines(trial: Trial, cells: int) -> tuple[Line, ...]:
+    """Refused with its words; where it starts; why it waits, what is nearest, and who is pushed aside."""
+    if trial.refused:
+        return wrap(trial.refused, cells, Idea.ERROR, first="✗ qsub refuses it: ", rest="  ")
+    lines: list[Line] = []
+    for task, places in trial.starts[:_MOST]:
+        lead = f"task {task} " if len(trial.starts) + trial.waiting > 1 else ""
+        lines += wrap(f"{lead}would start now on {', '.join(places)}", cells, Idea.RUNNING, first="✓ ", rest="  ")
+    if len(trial.starts) > _MOST:
+        lines.append((Span(f"  and {count(len(trial.starts) - _MOST, 'more task')}", Idea.RUNNING),))
+    if trial.waiting:
+        words = count(trial.waiting, "task") if trial.waiting > 1 or trial.starts else "it"
+        lines.append((Span(f"◐ {words} would wait", Idea.WAITING),))
+    lines += _reasons(trial, cells)
+    if trial.others:
+        numbers = ", ".join(map(str, trial.others[:_MOST]))
+        lines += wrap(f"it takes the place of {numbers}, which would start without it", cells, Idea.WARNING)
+    return tuple(lines)
+
+
+def _reasons(trial: Trial, cells: int) -> list[Line]:
+    found = trial.explanation
+    if found is None:
+        return []
+    lines: list[Line] = []
+    for group in found.groups[:_MOST]:
+        where = f" ({count(len(group.instances), 'queue instance')})" if group.instances else ""
+        lines += wrap(f"{group.message}{where}", cells, Idea.PLAIN, first="  ", rest="    ")
+    if found.nearest is not None:
+        words = "; ".join(missing.words for missing in found.nearest.missing)
+        lines += wrap(f"nearest {found.nearest.place}: {words}", cells, Idea.PLAIN, first="  ", rest="    ")
+    return lines
