@@ -1,6 +1,7 @@
 """`qmon-tui [PATH]`: everything that is not a command opens the screen."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ def run_screen(arguments: Sequence[str]) -> int:
     if reason:
         print(_NO_SCREEN.format(reason=reason), file=sys.stderr)
         return 2
+    gc.disable()  # until the first frame: what is loaded for it is all needed
     from qmon_tui.tui.app import run
 
     path = Path(options.path) if options.path is not None else None

@@ -3,7 +3,8 @@
 import gc
 import os
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from pathlib import Path, PurePath
 from threading import Timer
 from typing import ClassVar
 
@@ -15,10 +16,6 @@ from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
-from qmon_tui.sources.shipped import private_copy
-from qmon_tui.tui.crash import farewell, write_report
-from qmon_tui.tui.present.difference import change_lines
-from qmon_tui.tui.present.spans import plain
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes, disk_changes
@@ -29,7 +26,8 @@ from qmon_tui.workspace.workspace import Workspace
 class QmonApp(App[None]):
     """The screen over one workspace."""
 
-    CSS_PATH = "qmon.tcss"
+    # The main screen's styles are read with the application's: read later, all styles would be worked out again.
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["qmon.tcss", "screens/main.tcss"]
     TITLE = "qmon-tui"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
@@ -38,6 +36,9 @@ class QmonApp(App[None]):
         super().__init__()
         self._workspace = workspace
         self._changes = changes
+        self._begun = False
+        self.when_painted: Callable[[], object] = lambda: None
+        """Called once, after the first frame."""
         self.theme = theme
         self.animation_level = "none"
         if self.no_color:
@@ -53,9 +54,24 @@ class QmonApp(App[None]):
         """The theme of a name; the default one for the name that the framework starts with."""
         return THEMES.get(theme_name, THEMES[DEFAULT])
 
-    def on_mount(self) -> None:
-        """Show the main screen."""
-        self.push_screen(MainScreen(self._workspace, changes=self._changes))
+    def get_default_screen(self) -> MainScreen:
+        """The main screen, everything else is a dialog over it."""
+        return MainScreen(self._workspace, changes=self._changes)
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Work out all styles again; not for the theme that they were read with, which the framework sets once more."""
+        if self._begun or self.stylesheet._variables != self.get_css_variables():
+            super().refresh_css(animate)
+
+    def post_display_hook(self) -> None:
+        """What the first frame had to do without begins when it has been painted."""
+        if self._begun or self._batch_count:
+            return  # while it starts, what is displayed is only noted
+        self._begun = True
+        self.when_painted()
+        main = self.screen_stack[0]
+        if isinstance(main, MainScreen):
+            main.call_later(main.furnish)
 
     async def action_quit(self) -> None:
         """Ctrl+Q asks as q does, whatever dialog is open."""
@@ -67,6 +83,8 @@ class QmonApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a report instead of a traceback that shows local variables."""
+        from qmon_tui.tui.crash import farewell, write_report  # late, as all that the first frame does without
+
         report, patch = write_report(error, *self._unsaved())
         self._return_code = 1
         if self._exception is None:
@@ -78,6 +96,9 @@ class QmonApp(App[None]):
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""
         edits = ""
         try:
+            from qmon_tui.tui.present.difference import change_lines
+            from qmon_tui.tui.present.spans import plain
+
             edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))
             files = [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
         except Exception:
@@ -112,25 +133,33 @@ def _read(path: Path) -> Reading:
 
 
 def _calm_collector() -> None:
-    """Keep the garbage collector from walking over what was read and each schedule again and again.
+    """Let the garbage collector work, which was off until the first frame, but not walk over what was read.
 
-    On ten thousand jobs that took a quarter of a second each time, in which no key was answered.
+    On ten thousand jobs that, and each schedule again, took a quarter of a second each time, in which no key was
+    answered.
     """
+    gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+
+
+def _teaching() -> Path:
+    from qmon_tui.sources.shipped import private_copy
+
+    return private_copy()
 
 
 def run(path: Path | None, *, read_only: bool = False, theme: str | None = None) -> int:
     """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
     try:
         chosen = choose_theme(theme)
-        workspace = Workspace(_read(private_copy() if path is None else path), read_only=read_only)
+        workspace = Workspace(_read(_teaching() if path is None else path), read_only=read_only)
     except (SourceError, ValueError, OSError) as error:
         print(f"qmon-tui: {error}", file=sys.stderr)
         return 2
     if theme is not None:
         remember("theme", chosen)
-    _calm_collector()
     app = QmonApp(workspace, theme=chosen)
+    app.when_painted = _calm_collector
     app.run()
     return app.return_code or 0

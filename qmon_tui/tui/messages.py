@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace.edits import Edit
+
+if TYPE_CHECKING:
+    from qmon_tui.workspace.edits import Edit
 
 
 @dataclass
@@ -70,7 +73,12 @@ class JumpRequested(Message):
 class EditWanted(Message):
     """Any other edit of the workspace that a place or panel asks for; a refusal is said where the edit came from."""
 
-    edit: Edit
+    edit: "Edit"
+
+
+@dataclass
+class JobChosen(Message):
+    """Another job is under the cursor of the live pane, or the same one in another outcome."""
 
 
 @dataclass

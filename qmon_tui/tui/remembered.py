@@ -1,6 +1,5 @@
 """What the program remembers between sessions, in the XDG state folder; that it cannot is never an error."""
 
-import json
 import os
 
 from qmon_tui.sources.xdg import state_folder
@@ -10,6 +9,8 @@ _VERSION = 1
 
 def recall(key: str) -> str | None:
     """A remembered text, None where there is none or it cannot be read."""
+    import json
+
     try:
         kept = json.loads((state_folder() / "state.json").read_text("utf-8"))
         value = kept.get(key) if kept.get("version") == _VERSION else None
@@ -20,6 +21,8 @@ def recall(key: str) -> str | None:
 
 def remember(key: str, value: str) -> None:
     """Keep a text for the next session, as far as possible."""
+    import json
+
     try:
         folder = state_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

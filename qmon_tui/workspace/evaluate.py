@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.workspace.moves import JobKey, Move, moved
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.explain import Explainer
+    from qmon_tui.scheduler.outcome import Outcome
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class Snapshot:
     """Broken files whose last good content stands in the cluster."""
     formulas: str = GRID_ENGINE
     """The name of the formulas of the priorities."""
-    before: Outcome | None = None
+    before: "Outcome | None" = None
     """The outcome before the last change."""
 
 
@@ -52,7 +52,7 @@ class Result:
 
     revision: int
     findings: tuple[Finding, ...]
-    outcome: Outcome | None
+    outcome: "Outcome | None"
     seconds: float
     source: Source
     error: str | None = None

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
+if TYPE_CHECKING:  # a screen without a schedule yet needs none
+    from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
 
 JobKey = tuple[int, int]
 """Job and task."""
@@ -39,7 +41,7 @@ class Move:
         return bool(self.granted_before and self.granted_after) and self.granted_before != self.granted_after
 
 
-def moved(before: Outcome | None, after: Outcome) -> Mapping[JobKey, Move]:
+def moved(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, Move]:
     """The tasks of both runs whose rank or slots differ; none where there is no run to compare with."""
     if before is None or before is after:
         return {}
@@ -56,10 +58,10 @@ def moved(before: Outcome | None, after: Outcome) -> Mapping[JobKey, Move]:
     return moves
 
 
-def _ranks(outcome: Outcome, common: set[int]) -> dict[int, int]:
+def _ranks(outcome: "Outcome", common: set[int]) -> dict[int, int]:
     listed = (job.id for job in outcome.jobs if job.id in common)
     return {job_id: rank for rank, job_id in enumerate(listed, start=1)}
 
 
-def _tasks(outcome: Outcome) -> dict[JobKey, TaskOutcome]:
+def _tasks(outcome: "Outcome") -> "dict[JobKey, TaskOutcome]":
     return {(job.id, task.task): task for job in outcome.jobs for task in job.tasks}

@@ -6,12 +6,12 @@ Not safe for use by several threads: whoever evaluates elsewhere takes a `snapsh
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from qmon_tui.formats.state.entries import entry, names
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes
@@ -23,6 +23,9 @@ from qmon_tui.workspace.lastgood import Content, with_last_good
 from qmon_tui.workspace.merge import Conflict, Side, document_conflicts, overlay_document
 from qmon_tui.workspace.moves import JobKey, Move, moved
 from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
+
+if TYPE_CHECKING:  # before its first run a workspace needs none
+    from qmon_tui.scheduler.outcome import Outcome
 
 
 class WorkspaceError(Exception):

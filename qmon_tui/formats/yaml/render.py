@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from qmon_tui.formats.yaml.values import DEFAULT_KEY, LINES, MERGE, free_field
@@ -18,26 +19,29 @@ _PLAIN: Final = re.compile(
     re.VERBOSE,
 )
 _FLOW_SIGNS: Final = re.compile(r"[,\[\]{}]")
-_UNPRINTABLE: Final = re.compile(
-    "[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 
 def scalar(text: str, *, style: str = "", flow: bool = False) -> str:
     """The text on one line, in the quoting style that it had (' or "), plain if it had none and that is safe."""
     if style in ("'", '"') or not is_plain(text, flow):
-        if style == "'" and not _UNPRINTABLE.search(text):
+        if style == "'" and not _unprintable().search(text):
             return _single(text)
-        if style == '"' or _UNPRINTABLE.search(text) or not ("\\" in text or '"' in text):
+        if style == '"' or _unprintable().search(text) or not ("\\" in text or '"' in text):
             return _double(text)
         return _single(text)
     return text
 
 
+@cache
+def _unprintable() -> re.Pattern[str]:
+    """Signs that YAML wants escaped; long to compile, so that it waits until something is written."""
+    return re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
 def is_plain(text: str, flow: bool) -> bool:
     """Tell whether a text means itself without quotes."""
-    if not _PLAIN.fullmatch(text) or _UNPRINTABLE.search(text) or text in (MERGE, "---", "..."):
+    if not _PLAIN.fullmatch(text) or _unprintable().search(text) or text in (MERGE, "---", "..."):
         return False
     if text.startswith(("--- ", "... ")) or text.endswith(":"):
         return False
@@ -88,7 +92,7 @@ def _single(text: str) -> str:
 
 def _double(text: str) -> str:
     escaped = "".join(_ESCAPES.get(sign, sign) for sign in text)
-    return '"' + _UNPRINTABLE.sub(_code, escaped) + '"'
+    return '"' + _unprintable().sub(_code, escaped) + '"'
 
 
 def _code(found: re.Match[str]) -> str:

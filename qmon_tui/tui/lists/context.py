@@ -1,14 +1,16 @@
 """What a list shows about its objects beside their fields, gathered from the workspace."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_to
-from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.lists.columns import ListContext, QueueUse
 from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.outcome import Outcome
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -35,7 +37,7 @@ def worst_findings(findings: Iterable[Finding], kind: Kind) -> Mapping[str, Seve
     return worst
 
 
-def queue_use(outcome: Outcome) -> Mapping[str, QueueUse]:
+def queue_use(outcome: "Outcome") -> Mapping[str, QueueUse]:
     """Cluster queue -> slots used and total, and how many of its instances are in which state."""
     used: dict[str, int] = {}
     total: dict[str, int] = {}
@@ -51,4 +53,6 @@ def queue_use(outcome: Outcome) -> Mapping[str, QueueUse]:
 
 def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:
     """Object name -> how many places in other objects name it."""
+    from qmon_tui.model.references import references_to  # late: the first frame shows none of it
+
     return {name: len(references_to(cluster, kind, name)) for name in cluster.objects(kind)}

@@ -8,12 +8,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input
 
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.messages import JobChosen
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.instances import InstanceRows
@@ -32,11 +32,6 @@ class Lower(StrEnum):
 
     WHY = "why"
     INSTANCES = "instances"
-
-
-@dataclass
-class JobChosen(Message):
-    """Another job is under the cursor, or the same one in another outcome."""
 
 
 @dataclass(frozen=True, slots=True)

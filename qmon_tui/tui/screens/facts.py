@@ -45,7 +45,7 @@ def situation_of(screen: "MainScreen") -> Situation:
         undo=workspace.undo_label,
         redo=workspace.redo_label,
         findings=len(screen.findings),
-        job_chosen=screen.live.chosen is not None,
+        job_chosen=screen.furnished and screen.live.chosen is not None,
     )
 
 
@@ -60,7 +60,7 @@ def heading_of(screen: "MainScreen") -> Heading:
         errors=errors,
         warnings=warnings,
         seconds=result.seconds if result else None,
-        running=screen.running.busy and (result is None or result.seconds > 0.15),
+        running=screen.furnished and screen.running.busy and (result is None or result.seconds > 0.15),
         stale=bool(result and result.stale),
         disk=workspace.disk is not None or bool(workspace.unresolved),
     )

@@ -12,7 +12,8 @@ HEIGHTS = [(0, "-low"), (34, "-tall")]
 """Lines from which list and form, or job and queue instances, are shown in full together."""
 
 _PANES = {"kinds": Pane.KINDS, "place": Pane.PLACE, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
-_CLASSES = {pane: f"-at-{pane}" for pane in Pane}
+CLASS_AT = {pane: f"-at-{pane}" for pane in Pane}
+"""The class of the screen while a pane has the focus."""
 
 
 def pane_of(widget: DOMNode | None) -> Pane | None:
@@ -26,7 +27,7 @@ def pane_of(widget: DOMNode | None) -> Pane | None:
 
 def show_pane(screen: Screen[None], pane: Pane) -> None:
     """Bring a pane into sight: on narrow terminals it takes the place of another."""
-    for other, name in _CLASSES.items():
+    for other, name in CLASS_AT.items():
         screen.set_class(other is pane, name)
 
 

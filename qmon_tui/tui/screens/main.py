@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
@@ -16,36 +17,33 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
 from qmon_tui.tui.actions import ACTIONS, BY_ID, footer_actions
 from qmon_tui.tui.commands import Everything
-from qmon_tui.tui.forms.object_form import ObjectForm
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.panes.footer import Banner
 from qmon_tui.tui.panes.kinds import KindsPane
 from qmon_tui.tui.panes.lines import OneLine
-from qmon_tui.tui.panes.live import JobChosen, LivePane
 from qmon_tui.tui.panes.places import PlacesPane
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import heading_line
-from qmon_tui.tui.present.live import counts_line
-from qmon_tui.tui.present.moves import summary
 from qmon_tui.tui.present.spans import Line, Span, fit
 from qmon_tui.tui.screens.applying import Applying
 from qmon_tui.tui.screens.facts import heading_of, here, situation_of
-from qmon_tui.tui.screens.layout import BREAKPOINTS, HEIGHTS, focus_pane, pane_of, show_pane
-from qmon_tui.tui.screens.running import Running
+from qmon_tui.tui.screens.layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
 from qmon_tui.tui.situation import Pane, Situation
 from qmon_tui.workspace.workspace import Event, Workspace
 
 if TYPE_CHECKING:
+    from qmon_tui.tui.forms.object_form import ObjectForm
+    from qmon_tui.tui.panes.live import LivePane
     from qmon_tui.tui.screens.deeds import Deeds
     from qmon_tui.tui.screens.keeping import Keeping
+    from qmon_tui.tui.screens.running import Running
 
 
 class MainScreen(Applying):
     """The whole of the program; everything else is a dialog over it."""
 
-    CSS_PATH = "main.tcss"
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -58,14 +56,11 @@ class MainScreen(Applying):
     ]
 
     def __init__(self, workspace: Workspace, *, changes: Changes = disk_changes) -> None:
-        super().__init__()
+        super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.workspace = workspace
         self.kinds = KindsPane(workspace, id="kinds")
         self.list = ObjectList(workspace, id="list")
-        self.form = ObjectForm(workspace, id="form")
         self.places = PlacesPane(workspace, id="place")
-        self.live = LivePane(workspace, id="live")
-        self.running = Running(self)
         self.watching = Watching(self, changes)
         self.on_explained: Callable[[], None] | None = None
         """Set while a dialog about the chosen job is open: what to do when it is explained anew."""
@@ -74,33 +69,74 @@ class MainScreen(Applying):
         self._moves = OneLine(id="moves")
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
+        self._rooms: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
+        self._wanted: list[str] = []
+        """Actions whose keys came before the screen was furnished."""
+
+    @cached_property
+    def form(self) -> "ObjectForm":
+        """The form of the chosen object."""
+        from qmon_tui.tui.forms.object_form import ObjectForm
+
+        return ObjectForm(self.workspace, id="form")
+
+    @cached_property
+    def live(self) -> "LivePane":
+        """The pane with the schedule."""
+        from qmon_tui.tui.panes.live import LivePane
+
+        return LivePane(self.workspace, id="live")
+
+    @cached_property
+    def running(self) -> "Running":
+        """The live run."""
+        from qmon_tui.tui.screens.running import Running
+
+        return Running(self)
+
+    @property
+    def furnished(self) -> bool:
+        """Form and live pane are in their rooms; the first frame does not wait for them."""
+        return not self._rooms
 
     def compose(self) -> ComposeResult:
         """Top line, panes, bottom lines."""
+        form, live = self._rooms
         yield self._heading
         yield self._banner
         with Horizontal(id="panes"):
             yield self.kinds
             with Vertical(id="objects"):
                 yield self.list
-                yield self.form
+                yield form
             yield self.places
-            yield self.live
+            yield live
         yield self._moves
         yield self._footer
 
     def on_mount(self) -> None:
-        """Start the live run and the watch."""
+        """Draw for the first time."""
         self.workspace.subscribe(self._told)
-        self._moves.show(self._moves_line)
         self._heading.show(lambda cells: heading_line(heading_of(self), cells))
         self._footer.show(lambda cells: footer_line(footer_actions(self.situation()), self.situation(), cells))
         self.kinds.refresh_from()
-        self._show_kind(self.kinds.kind)
+        focus_pane(self, Pane.LIST, self.list)
+
+    async def furnish(self) -> None:
+        """Put form and live pane into their rooms and start the live run and the watch, once the first frame is out."""
+        async with self.batch():
+            for room, pane in zip(self._rooms, (self.form, self.live), strict=True):
+                where = cast(Widget, room.parent)
+                await room.remove()
+                await where.mount(pane)
+            self._rooms = ()
+            self._moves.show(self._moves_line)
+            self.form.show(self.kind, self.chosen)
         self.running.start()
         self.watching.start()
         self.call_after_refresh(lambda: self.keeping.start())
-        focus_pane(self, Pane.LIST, self.list)
+        for action_id in self._wanted:
+            self.do(action_id)
 
     # What is the case -------------------------------------------------------------------------------------------
 
@@ -160,7 +196,7 @@ class MainScreen(Applying):
 
     @on(messages.ObjectChosen)
     def _object_chosen(self, event: messages.ObjectChosen) -> None:
-        if event.kind is self.kind:
+        if event.kind is self.kind and self.furnished:
             self.form.show(event.kind, event.name)
             self.refresh_edges()
 
@@ -203,14 +239,18 @@ class MainScreen(Applying):
         else:
             self.go_to(self.kind)
 
-    @on(JobChosen)
+    @on(messages.JobChosen)
     def _job_chosen(self) -> None:
         self.running.explain()
         self.refresh_edges()
 
     def on_resize(self) -> None:
         """The live pane may have come into sight."""
-        self.call_after_refresh(self.running.explain)
+        self.call_after_refresh(self._explain)
+
+    def _explain(self) -> None:
+        if self.furnished:
+            self.running.explain()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Follow the focus: on narrow terminals the focused pane is the one in sight."""
@@ -218,7 +258,7 @@ class MainScreen(Applying):
         if pane is not None:
             self._pane = pane
             show_pane(self, pane)
-            self.call_after_refresh(self.running.explain)
+            self.call_after_refresh(self._explain)
             self.refresh_edges()
 
     def rename(self, kind: Kind, name: str, new: str) -> None:
@@ -245,7 +285,8 @@ class MainScreen(Applying):
         single = spec(kind).single
         self.set_class(single, "-single")
         self.list.show(kind)
-        self.form.show(kind, single_name(kind) if single else self.list.selected)
+        if self.furnished:
+            self.form.show(kind, single_name(kind) if single else self.list.selected)
         self.refresh_edges()
 
     def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
@@ -291,6 +332,9 @@ class MainScreen(Applying):
 
     def do(self, action_id: str) -> None:
         """Do an action of the registry, or say why it is not possible now."""
+        if not self.furnished:
+            self._wanted.append(action_id)
+            return
         action = BY_ID[action_id]
         reason = action.disabled_reason(self.situation())
         _, view = here(self)
@@ -303,5 +347,8 @@ class MainScreen(Applying):
 
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
+        from qmon_tui.tui.present.live import counts_line
+        from qmon_tui.tui.present.moves import summary
+
         moved = summary(self.live.name_of, self.workspace.moves)
         return fit((*counts_line(self.live.counts, cells), Span("  "), *moved), cells)

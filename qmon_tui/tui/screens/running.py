@@ -71,11 +71,8 @@ class Running:
         return not (self._runs.busy or self._explanations.busy or self._searches.busy)
 
     def start(self) -> None:
-        """Ask for the first run; it begins when the screen is drawn, so that the first frame has the processor."""
+        """Ask for the first run."""
         self.changed()
-        self._screen.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
         for latest, group in ((self._runs, "runs"), (self._explanations, "explanations"), (self._searches, "searches")):
             self._screen.run_worker(latest.run(), group=group)
 

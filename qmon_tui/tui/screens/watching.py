@@ -33,8 +33,8 @@ class Watching:
         self._lock = asyncio.Lock()
 
     def start(self) -> None:
-        """Watch until the screen goes; it begins when the screen is drawn, as what it needs is long to import."""
-        self._screen.call_after_refresh(lambda: self._screen.run_worker(self._watch(), group="watch"))
+        """Watch until the screen goes."""
+        self._screen.run_worker(self._watch(), group="watch")
 
     async def _watch(self) -> None:
         try:
