@@ -3,14 +3,9 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
-Width = int | None
-"""Columns of the terminal; None where the output goes elsewhere and lines may be as long as they are."""
-
-
-USUAL_WIDTH: Final = 80
-_NARROWEST: Final = 40
+from qmon_tui.cli.terminal import Width, width
 
 
 class Refusal(Exception):
@@ -68,19 +63,6 @@ def say(line: str) -> None:
     """One line of talk."""
     if sys.stderr is not None:
         print(_printable(plain(line), sys.stderr), file=sys.stderr)
-
-
-def width() -> Width:
-    """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isdigit() and int(told):
-        return max(_NARROWEST, int(told))
-    if sys.stdout is None or not sys.stdout.isatty():
-        return None
-    try:
-        return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
-    except OSError:
-        return USUAL_WIDTH
 
 
 def plain(text: str) -> str:

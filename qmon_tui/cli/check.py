@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from qmon_tui.checks import check
-from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.opening import opened
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.workspace.report import check_json

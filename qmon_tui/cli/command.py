@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from qmon_tui.cli import COMMANDS
-from qmon_tui.cli.answer import USUAL_WIDTH, Answer, Refusal, emit, say, width
+from qmon_tui.cli.answer import Answer, Refusal, emit, say
+from qmon_tui.cli.terminal import help_width
 from qmon_tui.sources.errors import SourceError
 
 
@@ -45,8 +46,7 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
-    """How help is laid out; it is made for every argument that is declared, and left alone it loads a lot each time."""
-    return argparse.HelpFormatter(prog, width=(width() or USUAL_WIDTH) - 2)
+    return argparse.HelpFormatter(prog, width=help_width())
 
 
 def _where(error: Exception) -> str:

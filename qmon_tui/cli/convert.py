@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.opening import explained, opened
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count
 from qmon_tui.formats.layout import Layout
 from qmon_tui.sources.convert import convert

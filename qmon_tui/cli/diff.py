@@ -3,8 +3,9 @@
 import argparse
 from collections.abc import Iterable
 
-from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.opening import opened
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
 from qmon_tui.workspace.difference import ObjectChange, What, differences
 from qmon_tui.workspace.edits import object_words

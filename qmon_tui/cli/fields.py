@@ -3,7 +3,8 @@
 import argparse
 from collections.abc import Iterable, Mapping
 
-from qmon_tui.cli.answer import Answer, Refusal, Width
+from qmon_tui.cli.answer import Answer, Refusal
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.dialects import foreign_fields

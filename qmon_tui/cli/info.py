@@ -8,8 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import qmon_tui
-from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.opening import opened
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
 from qmon_tui.sources.folder import Reading

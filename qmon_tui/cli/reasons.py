@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from qmon_tui.cli.answer import Width
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
 from qmon_tui.workspace.reasons import folded, spelt_out
 

@@ -8,7 +8,8 @@ from importlib.resources import files
 from itertools import groupby
 
 from qmon_tui.checks import RULES
-from qmon_tui.cli.answer import Answer, Refusal, Width
+from qmon_tui.cli.answer import Answer, Refusal
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
 from qmon_tui.formats.problems import RULES as FORMAT_RULES
 from qmon_tui.model.findings import Severity

@@ -3,10 +3,11 @@
 import argparse
 from collections.abc import Iterable, Mapping
 
-from qmon_tui.cli.answer import Answer, Refusal, Width
+from qmon_tui.cli.answer import Answer, Refusal
 from qmon_tui.cli.opening import opened
 from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.shares import share_lines
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph, table
 from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome

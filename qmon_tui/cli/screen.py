@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qmon_tui.cli import COMMANDS
+from qmon_tui.cli.terminal import help_width
 
 _NO_SCREEN = (
     "qmon-tui: the screen needs a terminal that can move its cursor ({reason}). "
@@ -43,13 +44,17 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"commands, each with its own --help:\n{commands}\n\n"
         "A folder with the name of a command is opened as ./NAME.\n"
         "exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_formatter,
     )
     parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
     parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    return argparse.RawDescriptionHelpFormatter(prog, width=help_width())
 
 
 def _unfit() -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from qmon_tui.cli.answer import Width
+from qmon_tui.cli.terminal import Width
 
 GAP = "  "
 CUT = "…"

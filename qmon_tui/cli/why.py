@@ -4,10 +4,11 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from qmon_tui.cli.answer import Answer, Refusal, Width
+from qmon_tui.cli.answer import Answer, Refusal
 from qmon_tui.cli.opening import opened
 from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explain import explain

@@ -1,10 +1,10 @@
 """The items of a state as entries with the texts that a YAML file gives of them, and back."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.yaml.render import scalar
@@ -24,8 +24,7 @@ Items = Mapping[str, Any]
 """Name -> item, in the order of the state."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawer:
+class Drawer(NamedTuple):
     """Where a state keeps the items of a kind, and how they are written."""
 
     items: Callable[[State], Items]

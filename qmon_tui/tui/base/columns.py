@@ -1,14 +1,12 @@
 """Columns and rows of a table as plain values, and how many cells each column gets; no Textual here."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from qmon_tui.tui.present.spans import Idea
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column: its heading, and what may happen to it when the table is too narrow."""
 
     key: str
@@ -20,8 +18,7 @@ class Column:
     """A column that may be shortened has a minimum width; 0 keeps it whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """The text of one cell and what it means."""
 
     text: str
@@ -31,8 +28,7 @@ class Cell:
 BLANK = Cell(" ")
 
 
-@dataclass(frozen=True, slots=True)
-class GridRow:
+class GridRow(NamedTuple):
     """One row, recognised by its key over all refreshes; its signs stand before the first column, a cell each."""
 
     key: str
@@ -40,8 +36,7 @@ class GridRow:
     signs: tuple[Cell, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """The width of each column, 0 for a hidden one, and the blanks between two of them."""
 
     widths: tuple[int, ...]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from textual import events, on
@@ -40,6 +41,7 @@ class AnswerButton(Button):
 class Dialog(ModalScreen[Result], Generic[Result]):
     """A box with a title, the content of `body()`, and answers. Esc answers None."""
 
+    CSS_PATH = Path(__file__).with_name("dialogs.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Leave everything as it is", show=False)]
     AUTO_FOCUS = ""
     WIDE: ClassVar[bool] = False

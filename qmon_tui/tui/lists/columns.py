@@ -1,7 +1,8 @@
 """Which columns the list of each kind shows; no Textual here."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -13,8 +14,7 @@ from qmon_tui.tui.base.columns import Cell, Column
 from qmon_tui.tui.present.spans import Idea
 
 
-@dataclass(frozen=True, slots=True)
-class QueueUse:
+class QueueUse(NamedTuple):
     """What the last scheduling run says about a cluster queue, summed over its instances."""
 
     used: int
@@ -23,22 +23,20 @@ class QueueUse:
     """State letters -> number of instances."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListContext:
+class ListContext(NamedTuple):
     """What a list needs to know besides the objects themselves."""
 
     cluster: Cluster
-    worst: Mapping[str, Severity] = field(default_factory=dict)
+    worst: Mapping[str, Severity] = MappingProxyType({})
     """Object name -> its worst finding."""
     dirty: frozenset[str] = frozenset()
     """Names of the objects with unsaved edits."""
-    used_by: Mapping[str, int] = field(default_factory=dict)
+    used_by: Mapping[str, int] = MappingProxyType({})
     """Object name -> number of references to it."""
-    queues: Mapping[str, QueueUse] = field(default_factory=dict)
+    queues: Mapping[str, QueueUse] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class ListColumn:
+class ListColumn(NamedTuple):
     """A column of a list and how its cell is made."""
 
     column: Column

@@ -16,13 +16,13 @@ _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def list_context(workspace: Workspace, kind: Kind) -> ListContext:
-    """Marks, references and the last run's figures for the objects of one kind."""
+    """Marks, references and the last run's figures for the objects of one kind: before the first run, none."""
     result = workspace.result
     return ListContext(
         workspace.cluster,
         worst=worst_findings(result.findings, kind) if result else {},
         dirty=frozenset(change.name for change in workspace.changes() if change.kind is kind),
-        used_by=used_by_counts(workspace.cluster, kind) if kind is Kind.COMPLEX else {},
+        used_by=used_by_counts(workspace.cluster, kind) if result and kind is Kind.COMPLEX else {},
         queues=queue_use(result.outcome) if result and result.outcome and kind is Kind.QUEUE else {},
     )
 

@@ -1,15 +1,14 @@
 """The top line: where one is, and at the right what is unsaved, what is wrong, and how fresh the schedule is."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.present.spans import Idea, Line, Span, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """All that the top line says."""
 
     crumbs: tuple[str, ...]

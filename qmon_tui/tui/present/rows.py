@@ -1,8 +1,7 @@
 """What a table needs to know of its rows: a length, a key for each, and a line drawn only when it is seen."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from qmon_tui.tui.present.spans import Idea, Line, Span, left, right
 
@@ -29,8 +28,7 @@ class Rows(Protocol):
         """One row as plain text: what is copied and what a filter looks at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column: its title, its width in cells, and whether its values stand at the right edge."""
 
     key: str
