@@ -22,6 +22,9 @@ from qmon_tui.tui.screens.watching import Changes, disk_changes
 from qmon_tui.tui.themes import DEFAULT, THEMES
 from qmon_tui.workspace.workspace import Workspace
 
+_TURN = 0.0002
+"""Seconds after which the thread of a run makes room for the screen: the answer to a key takes a dozen such turns."""
+
 
 class QmonApp(App[None]):
     """The screen over one workspace."""
@@ -138,6 +141,7 @@ def _calm_collector() -> None:
     On ten thousand jobs that, and each schedule again, took a quarter of a second each time, in which no key was
     answered.
     """
+    sys.setswitchinterval(_TURN)
     gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

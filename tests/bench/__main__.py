@@ -11,9 +11,11 @@ from pathlib import Path
 from qmon_tui.formats.edit import edited_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.sources.folder import Reading, read_folder
 from tests.bench.cases import CASES, measured
+from tests.bench.keys import answers, minimal_answers
 from tests.bench.large import job_lines, large_cluster, large_state
 from tests.bench.real import print_duels
 from tests.bench.saved import saved_cluster
@@ -53,6 +55,7 @@ def measure_all() -> None:
         tell("reading it again after an edit of one host", median(lambda: reading_again_seconds(folder), 3))
         tell("check of that folder (whole process)", median(lambda: cli_seconds("check", folder), 3))
         tell("schedule of that folder (whole process)", median(lambda: cli_seconds("schedule", folder), 3))
+        tell_answers(folder, list(cluster.objects(Kind.COMPLEX)))
         (folder / "jobs.yaml").unlink()
         tell("check of it without the jobs (whole process)", median(lambda: cli_seconds("check", folder), 5))
         saved = Path(scratch) / "saved"
@@ -67,6 +70,21 @@ def measure_all() -> None:
     tell("first frame of qmon-tui on the teaching cluster", first)
     print(f"{'  against the minimal app':58} {'':12} {first / minimal:7.2f} x")
     tell("a file saved elsewhere -> the pane repainted (teaching)", asyncio.run(repaint_seconds()))
+
+
+def tell_answers(folder: Path, names: list[str]) -> None:
+    """How soon keys are answered; elapsed time, which tells also what else runs on the machine."""
+    least = minimal_answers(MINIMAL)
+    told = {
+        "a key to the screen, minimal Textual app": least,
+        "a key to the screen, nothing running": answers(folder, names, busy=False),
+        "a key to the screen, the engine running": answers(folder, names, busy=True),
+    }
+    for what, found in told.items():
+        print(
+            f"{what:58} {found.median * 1000:9.1f} ms {found.median / least.median:7.1f} x the minimal app's;"
+            f" nine of ten within {found.tenth * 1000:.1f} ms"
+        )
 
 
 def print_cases(unit: float) -> None:
