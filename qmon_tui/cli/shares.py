@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from qmon_tui.cli.answer import Width
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, table
 from qmon_tui.scheduler.outcome import ShareNodeOutcome
 

@@ -9,6 +9,7 @@ from threading import Timer
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import Monochrome, NoColor
@@ -16,6 +17,7 @@ from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.tui.keys import Keys
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes, disk_changes
@@ -40,6 +42,7 @@ class QmonApp(App[None]):
         self._workspace = workspace
         self._changes = changes
         self._begun = False
+        self._keys = Keys(self, super().on_event)
         self.when_painted: Callable[[], object] = lambda: None
         """Called once, after the first frame."""
         self.theme = theme
@@ -60,6 +63,17 @@ class QmonApp(App[None]):
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
         return MainScreen(self._workspace, changes=self._changes)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys wait for each other; everything else is handled as it comes."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await self._keys.take(event)
+        else:
+            await super().on_event(event)
+
+    async def on_settled(self) -> None:
+        """What the last key has set off is done."""
+        await self._keys.settled()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Work out all styles again; not for the theme that they were read with, which the framework sets once more."""

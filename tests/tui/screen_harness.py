@@ -66,7 +66,8 @@ class Opened:
             while quiet < 3:
                 await self.pilot.pause()
                 view, keeping = self.main.places.view, self.main.keeping
-                busy = not (self.main.running.idle and keeping.idle) or (view is not None and view.busy)
+                idle = self.main.furnished and self.main.running.idle and keeping.idle
+                busy = not idle or (view is not None and view.busy)
                 quiet = quiet + 1 if not busy and self.bursts.empty() else 0
 
     async def press(self, *keys: str) -> None:

@@ -17,6 +17,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
 from qmon_tui.tui.actions import ACTIONS, BY_ID, footer_actions
 from qmon_tui.tui.commands import Everything
+from qmon_tui.tui.keys import Settled
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.panes.footer import Banner
 from qmon_tui.tui.panes.kinds import KindsPane
@@ -70,8 +71,6 @@ class MainScreen(Applying):
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
         self._rooms: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
-        self._wanted: list[str] = []
-        """Actions whose keys came before the screen was furnished."""
 
     @cached_property
     def form(self) -> "ObjectForm":
@@ -123,7 +122,10 @@ class MainScreen(Applying):
         focus_pane(self, Pane.LIST, self.list)
 
     async def furnish(self) -> None:
-        """Put form and live pane into their rooms and start the live run and the watch, once the first frame is out."""
+        """Put form and live pane into their rooms and start the live run and the watch, once the first frame is out.
+
+        Keys wait until then.
+        """
         async with self.batch():
             for room, pane in zip(self._rooms, (self.form, self.live), strict=True):
                 where = cast(Widget, room.parent)
@@ -135,8 +137,7 @@ class MainScreen(Applying):
         self.running.start()
         self.watching.start()
         self.call_after_refresh(lambda: self.keeping.start())
-        for action_id in self._wanted:
-            self.do(action_id)
+        self.post_message(Settled())
 
     # What is the case -------------------------------------------------------------------------------------------
 
@@ -333,7 +334,6 @@ class MainScreen(Applying):
     def do(self, action_id: str) -> None:
         """Do an action of the registry, or say why it is not possible now."""
         if not self.furnished:
-            self._wanted.append(action_id)
             return
         action = BY_ID[action_id]
         reason = action.disabled_reason(self.situation())

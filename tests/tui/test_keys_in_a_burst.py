@@ -1,0 +1,44 @@
+"""Keys that come faster than the screen opens what they are for: none is lost, none is taken for a command."""
+
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from qmon_tui.model.kinds import Kind
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+def burst(it: Opened, *keys: str) -> None:
+    """All keys at once, as a slow line brings them."""
+    for key in keys:
+        it.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+async def typed(it: Opened) -> None:
+    """Wait until the keys are taken, and for what they started."""
+    await it.pilot.pause()
+    while it.app._keys.busy:
+        await it.pilot.pause(0.01)
+    await it.settle()
+
+
+@pytest.mark.parametrize("width", [80, 140])
+async def test_a_value_typed_in_one_burst(tmp_path: Path, width: int) -> None:
+    async with opened(cluster_copy("teaching", tmp_path), size=(width, 30)) as it:
+        await it.go_to(Kind.COMPLEX, "lic", "urgency")
+        # Every letter would be a command: undo, delete, add, save.
+        burst(it, "enter", "1", "2", "5", "enter")
+        await typed(it)
+        lic = it.workspace.cluster.get(Kind.COMPLEX, "lic")
+        assert lic is not None
+        assert lic.text("urgency") == "125"
+        assert len(it.workspace.changes()) == 1
+
+
+async def test_a_name_typed_into_a_dialog_in_one_burst(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path), size=(140, 40)) as it:
+        burst(it, "a", *"usad", "enter")
+        await typed(it)
+        assert it.workspace.cluster.get(Kind.COMPLEX, "usad") is not None
+        assert [change.name for change in it.workspace.changes()] == ["usad"]
