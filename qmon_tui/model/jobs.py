@@ -83,7 +83,11 @@ class Task:
 
     state: str
     granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue instance -> slots, the master queue first."""
+    """Queue instance -> slots, the master queue first.
+
+    Of a pending task that was rescheduled: where it ran before, if that is not cleaned up. It does not start on the
+    host of its master queue again until it is.
+    """
     started: float | None = None
     """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
     used: Amounts | None = None

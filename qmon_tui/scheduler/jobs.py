@@ -86,6 +86,18 @@ class RunJob:
         """How many pending tasks are left in this run."""
         return len(self.queue) - self.next_task
 
+    @property
+    def has_unclean(self) -> bool:
+        """Tell whether an earlier run of a pending task is not cleaned up."""
+        tasks = self.job.tasks
+        return bool(tasks) and any(number in tasks and tasks[number].granted for number in self.queue)
+
+    @property
+    def unclean(self) -> str | None:
+        """The host where the next task, which was rescheduled, ran before: not again until that is cleaned up."""
+        task = self.job.tasks.get(self.queue[self.next_task]) if self.remaining else None
+        return next(iter(task.granted)).partition("@")[2] if task is not None and task.granted else None
+
     def sort_key(self) -> tuple[float, int, int]:
         """Priority descending, submission time and job number ascending (priority.md section 7)."""
         return (-self.prior, self.job.submitted, self.job.id)

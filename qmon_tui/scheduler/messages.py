@@ -37,6 +37,7 @@ SUSPENDED = 47079
 DISABLED = 47080
 NOT_AVAILABLE = 47081
 NO_PE = 47084
+NOT_CLEAN = 47085
 TASK_LIMIT = 47086
 NOT_REQUESTED = 47101
 TURNED_OFF = 47115
@@ -65,6 +66,7 @@ _TEXTS = {
     FORCED_IN_QUEUE: "does not request 'forced' resource \"{}\" of queue instance {}",
     IN_QUEUE: '(-l {}) cannot run in queue "{}" because {}',
     GLOBALLY: "(-l {}) cannot run globally because {}",
+    NOT_CLEAN: 'cannot run on host "{}" until clean up of a previous run has finished',
     FORCED_ON_HOST: "does not request 'forced' resource \"{}\" of host {}",
     NO_CKPT: "cannot run because requested ckpt object not found",
     PE_SLOTS: 'cannot run in PE "{}" because it only offers {} slots',

@@ -35,6 +35,9 @@ class Notes:
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
     """Whom it was said of, and what."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
+    _has_rejected: bool = False
+    _alone: set[int] = field(default_factory=set)
+    """Jobs that are not told what is said of their category."""
 
     def is_reported(self, job_id: int) -> bool:
         """Tell whether schedd_job_info lets messages about a job be made."""
@@ -54,6 +57,7 @@ class Notes:
 
     def reject(self, run_job: RunJob, said: Sequence[str]) -> None:
         """A category is rejected: all its pending jobs get what was said about the first, if that is reported."""
+        self._has_rejected = True
         run_job.category.reasons = said if self.is_reported(run_job.id) else ()
         # What was kept back belongs to jobs that are no longer pending, and finds nobody.
         self._kept_back.clear()
@@ -62,6 +66,14 @@ class Notes:
         """What is found out about a category that was rejected before waits until another one is rejected."""
         if self.is_reported(run_job.id):
             self._kept_back.extend((run_job.id, text) for text in said)
+
+    def tell(self, run_job: RunJob, said: Sequence[str]) -> None:
+        """One job fits nowhere, while others of its category may: it is told, unless a category was rejected before."""
+        self._alone.add(run_job.id)
+        if self._has_rejected:
+            self.keep_back(run_job, said)
+        elif self.is_reported(run_job.id):
+            self._of_lists.setdefault(run_job.id, []).extend(said)
 
     def spread(self, pending: Sequence[RunJob]) -> None:
         """What was kept back about a job that is still pending is said of all pending jobs of its category."""
@@ -95,7 +107,11 @@ class Notes:
         """All lines for one job, in the order in which they were made."""
         category = run_job.category
         excluded_at = run_job.excluded_at
-        was_pending = run_job.remaining and (excluded_at is None or category.rejected_at < excluded_at)
+        was_pending = (
+            run_job.remaining
+            and run_job.id not in self._alone
+            and (excluded_at is None or category.rejected_at < excluded_at)
+        )
         own = category.reasons if category.rejected and was_pending else ()
         return (*own, *self._of_lists.get(run_job.id, ()))
 

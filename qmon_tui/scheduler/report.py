@@ -206,7 +206,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     for number, task in _unfinished(run_job.job):
         tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
         new = started.get(number)
-        granted = new if new is not None else (task.granted if task is not None else _NOTHING)
+        granted = new if new is not None else (task.granted if task is not None and "q" not in task.state else _NOTHING)
         state = _state_after(task, bool(new), held.get(number, "qw"))
         plan = plans.get(number)
         yield TaskOutcome(

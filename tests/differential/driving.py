@@ -75,6 +75,8 @@ class Run:
     """The qmaster left orders of the run unread, after one that it did not like."""
     edits: tuple[Edit, ...] = ()
     """What was changed in the configuration so far."""
+    unclean: tuple[tuple[int, int, str], ...] = ()
+    """(job, task, master queue) of the last run of those that were rescheduled."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -91,6 +93,7 @@ class Run:
             **({"usage": usage_data(self.usage)} if self.usage else {}),
             **({"nodes": self.nodes} if self.nodes else {}),
             **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
+            **({"unclean": self.unclean} if self.unclean else {}),
         }
 
     @classmethod
@@ -109,6 +112,7 @@ class Run:
             nodes=tuple(data.get("nodes", ())),
             skipped=data.get("skipped", False),
             edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
+            unclean=tuple((job, task, name) for job, task, name in data.get("unclean", ())),
         )
 
 
@@ -121,6 +125,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     starts: tuple[tuple[int, int], ...] = ()
     loads: Loads = {}
     edits: tuple[Edit, ...] = ()
+    masters: dict[tuple[int, int], str] = {}
     number = 0
     for step in steps:
         refused: list[Refused] = []
@@ -155,7 +160,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         run = Run(
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
-        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster), edits=edits)
+        unclean = tuple((*task, masters[task]) for task in _rescheduled(before) if task in masters)
+        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster), edits=edits, unclean=unclean)
+        masters |= _masters(after)
         usage = None
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))
@@ -171,6 +178,25 @@ def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:
         if row.granted and (job.id, row.tasks[0]) not in placed
     ]
     return tuple((job, task) for _, _, job, task in sorted(fresh))
+
+
+def _masters(seen: Seen) -> dict[tuple[int, int], str]:
+    """(job, task) -> the master queue of what runs."""
+    return {
+        (job.id, task): next(iter(row.granted))
+        for job in seen.jobs
+        for row in job.rows
+        if row.granted
+        for task in row.tasks
+    }
+
+
+def _rescheduled(seen: Seen) -> Iterator[tuple[int, int]]:
+    """(job, task) of what waits to run again."""
+    for job in seen.jobs:
+        for row in job.rows:
+            if {"R", "q"} <= set(row.state):
+                yield from ((job.id, task) for task in row.tasks)
 
 
 def _merged(loads: Loads, news: Iterable[Load]) -> Loads:

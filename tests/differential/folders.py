@@ -77,7 +77,10 @@ def jobs_yaml(run: Run) -> str:
     lines += usage_lines(run.usage)
     lines += reservation_lines(_reservation(seen) for seen in run.before.reservations)
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
-    described = (_described(job, seen[job.id], started, job.id in run.rejected) for job in run.jobs if job.id in seen)
+    unclean = {(job, task): name for job, task, name in run.unclean}
+    described = (
+        _described(job, seen[job.id], started, job.id in run.rejected, unclean) for job in run.jobs if job.id in seen
+    )
     lines += [f"- {json.dumps(job)}" for job in described]
     return "\n".join(lines) + "\n"
 
@@ -116,9 +119,13 @@ def start_times(run: Run) -> dict[tuple[int, int], float]:
 
 
 def _described(
-    job: Accepted, seen: SeenJob, started: Mapping[tuple[int, int], float], rejected: bool
+    job: Accepted,
+    seen: SeenJob,
+    started: Mapping[tuple[int, int], float],
+    rejected: bool,
+    unclean: Mapping[tuple[int, int], str],
 ) -> dict[str, Any]:
-    tasks = dict(_tasks(job, seen.rows, started))
+    tasks = dict(_tasks(job, seen.rows, started, unclean))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -137,7 +144,10 @@ def _all_held(rows: list[Row]) -> bool:
 
 
 def _tasks(
-    job: Accepted, rows: list[Row], started: Mapping[tuple[int, int], float]
+    job: Accepted,
+    rows: list[Row],
+    started: Mapping[tuple[int, int], float],
+    unclean: Mapping[tuple[int, int], str],
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
@@ -149,6 +159,9 @@ def _tasks(
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}
+        elif any((job.id, task) in unclean for task in row.tasks):
+            for task in row.tasks:
+                yield str(task), {"state": row.state, "granted": {unclean[job.id, task]: 1}}
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
 

@@ -197,7 +197,7 @@ class ParallelSearch:
         """A job as the static checks see it."""
         job = run_job.job
         requester = Requester(job.owner, job.group, run_job.project)
-        return Applicant(job.request, run_job.demand, requester, environment, slots)
+        return Applicant(job.request, run_job.demand, requester, environment, slots, run_job.unclean)
 
     def speak(self) -> None:
         """The numbers of slots have been tried: what comes next is said, whatever it was before."""

@@ -130,7 +130,8 @@ class Search:
     def applicant(self, run_job: RunJob) -> Applicant:
         """A job as the checks see it."""
         job = run_job.job
-        return Applicant(job.request, run_job.demand, Requester(job.owner, job.group, run_job.project))
+        requester = Requester(job.owner, job.group, run_job.project)
+        return Applicant(job.request, run_job.demand, requester, unclean=run_job.unclean)
 
     def toll(self, run_job: RunJob) -> Toll | None:
         """The quotas of one attempt to place a job; None where none is for it."""

@@ -108,26 +108,29 @@ class PlanningDispatch(Dispatch):
 
     def _handle(self, run_job: RunJob) -> bool:
         """Try one task; True where the job has more of them to be tried."""
-        category = run_job.category
+        category, plans = run_job.category, self.plans
         may_reserve = self._may_reserve(run_job)
         if category.rejected and not may_reserve:
             return False
-        self.plans.voice.lines = []
+        plans.voice.lines = []
         self.look_at(run_job)
         if may_reserve:
-            self.plans.order.append(self.plans.aside)
-            self.plans.aside.clear()
-        self.plans.order.begin()
+            plans.order.append(plans.aside)
+            plans.aside.clear()
+        plans.order.begin()
         found: Found | None = None
         result = LATER
         if not category.rejected:
-            self.plans.parallel.asks_for_later = may_reserve
+            plans.parallel.asks_for_later = may_reserve
             result, found = self._try_to_start(run_job)
         if found is not None:
             self._begin(run_job, found)
             return bool(run_job.remaining)
         if result == LATER and may_reserve and self._reserve(run_job):
             return self._count_reservation(run_job)
+        if result == NEVER and run_job.job.request.pe is None and plans.sequential.fails_alone:
+            self.notes.tell(run_job, plans.voice.lines)
+            return False
         category.reservation_rejected |= may_reserve
         self._reject(run_job)
         return False

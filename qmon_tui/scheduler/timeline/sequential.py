@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE, Attempt, Search, Verdict
@@ -29,6 +30,8 @@ class SequentialPlans:
     times: dict[int, int] = field(default_factory=dict)
     """When a queue instance was last found to be free. 8.1.9 has `Harvest.later_rooms` in the same field."""
 
+    fails_alone: bool = False
+    """What was tried last fits nowhere, but only it: an earlier run of it is not cleaned up somewhere."""
     _is_found: bool = False
     """The last search for a reservation has found queue instances, though perhaps none that is ever free."""
 
@@ -36,6 +39,7 @@ class SequentialPlans:
         """Whether the job fits now, later or never, and the queue instance."""
         category = run_job.category
         attempt = Attempt(self.now.applicant(run_job), toll=self.now.toll(run_job))
+        self.fails_alone = False
         verdict = self.now.examine_global(attempt)
         if verdict is not None:
             return _tell(verdict, say), None
@@ -52,6 +56,7 @@ class SequentialPlans:
             verdict = self.now.examine(number, attempt)
             if verdict is not None:
                 result = min(result, _tell(verdict, say))
+                self.fails_alone |= verdict.refusal is not None and verdict.refusal.number == messages.NOT_CLEAN
                 if verdict.ends_search:
                     break
                 if shared and verdict.remembered:
