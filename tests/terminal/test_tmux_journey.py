@@ -257,3 +257,59 @@ def test_killed_at_any_moment_it_offers_the_edits_again(terminal: Terminal, teac
     terminal.wait_for("Earlier versions: 2", "changed complex gpu")
     terminal.keys("G", "Enter")
     terminal.wait_for("● 1 edit", gone="Earlier versions")
+
+
+def test_a_quota_is_tested_and_changed_and_a_share_tree_begun(terminal: Terminal, teaching: Path) -> None:
+    (teaching / "quotas.yaml").write_text(
+        "quotas:\n  per_user:\n    enabled: TRUE\n    limit:\n    # mine\n    - users userb to slots=1\n"
+        "    - users {*} to slots=2\n"
+    )
+    terminal.start(program(teaching))
+    terminal.wait_for("Nothing free now")
+    terminal.keys(":")
+    terminal.wait_for("Search")
+    terminal.keys("per_user")
+    terminal.wait_for("quota per_user")
+    terminal.type("Enter")
+    terminal.wait_for("2 rules")
+
+    # Who counts where, and why the earlier rule does not.
+    terminal.type("Enter")
+    terminal.wait_for("Space on/off")
+    terminal.type("h")
+    terminal.wait_for("primary group", "rule 1 counts")
+    terminal.type("Enter")
+    terminal.wait_for("Ask for user")
+    terminal.keys("usera")
+    terminal.wait_for("▸  usera")
+    terminal.type("Enter")
+    terminal.wait_for("rule 2 counts", "usera is not in userb")
+
+    # Another rule first; saving leaves the lines of the other one alone.
+    terminal.type("l")
+    terminal.wait_for("● enabled")
+    terminal.type("j", "<")
+    terminal.wait_for("● 1 edit")
+    terminal.type("s")
+    terminal.wait_for("Save: 1 object changed")
+    terminal.type("s")
+    terminal.wait_for(gone="● 1 edit")
+    assert (teaching / "quotas.yaml").read_text().splitlines()[4:] == [
+        "    - users {*} to slots=2",
+        "    # mine",
+        "    - users userb to slots=1",
+    ]
+
+    # A share tree with one key, more shares with another.
+    terminal.keys(":")
+    terminal.wait_for("Search")
+    terminal.keys("go to share tree")
+    terminal.wait_for("go to Share tree")
+    terminal.type("Enter")
+    terminal.wait_for("no share tree yet")
+    terminal.type("a")
+    terminal.wait_for("default", "100.00")
+    terminal.type("+")
+    terminal.wait_for("11")
+    terminal.type("q")
+    terminal.wait_for("unsaved")

@@ -6,6 +6,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, QuotaRule, is_dynamic
 from qmon_tui.scheduler.quotas.filters import is_open
+from qmon_tui.values.hosts import is_group
 from qmon_tui.values.patterns import is_pattern
 
 _NOUNS: Mapping[str, tuple[str, str, str]] = {
@@ -36,15 +37,18 @@ def clause_words(keyword: str, clause: QuotaFilter) -> str:
     apart = clause.expanded
     if not clause.names or is_open(QuotaFilter(clause.names, (), expanded=False)):
         whom = f"each {one}" if apart else f"all {several} together"
-        if keyword in _WITHOUT and not clause.names:
-            whom = f"{whom}, or none"
-    elif len(clause.names) == 1 and not is_pattern(clause.names[0]) and not clause.names[0].startswith("@"):
-        whom = f"{one} {clause.names[0]}"
     else:
+        plain = not any(is_pattern(name) or is_group(name) for name in clause.names)
         names = ", ".join(clause.names)
-        whom = f"each {one} of {names}" if apart else f"{several} of {names} together"
+        if plain and len(clause.names) == 1:
+            whom = f"{one} {names}"
+        elif apart:
+            whom = f"each of {names}" if plain else f"each {one} of {names}"
+        else:
+            whom = f"{several} {names} together" if plain else f"{several} of {names} together"
     but = f" but {', '.join(clause.excluded)}" if clause.excluded else ""
-    return f"{lead}{whom}{but}"
+    others = f", and {_WITHOUT[keyword]}" if keyword in _WITHOUT and not clause.names else ""
+    return f"{lead}{whom}{but}{others}"
 
 
 def limit_notes(cluster: Cluster, rule: QuotaRule) -> tuple[str, ...]:
