@@ -275,7 +275,7 @@ def test_a_quota_is_tested_and_changed_and_a_share_tree_begun(terminal: Terminal
 
     # Who counts where, and why the earlier rule does not.
     terminal.type("Enter")
-    terminal.wait_for("Space on/off")
+    terminal.wait_for("0 on/off")
     terminal.type("h")
     terminal.wait_for("primary group", "rule 1 counts")
     terminal.type("Enter")

@@ -122,7 +122,7 @@ async def test_nodes_are_edited_and_each_edit_is_undone(site: Path) -> None:
         assert cells(it)[grid(it).cursor][:2] == ["anna", "10"]
         await it.press("e")
         await it.type("30")
-        await it.press("enter", "m")
+        await it.press("enter", "ctrl+x")
         await it.type("/")
         await it.press("enter")
         assert "/anna" in paths(it)
@@ -138,7 +138,7 @@ async def test_find_goes_to_a_node_and_nobody_can_be_moved_below_himself(site: P
         await it.type("cli")
         await it.press("enter")
         assert cells(it)[grid(it).cursor][0] == "climate"
-        await it.press("m")
+        await it.press("ctrl+x")
         assert "/climate" not in [line.strip("│ ▸") for line in it.text.splitlines()]
 
 
@@ -189,7 +189,7 @@ async def test_shares_and_override_tickets_are_edited_where_they_belong(site: Pa
         grid(it).move_to("project:climate")
         await it.settle()
         await it.press("plus")
-        await it.press("v")
+        await it.press("ctrl+o")
         await it.type("7")
         await it.press("enter")
         project = it.workspace.cluster.get(Kind.PROJECT, "climate")

@@ -109,12 +109,12 @@ async def test_rules_are_added_copied_moved_and_deleted_each_as_one_edit(site: P
 async def test_all_rules_are_edited_as_text_and_the_set_is_switched(site: Path) -> None:
     async with opened(site, size=(100, 40)) as it:
         await go(it, "Rules")
-        await it.press("t")
+        await it.press("ctrl+e")
         it.app.screen.query_one("TextArea").text = "users {*} to slots=1"  # type: ignore[attr-defined]
         await it.press("f2")
         assert rules(it) == ("users {*} to slots=1",)
         assert "set needs one" in it.main.situation().refusals["rules.delete"]
-        await it.press("space")
+        await it.press("0")
         assert it.workspace.cluster.objects(Kind.QUOTA)["people"].text("enabled") == "FALSE"
         assert "○ disabled" in it.text
 
@@ -163,7 +163,7 @@ async def test_read_only_nothing_can_be_edited(site: Path) -> None:
     async with opened(site, size=(100, 40), read_only=True) as it:
         await go(it, "Rules")
         before = rules(it)
-        await it.press("d", "c", "space", "enter", "greater_than_sign")
+        await it.press("d", "c", "0", "enter", "greater_than_sign")
         assert it.at_main
         assert rules(it) == before
         assert any("read-only" in toast for toast in it.toasts)

@@ -17,5 +17,5 @@ SHARES_ACTIONS = (
     Action("shares.edit", ("e",), "edit", "Type other functional shares", dangerous=True, footer=_FORM),
     Action("shares.more", ("plus",), "more", "Give more functional shares", dangerous=True, footer=_FORM),
     Action("shares.less", ("minus",), "less", "Give fewer functional shares", dangerous=True, footer=_FORM),
-    Action("shares.override", ("v",), "override", "Type other override tickets", dangerous=True, footer=_FORM),
+    Action("shares.override", ("ctrl+o",), "override", "Type other override tickets", dangerous=True, footer=_FORM),
 )  # fmt: skip

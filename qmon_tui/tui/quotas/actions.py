@@ -15,9 +15,9 @@ RULES_ACTIONS = (
            dangerous=True, footer=_FORM),
     Action("rules.down", ("greater_than_sign", "shift+down"), "down", "Move this rule down", dangerous=True,
            footer=_FORM),
-    Action("rules.text", ("t",), "text", "Edit all rules as text, as resource_quota writes them", dangerous=True,
+    Action("rules.text", ("ctrl+e",), "text", "Edit all rules as text, as resource_quota writes them", dangerous=True,
            footer=_FORM),
-    Action("rules.enable", ("space", "0"), "on/off", "Enable or disable the whole set", dangerous=True, footer=_FORM),
+    Action("rules.enable", ("0",), "on/off", "Enable or disable the whole set", dangerous=True, footer=_FORM),
 )  # fmt: skip
 
 HIT_ACTIONS = (

@@ -7,7 +7,7 @@ from qmon_tui.tui.present.quotas import USE_COLUMNS, use_rows
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
-_DISABLED = "The set is disabled: nothing is counted. Space in the tab Rules enables it."
+_DISABLED = "The set is disabled: nothing is counted. 0 in the tab Rules enables it."
 
 
 class UsageView(TablePanel):

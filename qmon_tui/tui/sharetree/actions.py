@@ -13,7 +13,7 @@ TREE_ACTIONS = (
     Action("tree.more", ("plus",), "more", "Give this node more shares", dangerous=True, footer=_FORM),
     Action("tree.less", ("minus",), "less", "Give this node fewer shares", dangerous=True, footer=_FORM),
     Action("tree.rename", ("n", "f2"), "rename", "Give this node another name", dangerous=True),
-    Action("tree.move", ("m",), "move", "Put this node, with all below it, below another one", dangerous=True,
+    Action("tree.move", ("ctrl+x",), "move", "Put this node, with all below it, below another one", dangerous=True,
            footer=_FORM),
     Action("tree.clone", ("c",), "clone", "Put a copy of this node, with all below it, below another one",
            dangerous=True),
@@ -21,5 +21,5 @@ TREE_ACTIONS = (
     Action("tree.down", ("greater_than_sign", "shift+down"), "down", "Move this node down among its neighbours",
            dangerous=True),
     Action("tree.find", ("ctrl+f",), "find", "Find a node by a part of its path", footer=_FORM),
-    Action("tree.text", ("t",), "text", "Edit the tree as text, as qconf -sstree prints it", dangerous=True),
+    Action("tree.text", ("ctrl+e",), "text", "Edit the tree as text, as qconf -sstree prints it", dangerous=True),
 )  # fmt: skip
