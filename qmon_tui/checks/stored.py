@@ -15,7 +15,7 @@ from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_index
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
-from qmon_tui.model.sharetree import ShareNode, parse_share_tree
+from qmon_tui.model.sharetree import parse_share_tree
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
 from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
@@ -46,7 +46,8 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
 
 def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
     """Nodes numbered depth first from 0, numbers in decimal, projects without children marked as such."""
-    nodes = list(_reached(parse_share_tree(text)))
+    root = parse_share_tree(text)
+    nodes = list(root.subtree()) if root is not None else []
     numbers = {id(node): str(number) for number, node in enumerate(nodes)}
     for node in nodes:
         is_project = not node.named and cluster.get(Kind.PROJECT, node.name) is not None
@@ -55,14 +56,6 @@ def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
         written = {"id": numbers[id(node)], "type": kind, "childnodes": children}
         for name, value in {**node.fields, **written}.items():
             yield f"{name}={_decimal(value) if name in ('type', 'shares') else value}"
-
-
-def _reached(node: ShareNode | None) -> Iterator[ShareNode]:
-    """The nodes that belong to the tree, depth first; what nobody counts as a child is lost."""
-    if node is not None:
-        yield node
-        for child in node.children:
-            yield from _reached(child)
 
 
 def _decimal(text: str) -> str:

@@ -40,6 +40,14 @@ class ShareNode:
                 return missing
         return self.named[len(self.children)] if len(self.children) < len(self.named) else None
 
+    def subtree(self) -> Iterator["ShareNode"]:
+        """It and all nodes below it, depth first."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
 
 def parse_share_tree(text: str) -> ShareNode | None:
     """The root of the tree that a text describes; None where it has no node.

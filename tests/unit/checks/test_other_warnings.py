@@ -152,3 +152,12 @@ def test_rules_that_are_reached_and_felt(limit: str) -> None:
 def test_a_calendar_that_is_on_at_some_date_opens() -> None:
     calendar = config_object(Kind.CALENDAR, "night", {"week": "mon-sun", "year": "24.12.2030=on"})
     assert warnings(used(), calendar) == []
+
+
+def test_nodes_that_nobody_counts_are_never_read() -> None:
+    """The real qmaster accepted it: the second node is the only child, the rest is not looked at."""
+    lines = ["id=0", "name=Root", "type=0", "shares=1", "childnodes=77"]
+    lines += ["id=1", "name=val_prj", "type=0", "shares=4", "childnodes=NONE"]
+    lines += ["id=2", "name=lost", "type=1", "shares=1.5", "childnodes=NONE"]
+    tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
+    assert errors(context(), tree) == []
