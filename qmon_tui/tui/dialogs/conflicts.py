@@ -30,7 +30,7 @@ class ConflictsDialog(Dialog[Decisions]):
     ]
 
     def __init__(self, conflicts: Sequence[Conflict]) -> None:
-        super().__init__("Both sides changed these: m yours, t on disk, M T all, Enter done, Esc later")
+        super().__init__("Changed on both sides: m yours, t on disk, M T all, Enter done")
         self._conflicts = tuple(conflicts)
         self._decided: dict[Conflict, Side] = {}
         self.add_class("-tall")

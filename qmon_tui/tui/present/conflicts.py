@@ -58,8 +58,10 @@ class ConflictRows:
         return self._conflicts[index].label
 
     def _columns(self, cells: int) -> tuple[Column, Column, Column]:
-        third = max(8, (cells - 4) // 3)
-        return Column("where", "where", third), Column("mine", "yours", third), Column("theirs", "on disk", third)
+        # The place is the longest; the versions stand in full below the table.
+        where = max(8, (cells - 4) * 9 // 20)
+        side = max(8, (cells - 4 - where) // 2)
+        return Column("where", "where", where), Column("mine", "yours", side), Column("theirs", "on disk", side)
 
 
 def _marked(text: str, counts: bool) -> str:
