@@ -183,6 +183,16 @@ async def test_a_reader_neither_keeps_nor_is_offered_edits(teaching: Path) -> No
     left.leave()
 
 
+async def test_edits_that_cannot_be_read_stay_where_they_are(teaching: Path) -> None:
+    other = Journal(teaching)
+    other.write("{ broken")
+    other.close()
+    async with opened(teaching) as it:
+        assert it.at_main
+        assert any("cannot be read" in toast for toast in it.toasts)
+    assert other.path.read_text() == "{ broken"
+
+
 async def test_it_is_said_once_where_edits_cannot_be_kept(teaching: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(teaching / "jobs.yaml"))
     async with opened(teaching) as it:

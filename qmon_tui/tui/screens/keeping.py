@@ -101,9 +101,16 @@ class Keeping:
         )
         for left in await in_thread(lambda: leftovers(self._folder)):
             found = self._replayed(left)
-            if found is None or not found.changes:
-                # Nothing that could be made again, or all of it has been saved since.
-                left.discard() if found is not None else left.leave()
+            if found is None:
+                self._screen.notify(
+                    f"Unsaved edits of an earlier session are in {left.path}, but cannot be read.",
+                    severity="warning", timeout=15, markup=False,
+                )  # fmt: skip
+                left.leave()
+                continue
+            if not found.changes:
+                # All of it has been saved or made elsewhere since.
+                left.discard()
                 continue
             content = partial(recovery_lines, found, left.written, time.time())
             dialog = Choose("Unsaved edits of an earlier session", content, answers, wide=True)

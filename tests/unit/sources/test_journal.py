@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,16 @@ def test_two_programs_on_one_folder_keep_to_their_own_files(cluster: Path) -> No
     assert texts(cluster) == ["one"]
     other.close()
     assert sorted(texts(cluster)) == ["one", "other again"]
+
+
+def test_what_was_never_finished_goes_after_a_while(cluster: Path) -> None:
+    folder = journal_folder(cluster)
+    folder.mkdir(parents=True)
+    for name, age in ((".qmon-tui-old", 7200), (".qmon-tui-new", 1)):
+        (folder / name).write_text("{")
+        os.utime(folder / name, (time.time() - age,) * 2)
+    assert leftovers(cluster) == ()
+    assert [path.name for path in folder.iterdir()] == [".qmon-tui-new"]
 
 
 def test_without_edits_there_is_no_file(cluster: Path) -> None:
