@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
@@ -15,6 +16,7 @@ from qmon_tui.simulation.commands import (
     delete,
     hold,
     instances_named,
+    looks_at_others,
     modify,
     release,
     submit,
@@ -70,7 +72,17 @@ def delete_jobs(targets: Sequence[Target], *, force: bool) -> Order:
 def alter_jobs(targets: Sequence[Target], options: str) -> Order:
     """qalter with some options; they are for whole jobs."""
     jobs = [Target(number) for number in dict.fromkeys(target.job for target in targets)]
-    return _for_each(f"qalter {options} of {target_words(jobs)}", jobs, lambda c, s, t: alter(c, s, t.job, options))
+    label = f"qalter {options} of {target_words(jobs)}"
+    if not looks_at_others(options):
+        return _for_each(label, jobs, lambda c, s, t: alter(c, s, t.job, options))
+
+    def one_after_the_other(cluster: Cluster, state: State) -> Reply:
+        reply = Reply(state)
+        for target in jobs:
+            reply = reply.then(alter(cluster, reply.state, target.job, options))
+        return reply
+
+    return Order(label, one_after_the_other)
 
 
 def submit_job(job: Job) -> Order:
@@ -130,12 +142,23 @@ def _target(word: str) -> Target | None:
 
 
 def _for_each(label: str, targets: Iterable[Target], command: Callable[[Cluster, State, Target], Reply]) -> Order:
+    """The command for each target, where none of them looks at other jobs: each is given its own alone."""
     targets = tuple(targets)
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
-        reply = Reply(state)
+        known: dict[int, Job | None] = {job.id: job for job in state.jobs}
+        changed = False
+        said: list[str] = []
         for target in targets:
-            reply = reply.then(command(cluster, reply.state, target))
-        return reply
+            job = known.get(target.job)
+            alone = replace(state, jobs=(job,) if job else ())
+            reply = command(cluster, alone, target)
+            said += reply.said
+            if reply.state is not alone:
+                changed = True
+                known[target.job] = next(iter(reply.state.jobs), None)
+        if not changed:
+            return Reply(state, tuple(said))
+        return Reply(replace(state, jobs=tuple(job for job in known.values() if job is not None)), tuple(said))
 
     return Order(label, all_of_them)

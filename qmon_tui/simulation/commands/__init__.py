@@ -1,6 +1,6 @@
 """The qmaster's answer to qsub, qalter, qhold, qrls, qdel and qmod: a new state, and what the client prints."""
 
-from qmon_tui.simulation.commands.alter import alter
+from qmon_tui.simulation.commands.alter import alter, looks_at_others
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.instances import InstanceCommand, change_instances, instances_named
@@ -20,6 +20,7 @@ __all__ = [
     "delete",
     "hold",
     "instances_named",
+    "looks_at_others",
     "modify",
     "new_job",
     "release",

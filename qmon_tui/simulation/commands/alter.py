@@ -39,7 +39,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
     reply = Reply(state)
     if others := _without_hold(options):
         after = with_options(job, others)
-        objection = _objection(cluster, state, job, after)
+        objection = _objection(cluster, state, job, after) if looks_at_others(others) else None
         if objection is not None:
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
@@ -47,6 +47,16 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
     if _ALSO_HELD in given:
         reply = reply.then(_holds(reply.state, Target(number), _hold_letters(options)))
     return reply
+
+
+def looks_at_others(options: str) -> bool:
+    """Tell whether the qmaster looks at the cluster and at other jobs before it takes these options."""
+    return not _LOOKED_AT.isdisjoint(options_given(options))
+
+
+_LOOKED_AT: Final = frozenset(
+    {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-hold_jid", "-hold_jid_ad"}
+)
 
 
 def _not_for_qalter(given: tuple[str, ...], options: str, parsed: ParsedQsub) -> Iterator[str]:
@@ -106,7 +116,9 @@ def _by_operator(job: Job) -> Job:
 
 def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
     """Where its owner could not have submitted the job so, it says that it has been let in."""
-    if job.tasks or refusal(cluster, state, job) is None:
+    request = job.request
+    privileged = request.priority > 0 or request.deadline is not None or (request.master_queues and not request.pe)
+    if job.tasks or not privileged or refusal(cluster, state, job) is None:
         return job
     first = job.task_ids[0]
     return replace(job, tasks={first: task_of(job, first)})

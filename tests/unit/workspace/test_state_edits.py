@@ -1,5 +1,6 @@
 """Jobs and queue instances are edited as objects are: undone, listed, reverted, saved, merged."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from qmon_tui.workspace.difference import What
 from qmon_tui.workspace.edits import Edit, EditError, SetField
 from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.merge import Side
-from qmon_tui.workspace.orders import order_of
+from qmon_tui.workspace.orders import delete_jobs, hold_jobs, order_of
 from qmon_tui.workspace.stateedits import Order
 from qmon_tui.workspace.workspace import Workspace
 
@@ -267,3 +268,26 @@ def test_a_line_of_a_client_becomes_an_edit(
 @pytest.mark.parametrize("command", ["", "qconf -aq x", "qalter -p 5 name", "qmod -d nope.q", "qmod -x all.q", "'"])
 def test_other_lines_are_no_edit(workspace: Workspace, command: str) -> None:
     assert order_of(workspace.cluster, command) is None
+
+
+def test_many_jobs_are_changed_in_one_step_as_if_one_after_the_other(workspace: Workspace) -> None:
+    targets = [Target(1), Target(2), Target(3, (2, 4)), Target(77)]
+    one_by_one = workspace.state
+    for target in targets:
+        one_by_one = hold(one_by_one, target, "o").state
+    assert workspace.apply(hold_jobs(targets, "o"))
+    assert workspace.state.jobs == one_by_one.jobs
+    assert workspace.undo() == "hold 4 jobs (o)"
+    assert workspace.apply(delete_jobs([Target(2), Target(3)], force=False))
+    assert [job.id for job in workspace.state.jobs] == [1]
+
+
+def test_a_thousand_jobs_are_held_at_once(workspace: Workspace) -> None:
+    state = workspace.state
+    many = tuple(replace(state.jobs[1], id=number) for number in range(10, 3010))
+    order = hold_jobs([Target(job.id) for job in many], "u")
+    started = time.process_time()
+    reply = order.command(workspace.cluster, replace(state, jobs=many))
+    assert {job.request.hold for job in reply.state.jobs} == {"u"}
+    # Each job is looked at alone: so many jobs take no more than so many times as long as one.
+    assert time.process_time() - started < 5

@@ -118,7 +118,7 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
     JobColumn("department", "department", "the department of its owner", lambda row: row.job.department, 10, 17,
               idea=Idea.DIM),
     JobColumn("state", "state", "qstat's letters; the number of tasks in each where they differ",
-              lambda row: row.state, 5, 16),
+              lambda row: row.state, 8, 16),
     JobColumn("at", "submit/start at", "when it was started, or submitted while it waits",
               lambda row: _time(row.since), 19, 19, order=lambda row: row.since),
     JobColumn("submitted", "submitted", "when it was submitted",

@@ -11,6 +11,7 @@ from qmon_tui.tui.present.jobtable.filtering import STATES, JobFilter
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
+from qmon_tui.tui.present.spans import width as cells_of
 from qmon_tui.tui.present.words import count, state_idea
 from qmon_tui.workspace.moves import JobKey, Move
 
@@ -230,9 +231,14 @@ def totals_line(found: Totals, of_all: int, cells: int) -> Line:
         matching = [state for state in left_over if STATES[word](state)]
         number = sum(left_over.pop(state) for state in matching)
         if number:
-            spans += [Span(f"  {number:,}".replace(",", " "), idea), Span(f" {_SAID.get(word, word)}", Idea.DIM)]
-    spans.append(Span(f"  slots {found.slots:,} used, {found.wanted:,} wanted".replace(",", " ", 1), Idea.DIM))
-    return fit(spans, cells)
+            spans += [Span(f"  {spaced(number)}", idea), Span(f" {_SAID.get(word, word)}", Idea.DIM)]
+    slots = Span(f"  slots: {spaced(found.slots)} used, {spaced(found.wanted)} wanted", Idea.DIM)
+    return fit([*spans, slots] if cells_of([*spans, slots]) <= cells else spans, cells)
+
+
+def spaced(number: int) -> str:
+    """A whole number with blanks between the thousands."""
+    return f"{number:,}".replace(",", " ")
 
 
 _CONDITIONS: Final = (
