@@ -36,7 +36,8 @@ async def _settle(pilot: Pilot[None]) -> MainScreen:
         # A result asks for an explanation by a message: quiet once is not yet quiet.
         while quiet < 3:
             await pilot.pause()
-            quiet = quiet + 1 if main.running.idle else 0
+            view = main.places.view
+            quiet = quiet + 1 if main.running.idle and not (view and view.busy) else 0
     return main
 
 
@@ -233,3 +234,29 @@ def test_panels(snap_compare: Compare, tmp_path: Path, kind: Kind, name: str | N
 
     app = QmonApp(Workspace(read_folder(folder)), theme=theme, changes=_quiet)
     assert snap_compare(app, terminal_size=(120, 30), run_before=before)
+
+
+def test_the_jobs_of_a_site(snap_compare: Compare) -> None:
+    """All jobs in qstat's columns, what makes their priority, an open array, totals, the chosen job in a few lines."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.go_to_place("jobs", "104")
+        await _settle(pilot)
+        await pilot.press("enter", "z")
+        await _settle(pilot)
+
+    assert snap_compare(_app("site"), terminal_size=(140, 40), run_before=before)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_map_of_a_site(snap_compare: Compare, theme: str) -> None:
+    """Queues and hosts: used slots as blocks and numbers, letters for states, what makes those of one below."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.go_to_place("cluster", "short.q@node07")
+        await pilot.press("z")
+        await _settle(pilot)
+
+    assert snap_compare(_app("site", theme), terminal_size=(120, 36), run_before=before)

@@ -243,3 +243,10 @@ async def test_a_change_that_lets_a_held_job_run_is_made_as_an_edit(site: Path) 
         assert job(it, 115).request.hold == ""
         await it.press("u")
         assert job(it, 115).request.hold == "u"
+
+
+async def test_a_job_that_is_gone_to_before_the_table_is_there_is_chosen_when_it_is(site: Path) -> None:
+    async with opened(site) as it:
+        it.main.go_to_place("jobs", "104")
+        await it.settle()
+        assert view_of(it).selected == "104"

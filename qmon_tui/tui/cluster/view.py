@@ -74,6 +74,8 @@ class ClusterView(PlaceView):
         self.filter = ""
         self._column = 0
         self._made: Made | None = None
+        self._wanted = ""
+        """What is to be chosen as soon as the table is there."""
         self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
         self._typing = QInput(placeholder="words that must occur: all.q node0 aoACDS…", id="cluster-typing")
         self._title = OneLine(self._title_words, id="cluster-title")
@@ -105,6 +107,9 @@ class ClusterView(PlaceView):
     def _show(self, _: Wanted, made: Made) -> None:
         self._made = made
         self._draw()
+        if self._wanted:
+            self.choose(self._wanted)
+            self._wanted = ""
 
     def _draw(self) -> None:
         if self._made is not None:
@@ -138,7 +143,7 @@ class ClusterView(PlaceView):
         return tuple(sorted(self.marked)) or self.instances
 
     def _title_words(self, cells: int) -> Line:
-        spans: list[Span] = []
+        spans = [Span(" ")]
         for kind in _ORDER:
             here = kind is self.listing
             name = kind.value.split(" (", maxsplit=1)[0]
@@ -204,8 +209,11 @@ class ClusterView(PlaceView):
 
     def choose(self, key: str) -> bool:
         """Go to a queue instance, a cluster queue or a host by its name."""
+        if self._made is None:
+            self._wanted = key
+            return True
         queue, at, host = key.rpartition("@")
-        if at and self._made is not None and self.listing is Kind.MAP:
+        if at and self.listing is Kind.MAP:
             names = [line.name for line in self._made.queues]
             self._column = names.index(queue) if queue in names else self._column
             self._draw()

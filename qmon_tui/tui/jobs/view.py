@@ -50,6 +50,8 @@ class JobsView(PlaceView):
         self.marked: frozenset[int] = frozenset()
         self._opened: frozenset[int] = frozenset()
         self._made: Made | None = None
+        self._wanted = ""
+        """What is to be chosen as soon as the table is there."""
         self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
         self._filter_line = OneLine(self._filter_words, id="jobs-filter")
         self._typing = QInput(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
@@ -89,6 +91,9 @@ class JobsView(PlaceView):
         self.border_title = "Jobs"
         self._totals.refresh()
         self._filter_line.refresh()
+        if self._wanted:
+            self.choose(self._wanted)
+            self._wanted = ""
         self._show_detail()
 
     @property
@@ -181,6 +186,9 @@ class JobsView(PlaceView):
 
     def choose(self, key: str) -> bool:
         """Go to a job by its number, with a task behind a full stop."""
+        if self._made is None:
+            self._wanted = key
+            return True
         job, _, task = key.partition(".")
         return job.isdigit() and self._table.move_to((int(job), int(task or 1), False))
 
