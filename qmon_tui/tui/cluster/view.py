@@ -186,6 +186,7 @@ class ClusterView(PlaceView):
     def on_resize(self, event: events.Resize) -> None:
         """The explanation gives way on low terminals."""
         self.set_class(event.size.height < 20, "-low")
+        self.call_after_refresh(self._show_detail)
 
     # Choosing ---------------------------------------------------------------------------------------------------
 

@@ -171,6 +171,7 @@ class JobsView(PlaceView):
     def on_resize(self, event: events.Resize) -> None:
         """The chosen job has lines of its own where there is room for them."""
         self.set_class(event.size.height < 16, "-low")
+        self.call_after_refresh(self._show_detail)
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
