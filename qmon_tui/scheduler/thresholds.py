@@ -1,6 +1,7 @@
 """Load thresholds: when a queue instance takes no more jobs, and what is said about it (dispatch.md section 6.1)."""
 
 from collections.abc import Iterable
+from ctypes import c_float
 from dataclasses import dataclass
 
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
@@ -60,8 +61,8 @@ class Thresholds:
         if found is None or found.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
         if found.offer.per_job_kind != CORRECTED or found.offer.load_text is None:
-            # The remaining amount is kept as a text with three decimals.
-            text = found.offer.load_text or f"{found.amount:8.3f}".strip()
+            # The remaining amount is kept as a text with three decimals, of a number in single precision.
+            text = found.offer.load_text or f"{c_float(found.amount).value:8.3f}".strip()
             return _numbers(attribute, name, text, limit, None, _NO_LOAD)
         text = found.offer.load_text
         level = host if name in host.loads else global_level
