@@ -21,7 +21,7 @@ def _cluster(name: str) -> Cluster:
 
 
 @pytest.mark.qmaster
-@pytest.mark.parametrize("name", ["teaching", "site", "large"])
+@pytest.mark.parametrize("name", ["teaching", "site", "campus", "large"])
 def test_what_is_printed_comes_back(qmaster: Qmaster, name: str) -> None:
     cluster = prepared(qmaster, _cluster(name))
     found = list(printed_otherwise(qmaster, cluster))
