@@ -9,6 +9,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from qmon_tui.model.kinds import Kind
+
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "screenshots"
 LARGE, MEDIUM, SMALL = (140, 40), (120, 36), (80, 24)
@@ -27,6 +29,12 @@ class Scene:
     size: tuple[int, int]
     keys: tuple[str, ...] = ()
     theme: str = "dark"
+    place: str | None = None
+    """The place that is gone to before anything is typed."""
+    kind: Kind | None = None
+    """The kind of object that is gone to instead, with the object's name and the tab of its form."""
+    object: str | None = None
+    tab: str | None = None
 
 
 def typed(text: str) -> tuple[str, ...]:
@@ -50,6 +58,13 @@ SCENES = (
     Scene("save", "teaching", MEDIUM, (*GPU_URGENCY, "escape", "s")),
     Scene("why", "site", MEDIUM, ("3", *("down",) * 10, "w")),
     Scene("live-small", "site", SMALL, ("3",)),
+    Scene("jobs", "campus", LARGE, ("down", "down"), place="jobs"),
+    Scene("cluster", "campus", MEDIUM, ("z",), place="cluster"),
+    Scene("quota-rules", "campus", MEDIUM, ("down", "z"), kind=Kind.QUOTA, object="people", tab="Rules"),
+    Scene("sharetree", "campus", MEDIUM, ("down", "z"), kind=Kind.SHARETREE, tab="Tree"),
+    Scene("calendar", "campus", MEDIUM, ("z",), kind=Kind.CALENDAR, object="lectures", tab="Week"),
+    Scene("policy", "campus", MEDIUM, ("z",), kind=Kind.SCHEDULER, tab="Policy"),
+    Scene("jobs-small", "campus", SMALL, place="jobs"),
     Scene("findings", "broken", MEDIUM, ("f",)),
     Scene("help", "teaching", MEDIUM, ("question_mark",)),
 )
@@ -59,12 +74,23 @@ async def draw(scene: Scene, scratch: Path) -> str:
     """The SVG of one scene, taken on a private copy of its cluster."""
     from qmon_tui.sources.folder import read_folder
     from qmon_tui.tui.app import QmonApp
+    from qmon_tui.tui.screens.main import MainScreen
     from qmon_tui.workspace.workspace import Workspace
 
     folder = scratch / scene.name / scene.config
     shutil.copytree(ROOT / "configs" / scene.config, folder)
     app = QmonApp(Workspace(read_folder(folder)), theme=scene.theme)
     async with app.run_test(size=scene.size) as pilot:
+        await pilot.pause(SETTLED)
+        main = app.screen
+        assert isinstance(main, MainScreen)
+        if scene.place is not None:
+            main.go_to_place(scene.place)
+        if scene.kind is not None:
+            main.go_to(scene.kind, scene.object)
+            await pilot.pause(SETTLED)
+            if scene.tab is not None:
+                main.form.choose_group(scene.tab)
         await pilot.pause(SETTLED)
         for key in scene.keys:
             await pilot.press(key)

@@ -105,6 +105,8 @@ class ClusterView(PlaceView):
             self._tables.ask(Wanted(workspace.cluster, workspace.state, result.outcome))
 
     def _show(self, _: Wanted, made: Made) -> None:
+        if self._made is None:
+            self._column = _first_column(made)
         self._made = made
         self._draw()
         if self._wanted:
@@ -336,3 +338,11 @@ class ClusterView(PlaceView):
         event.stop()
         self.remove_class("-filtering")
         self.focus()
+
+
+def _first_column(made: Made) -> int:
+    """The first cluster queue with an instance on the first host: there the map is entered."""
+    rows = made.rows(Kind.MAP, "", 0, frozenset())
+    host = str(rows.key(0)) if len(rows) else ""
+    names = enumerate(queue.name for queue in made.queues)
+    return next((number for number, name in names if MapCell(host, name).instance in made.by_name), 0)
