@@ -1,9 +1,12 @@
-"""The table of keys in README.md, made from the action registry: `python -m tests.readme` writes it."""
+"""The tables of keys in README.md, made from the registry of keys: `python -m tests.readme` writes them."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from qmon_tui.tui.action import Action, shown_key
-from qmon_tui.tui.actions import ACTIONS, TITLES
+from qmon_tui.tui.action import Group, shown_key
+from qmon_tui.tui.actions import TITLES
+from qmon_tui.tui.localkeys import LocalGroup
+from qmon_tui.tui.registry import REGISTRY, Entry
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 START = "<!-- keys: made from the action registry; a test fails when they drift -->\n"
@@ -11,21 +14,25 @@ END = "<!-- end of keys -->"
 
 
 def key_table() -> str:
-    """All actions that have a key, as a Markdown table."""
+    """Everything that has a key, under its heading, as Markdown tables."""
+    general = [action for action in REGISTRY.actions if not action.where]
+    parts: list[tuple[str, Iterable[Entry]]] = [(group, [a for a in general if a.group is group]) for group in Group]
+    parts += [(f"In {title}", [a for a in REGISTRY.actions if a.where == where]) for where, title in TITLES.items()]
+    parts += [(group, [entry for entry in REGISTRY.local if entry.group is group]) for group in LocalGroup]
+    return "\n".join(table for title, entries in parts if (table := _table(title, entries)))
+
+
+def _table(title: str, entries: Iterable[Entry]) -> str:
     rows = [
-        f"| {' '.join(f'`{shown_key(key)}`' for key in action.keys)} | {_description(action)} |"
-        for action in ACTIONS
-        if action.keys
+        f"| {' '.join(f'`{shown_key(key)}`' for key in entry.keys)} | {entry.description} |\n"
+        for entry in entries
+        if entry.keys
     ]
-    return "\n".join(["| key | does |", "|---|---|", *rows]) + "\n"
-
-
-def _description(action: Action) -> str:
-    return f"In {TITLES[action.where]}: {action.description}" if action.where else action.description
+    return f"| {title} | |\n|---|---|\n{''.join(rows)}" if rows else ""
 
 
 def with_keys(text: str) -> str:
-    """The README's text with the table as it should be."""
+    """The README's text with the tables as they should be."""
     before, _, rest = text.partition(START)
     _, _, after = rest.partition(END)
     return before + START + key_table() + END + after

@@ -11,6 +11,7 @@ COMMANDS = {
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
     "rules": "every rule of check with its source and an example",
+    "keys": "every key of the screen, and the name by which it can be given another",
     "fields": "the fields of a kind of object: type, default, choices, help",
     "info": "versions, paths, and what is in a cluster",
 }

@@ -59,6 +59,8 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
 
 def _unfit() -> str | None:
     """Why the screen cannot be drawn here, in a few words; None where it can."""
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return None  # textual-serve draws it in a browser and says so in this way
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         return "input or output is no terminal"
     if os.environ.get("TERM", "") in ("", "dumb"):

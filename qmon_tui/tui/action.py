@@ -1,5 +1,6 @@
 """What an action is: its keys, its words, and the reasons for which it is not possible now."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -85,3 +86,34 @@ def shown_key(key: str) -> str:
     if key.startswith("shift+"):
         return "⇧" + shown_key(key.removeprefix("shift+"))
     return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
+
+
+def shown_keys(keys: Sequence[str]) -> str:
+    """Some keys as people write them, side by side."""
+    return " ".join(shown_key(key) for key in keys)
+
+
+_NAMED = {shown.casefold(): key for key, shown in _SHOWN.items()} | {key: key for key in _SHOWN}
+_NAMED |= {"del": "delete", "return": "enter", "esc": "escape", "pgup": "pageup", "pgdn": "pagedown"}
+_NAMED |= {
+    key: key for key in ("pageup", "pagedown", "home", "end", "insert", *(f"f{number}" for number in range(1, 13)))
+}
+_MODIFIERS = ("ctrl+", "shift+", "alt+")
+
+
+def key_named(text: str) -> str | None:
+    """Textual's name of a key as people write it: `^s` and `Ctrl+S` are `ctrl+s`, `/` is `slash`; None for none.
+
+    A single character is that key, capitals included.
+    """
+    text = text.strip()
+    if len(text) == 1:
+        return _NAMED.get(text, text) if text.isprintable() and not text.isspace() else None
+    lower = text.casefold()
+    if lower.startswith("^") and len(lower) == 2:
+        return f"ctrl+{lower[1]}"
+    for modifier in _MODIFIERS:
+        if lower.startswith(modifier):
+            rest = key_named(lower.removeprefix(modifier))
+            return modifier + rest if rest else None
+    return _NAMED.get(lower)

@@ -1,4 +1,4 @@
-"""Every action of the main screen, once: keys, footer, help, command palette and disabled reasons are read here.
+"""Every action of the main screen, once, with the keys that it has unless the user gives it others (`registry`).
 
 What belongs to a place or a panel is declared with it (`places.PLACES`, `forms.panels.PANELS`) and gathered here.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 from qmon_tui.tui.action import Action, Group
 from qmon_tui.tui.forms.panels import PANELS
 from qmon_tui.tui.places import PLACES
-from qmon_tui.tui.situation import Need, Pane, Situation
+from qmon_tui.tui.situation import Need, Pane
 
 _EVERYWHERE = (Pane.KINDS, Pane.PLACE, Pane.LIST, Pane.FORM, Pane.LIVE)
 
@@ -60,14 +60,20 @@ _GENERAL: tuple[Action, ...] = (
            Group.VIEW, footer=(Pane.KINDS, Pane.LIVE)),
     Action("live", ("3",), "live", "Go to the live schedule", Group.VIEW,
            footer=(Pane.PLACE, Pane.LIST, Pane.KINDS, Pane.FORM)),
+    Action("pane-left", ("left", "h"), "left", "Go to the pane on the left", Group.VIEW),
+    Action("pane-right", ("right", "l"), "right", "Go to the pane on the right", Group.VIEW),
     Action("zoom", ("z",), "zoom", "Give the whole screen to this pane, or take it back", Group.VIEW,
            footer=(Pane.LIVE,)),
     Action("back", ("escape",), "back", "Leave the form, clear the filter, or end the zoom", Group.VIEW,
            footer=(Pane.FORM,)),
-    Action("copy", ("y",), "copy", "Copy the chosen row to the clipboard", Group.VIEW),
+    Action("return", ("b", "ctrl+o"), "before", "Go back to where the last jump came from", Group.VIEW,
+           (Need.JUMPED,)),
+    Action("copy", ("y",), "copy", "Copy what is chosen: as text, YAML, qconf's file or the command", Group.VIEW),
     Action("theme", ("T",), "theme", "Next theme: dark, light, high contrast, terminal colours", Group.VIEW),
     Action("redraw", ("R", "ctrl+l"), "redraw", "Draw the screen again", Group.VIEW),
-    Action("palette", ("colon", "ctrl+p"), "go to", "Go to any object or action by name", Group.PROGRAM),
+    Action("palette", ("colon", "ctrl+p"), "go to",
+           "Go to anything by a few letters of its name: object, field, job, host, queue instance, finding, action",
+           Group.PROGRAM),
     Action("help", ("question_mark", "f1"), "help", "What can be done here, with its keys", Group.PROGRAM,
            footer=_EVERYWHERE),
     Action("about", (), "about", "Version, cluster folder and where things are kept", Group.PROGRAM),
@@ -90,16 +96,3 @@ TITLES: dict[str, str] = {
     **{panel.id: panel.title for panel in PANELS},
 }
 """Place or panel -> its title."""
-BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
-
-
-def actions_here(now: Situation) -> tuple[Action, ...]:
-    """What a key can mean now: the actions of this place or panel, then the general ones whose first key they leave."""
-    own = tuple(action for action in ACTIONS if action.where and action.where == now.here)
-    taken = {key for action in own for key in action.keys}
-    return (*own, *(a for a in ACTIONS if not a.where and not (a.keys and a.keys[0] in taken)))
-
-
-def footer_actions(now: Situation) -> tuple[Action, ...]:
-    """The actions of the footer of the focused pane, in the order of the registry."""
-    return tuple(action for action in actions_here(now) if now.pane in action.footer)

@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from threading import Timer
 from typing import ClassVar
@@ -18,6 +18,7 @@ from textual.theme import Theme
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.tui.keys import Keys
+from qmon_tui.tui.registry import REGISTRY, Registry
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes, disk_changes
@@ -37,8 +38,19 @@ class QmonApp(App[None]):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
 
-    def __init__(self, workspace: Workspace, *, theme: str = DEFAULT, changes: Changes = disk_changes) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        theme: str = DEFAULT,
+        changes: Changes = disk_changes,
+        registry: Registry = REGISTRY,
+        key_problems: Sequence[str] = (),
+    ) -> None:
         super().__init__()
+        self.key_registry = registry
+        self._key_problems = key_problems
+        self.set_keymap({entry.id: ",".join(entry.keys) for entry in registry.local})
         self._workspace = workspace
         self._changes = changes
         self._begun = False
@@ -62,7 +74,12 @@ class QmonApp(App[None]):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
-        return MainScreen(self._workspace, changes=self._changes)
+        return MainScreen(self._workspace, changes=self._changes, registry=self.key_registry)
+
+    def on_mount(self) -> None:
+        """Say what of the keys file is not followed."""
+        for problem in self._key_problems:
+            self.notify(problem, title="A key is as it was", severity="warning", timeout=15, markup=False)
 
     async def on_event(self, event: events.Event) -> None:
         """Keys wait for each other; everything else is handled as it comes."""
@@ -177,7 +194,10 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
         return 2
     if theme is not None:
         remember("theme", chosen)
-    app = QmonApp(workspace, theme=chosen)
+    from qmon_tui.tui.keysfile import read_keys
+
+    keys = read_keys()
+    app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
     app.when_painted = _calm_collector
     app.run()
     return app.return_code or 0

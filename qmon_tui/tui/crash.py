@@ -1,4 +1,8 @@
-"""When the program fails: a report without local variables, and the unsaved edits beside it."""
+"""When the program fails: a report that can be given away, and the unsaved edits in a file of their own beside it.
+
+The report holds no local variables, no environment, no names of the home folder, and nothing of the cluster but what
+the error itself says.
+"""
 
 import platform
 import traceback
@@ -14,16 +18,17 @@ FileTexts = Iterable[tuple[str, str | None, str | None]]
 
 
 def write_report(error: BaseException, unsaved: FileTexts = (), edits: str = "") -> tuple[Path | None, Path | None]:
-    """Write traceback and unsaved edits (as a patch for `patch -p1`) to the state folder; returns both paths.
+    """Write the traceback to the state folder, and the unsaved edits to another file; returns both paths.
 
-    `edits` are the unsaved edits in words, for the case that they cannot be made a patch.
+    The edits are a patch for `patch -p1`; `edits` are the same in words, for the case that they cannot be made one.
 
     A path is None where the file could not be written, or there is nothing unsaved.
     """
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    report = _written(f"crash-{stamp}.txt", _report(error, edits))
-    patch = as_patch(unsaved)
-    return report, _written(f"unsaved-{stamp}.patch", patch) if patch else None
+    report = _written(f"crash-{stamp}.txt", _report(error))
+    if patch := as_patch(unsaved):
+        return report, _written(f"unsaved-{stamp}.patch", patch)
+    return report, _written(f"unsaved-{stamp}.txt", edits) if edits else None
 
 
 def as_patch(files: FileTexts) -> str:
@@ -37,13 +42,17 @@ def as_patch(files: FileTexts) -> str:
     return "".join(lines)
 
 
-def _report(error: BaseException, edits: str) -> str:
+def _report(error: BaseException) -> str:
     # Imported when it is needed: it takes longer than most of the program to start.
     from importlib.metadata import version
 
     about = f"qmon-tui {version('qmon-tui')}, textual {version('textual')}, Python {platform.python_version()}\n\n"
-    unsaved = f"\nUnsaved edits:\n{edits}\n" if edits else ""
-    return about + "".join(traceback.format_exception(error)) + unsaved
+    text = about + "".join(traceback.format_exception(error))
+    try:
+        home = str(Path.home())
+    except RuntimeError:
+        return text
+    return text.replace(home, "~") if len(home) > 1 else text
 
 
 def _written(name: str, text: str) -> Path | None:
@@ -61,9 +70,12 @@ def farewell(error: BaseException, report: Path | None, patch: Path | None) -> s
     """What is printed after the terminal is restored."""
     lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
     if report:
-        lines.append(f"The report is in {report}")
+        lines.append(f"The report is in {report}: please send it; it holds nothing of your cluster but the line above.")
     if patch:
         lines.append("Your unsaved edits are offered again when you open the folder the next time.")
+    if patch and patch.suffix == ".patch":
         lines.append(f"They are also in {patch}; apply them in the cluster folder with: patch -p1 < {patch}")
+    elif patch:
+        lines.append(f"They are also listed in {patch}.")
     lines.append("No file of the cluster was changed.")
     return "\n".join(lines)

@@ -38,6 +38,8 @@ class Situation:
     redo: str | None = None
     findings: int = 0
     job_chosen: bool = False
+    jumped: bool = False
+    """There was a jump that can be taken back."""
 
 
 class Need(StrEnum):
@@ -56,6 +58,7 @@ class Need(StrEnum):
     FINDINGS = "findings"
     JOB = "job"
     NAMED = "named"
+    JUMPED = "jumped"
 
 
 _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
@@ -71,6 +74,7 @@ _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
     Need.REDO: (lambda now: now.redo is not None, "There is nothing to redo."),
     Need.FINDINGS: (lambda now: now.findings > 0, "There are no findings: everything checked is in order."),
     Need.NAMED: (lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen."),
+    Need.JUMPED: (lambda now: now.jumped, "There was no jump to go back from."),
     Need.JOB: (lambda now: now.job_chosen, "No job is chosen in the live pane."),
 }
 

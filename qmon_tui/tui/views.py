@@ -5,11 +5,15 @@ a few milliseconds is computed in a worker. Its texts are spans (`present/`), ne
 """
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qmon_tui.workspace.copying import Copy
 
 
 class View(Vertical):
@@ -40,6 +44,12 @@ class View(Vertical):
         """Esc: take one step back inside the view, such as clearing a filter. False where there is none to take."""
         return False
 
+    def copies(self) -> "tuple[Copy, ...]":
+        """What `y` offers to copy (`workspace.copying`); by default the text of what is chosen."""
+        from qmon_tui.workspace.copying import Copy
+
+        return (Copy("t", "the row", self.copied),) if self.copied else ()
+
     @property
     def busy(self) -> bool:
         """Something that it shows is still being computed."""
@@ -47,7 +57,7 @@ class View(Vertical):
 
     @property
     def copied(self) -> str:
-        """What `y` copies: the text of what is chosen; empty where nothing is."""
+        """The text of what is chosen; empty where nothing is."""
         return ""
 
 

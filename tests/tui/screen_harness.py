@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.registry import REGISTRY, Registry
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes
 from qmon_tui.workspace.workspace import Workspace
@@ -109,6 +110,8 @@ async def opened(
     read_only: bool = False,
     theme: str = "dark",
     changes: Changes | None = None,
+    registry: Registry = REGISTRY,
+    key_problems: Sequence[str] = (),
 ) -> AsyncIterator[Opened]:
     """Start the application on a folder and wait for its first run."""
     bursts: asyncio.Queue[frozenset[str]] = asyncio.Queue()
@@ -118,7 +121,11 @@ async def opened(
             yield await bursts.get()
 
     app = QmonApp(
-        Workspace(read_folder(folder), read_only=read_only), theme=theme, changes=changes or bursts_of_the_test
+        Workspace(read_folder(folder), read_only=read_only),
+        theme=theme,
+        changes=changes or bursts_of_the_test,
+        registry=registry,
+        key_problems=key_problems,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         running = Opened(app, pilot, folder, bursts)

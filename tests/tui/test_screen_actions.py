@@ -10,12 +10,13 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.action import shown_key
-from qmon_tui.tui.actions import ACTIONS, BY_ID, actions_here, footer_actions
+from qmon_tui.tui.actions import ACTIONS
 from qmon_tui.tui.forms.panels import PANELS
 from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.help import registry_entries
 from qmon_tui.tui.present.spans import plain, width
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.situation import Pane, Situation
 from qmon_tui.tui.views import View
 from qmon_tui.workspace.workspace import Workspace
@@ -23,7 +24,7 @@ from tests.tui.screen_harness import cluster_copy, opened
 
 EVERYTHING = Situation(
     complexes=True, object_chosen=True, object_changed=True, changes=1, undo="set x", redo="set y", findings=1,
-    job_chosen=True,
+    job_chosen=True, jumped=True,
 )  # fmt: skip
 
 
@@ -56,11 +57,11 @@ def test_kinds_places_and_panels_have_names_of_their_own() -> None:
 def test_where_an_action_of_a_place_has_a_key_the_general_one_gives_way(where: str) -> None:
     now = replace(EVERYTHING, here=where)
     own = [action for action in ACTIONS if action.where == where]
-    shown = actions_here(now)
+    shown = REGISTRY.here(now)
     assert list(shown[: len(own)]) == own
     first = Counter(action.keys[0] for action in shown if action.keys)
     assert [key for key, times in first.items() if times > 1] == []
-    assert {action.where for action in actions_here(EVERYTHING)} == {""}
+    assert {action.where for action in REGISTRY.here(EVERYTHING)} == {""}
 
 
 def test_keys_that_do_not_arrive_everywhere_are_never_the_only_ones() -> None:
@@ -90,7 +91,7 @@ def test_every_refusal_is_a_sentence() -> None:
 
 
 def test_help_has_every_action_with_its_keys() -> None:
-    entries = {entry.id: entry for entry in registry_entries(EVERYTHING)}
+    entries = {entry.id: entry for entry in registry_entries(REGISTRY, EVERYTHING)}
     assert set(entries) == {action.id for action in ACTIONS if not action.where}
     assert entries["save"].keys == "s ^s"
 
@@ -99,7 +100,7 @@ def test_help_has_every_action_with_its_keys() -> None:
 @pytest.mark.parametrize("cells", [60, 80, 120])
 def test_the_footer_fits_and_always_leads_to_help(pane: Pane, cells: int) -> None:
     now = replace(EVERYTHING, pane=pane)
-    line = footer_line(footer_actions(now), now, cells)
+    line = footer_line(REGISTRY, now, cells)
     assert width(line) <= cells
     assert "? help" in plain(line)
 
@@ -119,15 +120,19 @@ async def test_read_only_mode_changes_nothing(tmp_path: Path) -> None:
         assert any("read-only" in toast for toast in it.toasts)
 
 
+SHARED = {"ctrl+q", "ctrl+p", "left", "right"}
+"""The application and the scrolling of tables have them, too; that they arrive is walked through elsewhere."""
+
+
 async def test_every_key_of_the_registry_is_bound(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
         bound = {key for key, binding in it.main.active_bindings.items() if "do(" in binding.binding.action}
-        assert {key for action in ACTIONS if not action.where for key in action.keys} - {"ctrl+q", "ctrl+p"} <= bound
+        assert {key for action in ACTIONS if not action.where for key in action.keys} - SHARED <= bound
 
 
 async def test_every_action_has_a_deed(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
-        assert set(it.main.deeds._deeds) == {action.id for action in BY_ID.values() if not action.where}
+        assert set(it.main.deeds._deeds) == {action.id for action in ACTIONS if not action.where}
 
 
 async def test_every_action_of_a_place_or_panel_has_a_deed(tmp_path: Path) -> None:

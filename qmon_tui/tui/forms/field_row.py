@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.model.fields import ValueType
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.lines import text_of
 from qmon_tui.tui.forms.drawing import editing_width, row_lines, value_column
@@ -75,13 +76,13 @@ class FieldRow(Widget):
         RowInput, RowInput:focus { layer: above; padding: 0; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "edit", "Edit the value: type it, or choose in a dialog", show=False),
-        Binding("space", "pick", "Next choice; helper for times and memory; list of usual values", show=False),
-        Binding("t", "edit_text", "Edit the whole text as it stands in the file, overrides included", show=False),
-        Binding("delete,backspace", "reset", "Back to the default or the inherited value", show=False),
-        Binding("v", "effective", "The value of every queue instance and where it comes from", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "open": "edit",
+        "pick": "pick",
+        "edit-text": "edit_text",
+        "reset": "reset",
+        "effective": "effective",
+    })  # fmt: skip
 
     @dataclass
     class Wanted(Message):

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.markup import escape
 from textual.widget import Widget
@@ -18,6 +18,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.forms.arranging import Item
 from qmon_tui.tui.forms.drawing import finding_lines, label_width
@@ -52,18 +53,18 @@ class FormView(Vertical):
         Strip { padding: 0 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Field above", show=False),
-        Binding("down,j", "move(1)", "Field below", show=False),
-        Binding("pageup,ctrl+u", "move(-8)", "Some fields above", show=False),
-        Binding("pagedown,ctrl+d", "move(8)", "Some fields below", show=False),
-        Binding("home,g", "move(-100)", "First field", show=False),
-        Binding("end,G", "move(100)", "Last field", show=False),
-        Binding("left,h", "group(-1)", "The tab before", show=False),
-        Binding("right,l", "group(1)", "The next tab", show=False),
-        Binding("comma", "scope(-1)", "Values for the host or group before", show=False),
-        Binding("full_stop", "scope(1)", "Values for the next host or group", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "up": "move(-1)",
+        "down": "move(1)",
+        "page-up": "move(-8)",
+        "page-down": "move(8)",
+        "first": "move(-100)",
+        "last": "move(100)",
+        "tab-before": "group(-1)",
+        "tab-next": "group(1)",
+        "host-before": "scope(-1)",
+        "host-next": "scope(1)",
+    })  # fmt: skip
 
     def __init__(
         self,

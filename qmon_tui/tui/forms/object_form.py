@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.timer import Timer
 
 from qmon_tui.model.catalogue import spec
@@ -12,6 +12,7 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, typed_text
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
@@ -32,9 +33,9 @@ TYPING_PAUSE = 0.25
 class ObjectForm(FormView):
     """Shows and edits one object. Posts `FieldEdited`, `FieldsEdited` and `JumpRequested`; changes nothing itself."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("o", "pick_scope", "Values for any host or @hostgroup", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "host-pick": "pick_scope",
+    })  # fmt: skip
 
     def __init__(
         self,

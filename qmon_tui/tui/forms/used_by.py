@@ -3,12 +3,13 @@
 from typing import ClassVar
 
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.model.references import Reference
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.lines import text_of
 from qmon_tui.tui.forms.referring import used_by_lines
 from qmon_tui.tui.present.spans import Line
@@ -23,9 +24,10 @@ class UsedBy(Widget):
     UsedBy:focus { background: $surface; }
     UsedBy:hover { background: $boost; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "open", "Go to an object that refers to this one", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "open": "open",
+        "pick": "open",
+    })  # fmt: skip
 
     class Opened(Message):
         """The user wants to go to one of the references."""

@@ -1,5 +1,7 @@
 """The place of the jobs: all of them in qstat's columns, filtered and ordered, with the commands of the qmaster."""
 
+from typing import TYPE_CHECKING
+
 from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -21,6 +23,9 @@ from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qmon_tui.workspace.copying import Copy
 
 _EMPTY = "No jobs yet: a submits one."
 
@@ -197,6 +202,14 @@ class JobsView(PlaceView):
     def copied(self) -> str:
         """The row under the cursor."""
         return self._table.cursor_text
+
+    def copies(self) -> "tuple[Copy, ...]":
+        """The row under the cursor, its qsub line, the command that explains it."""
+        from qmon_tui.workspace.copying import copies_of_job
+
+        row = self.row
+        job = next((job for job in self.workspace.state.jobs if row is not None and job.id == row.job.id), None)
+        return tuple(copies_of_job(job, self.copied)) if job is not None else ()
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:

@@ -4,15 +4,17 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.markup import escape
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.columns import Column
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.lists.columns import ListColumn, list_columns
 from qmon_tui.tui.lists.context import list_context
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
@@ -30,11 +32,11 @@ class ObjectList(Vertical):
         &.-filtering QInput { display: block; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("greater_than_sign", "sort(1)", "Sort by the next column", show=False),
-        Binding("less_than_sign", "sort(-1)", "Sort by the column before", show=False),
-        Binding("equals_sign", "reverse", "Turn the order round", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "sort-next": "sort(1)",
+        "sort-before": "sort(-1)",
+        "sort-reverse": "reverse",
+    })  # fmt: skip
 
     def __init__(
         self,
@@ -47,8 +49,8 @@ class ObjectList(Vertical):
         super().__init__(id=id, classes=classes)
         self._workspace = workspace
         self._kind = kind
+        self._habits = Habits(workspace)
         self._filters: dict[Kind, str] = {}
-        self._sorting: dict[Kind, tuple[str, bool]] = {}
         self._chosen: dict[Kind, str] = {}
         self._grid = Grid()
         self._input = QInput(placeholder="filter: words that must occur, !word that must not")
@@ -75,7 +77,9 @@ class ObjectList(Vertical):
     @property
     def filter(self) -> str:
         """The filter of this kind; each kind keeps its own."""
-        return self._filters.get(self._kind, "")
+        if self._kind not in self._filters:
+            self._filters[self._kind] = self._habits.get(f"filter {self._kind}")
+        return self._filters[self._kind]
 
     def show(self, kind: Kind) -> None:
         """List another kind; its filter, order and cursor are as they were left."""
@@ -115,7 +119,7 @@ class ObjectList(Vertical):
         total = len(rows)
         rows = filtered(rows, self.filter)
         keys = [column.column.key for column in columns]
-        sorting = self._sorting.get(kind)
+        sorting = self._sorting
         if sorting and sorting[0] in keys:
             rows = ordered(rows, keys.index(sorting[0]), descending=sorting[1])
         wanted = self._chosen.get(kind)
@@ -157,28 +161,32 @@ class ObjectList(Vertical):
         event.stop()
         self._sort_by(event.column)
 
+    @property
+    def _sorting(self) -> tuple[str, bool] | None:
+        """The column by which this kind is sorted, and whether the other way round; None: as in the files."""
+        column, _, way = self._habits.get(f"order {self._kind}").partition(" ")
+        return (column, way == "down") if column else None
+
+    def _sort(self, order: tuple[str, bool] | None) -> None:
+        self._habits.keep(f"order {self._kind}", f"{order[0]} {'down' if order[1] else 'up'}" if order else "")
+        self._fill()
+
     def _sort_by(self, key: str) -> None:
         """By this column; once more: the other way round; a third time: as in the files."""
-        now = self._sorting.get(self._kind)
-        if now == (key, True):
-            del self._sorting[self._kind]
-        else:
-            self._sorting[self._kind] = (key, now == (key, False))
-        self._fill()
+        now = self._sorting
+        self._sort(None if now == (key, True) else (key, now == (key, False)))
 
     def action_sort(self, by: int) -> None:
         """Sort by the neighbour of the column that is sorted by now."""
         keys = [column.column.key for column in list_columns(self._kind)]
-        now = self._sorting.get(self._kind)
+        now = self._sorting
         place = keys.index(now[0]) + by if now else (0 if by > 0 else -1)
-        self._sorting[self._kind] = (keys[place % len(keys)], False)
-        self._fill()
+        self._sort((keys[place % len(keys)], False))
 
     def action_reverse(self) -> None:
         """Turn the order round."""
-        key, descending = self._sorting.get(self._kind, ("name", False))
-        self._sorting[self._kind] = (key, not descending)
-        self._fill()
+        key, descending = self._sorting or ("name", False)
+        self._sort((key, not descending))
 
     def action_filter(self) -> None:
         """Type a filter."""
@@ -192,6 +200,7 @@ class ObjectList(Vertical):
         self._close_filter()
         if self.filter:
             self.set_filter("")
+        self._keep_filter()
         self._grid.focus()
 
     def _close_filter(self) -> None:
@@ -209,6 +218,10 @@ class ObjectList(Vertical):
     def _filter_kept(self, event: QInput.Submitted) -> None:
         event.stop()
         self._close_filter()
+        self._keep_filter()
+
+    def _keep_filter(self) -> None:
+        self._habits.keep(f"filter {self._kind}", self.filter)
 
 
 def _columns(columns: tuple[ListColumn, ...]) -> list[Column]:

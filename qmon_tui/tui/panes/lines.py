@@ -5,12 +5,13 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.present.spans import Idea, Line, plain
 from qmon_tui.tui.themes import looks
 
@@ -64,14 +65,14 @@ class Lines(ScrollView, can_focus=True):
     DEFAULT_CSS = """
     Lines { background: transparent; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_up", "Up", show=False),
-        Binding("down,j", "scroll_down", "Down", show=False),
-        Binding("pageup,ctrl+u", "page_up", "Page up", show=False),
-        Binding("pagedown,ctrl+d", "page_down", "Page down", show=False),
-        Binding("home,g", "scroll_home", "Top", show=False),
-        Binding("end,G", "scroll_end", "Bottom", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "up": "scroll_up",
+        "down": "scroll_down",
+        "page-up": "page_up",
+        "page-down": "page_down",
+        "first": "scroll_home",
+        "last": "scroll_end",
+    })  # fmt: skip
 
     def __init__(self, content: Paragraphs = lambda _: (), *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

@@ -13,6 +13,7 @@ from textual.widgets import Input
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.messages import JobChosen
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
@@ -53,7 +54,8 @@ class LivePane(Vertical):
         self._workspace = workspace
         self._rows = JobRows()
         self._picture: Picture | None = None
-        self._filter = ""
+        self._habits = Habits(workspace)
+        self._filter = self._habits.get("filter live")
         self._known: Known | None = None
         self._changed_at = time.time()
         self._status = Lines(id="live-status")
@@ -165,6 +167,11 @@ class LivePane(Vertical):
         return f"{row.number} {row.job.name}" if row else str(key[0])
 
     @property
+    def at_jobs(self) -> bool:
+        """The focus is not on the queue instances."""
+        return not self._instances.has_focus
+
+    @property
     def row_text(self) -> str:
         """The row under the cursor of the focused table."""
         return self._instances.cursor_text if self._instances.has_focus else self._jobs.cursor_text
@@ -174,6 +181,12 @@ class LivePane(Vertical):
         if not self._jobs.move_to(key):
             self._set_filter("")
         return self._jobs.move_to(key)
+
+    def choose_instance(self, name: str) -> bool:
+        """Put the cursor on a queue instance and give it the focus; False where there is none of that name."""
+        if found := self._instances.move_to(name):
+            self.call_after_refresh(self._instances.focus)
+        return found
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LivePane":
         """Give the focus to the job table."""
@@ -220,12 +233,14 @@ class LivePane(Vertical):
     def _filter_kept(self, event: Input.Submitted) -> None:
         event.stop()
         self.remove_class("-filtering")
+        self._habits.keep("filter live", self._filter)
         self.focus()
 
     def clear_filter(self) -> None:
         """Close the filter's line and show all jobs again."""
         self.remove_class("-filtering")
         self._set_filter("")
+        self._habits.keep("filter live", "")
         self.focus()
 
     def _set_filter(self, text: str) -> None:

@@ -6,12 +6,13 @@ from typing import ClassVar
 
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.panes.lines import strip_of
 from qmon_tui.tui.present.rows import Rows
 from qmon_tui.tui.present.spans import Idea, Span, plain
@@ -29,15 +30,15 @@ class LineTable(ScrollView, can_focus=True):
     LineTable:ansi .lines--cursor { background: ansi_default; text-style: reverse; }
     LineTable:ansi .lines--cursor-blurred { background: ansi_default; text-style: bold; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False),
-        Binding("down,j", "move(1)", "Down", show=False),
-        Binding("pageup,ctrl+u", "page(-1)", "Page up", show=False),
-        Binding("pagedown,ctrl+d", "page(1)", "Page down", show=False),
-        Binding("home,g", "edge(-1)", "First", show=False),
-        Binding("end,G", "edge(1)", "Last", show=False),
-        Binding("enter", "open", "Open", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "up": "move(-1)",
+        "down": "move(1)",
+        "page-up": "page(-1)",
+        "page-down": "page(1)",
+        "first": "edge(-1)",
+        "last": "edge(1)",
+        "open": "open",
+    })  # fmt: skip
 
     @dataclass
     class Moved(Message):

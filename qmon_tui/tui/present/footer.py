@@ -1,15 +1,14 @@
 """The bottom line: the keys that matter in the focused pane, as many as fit, then the way to all of them."""
 
-from collections.abc import Sequence
-
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.present.spans import Idea, Line, Span, width
+from qmon_tui.tui.registry import Registry
 from qmon_tui.tui.situation import Situation
 
 
-def footer_line(actions: Sequence[Action], now: Situation, cells: int) -> Line:
+def footer_line(registry: Registry, now: Situation, cells: int) -> Line:
     """Key and label of each action that fits; the last one, help, is always there."""
-    *others, last = [_entry(action, now) for action in actions]
+    *others, last = [_entry(action, now) for action in registry.footer(now)]
     room = cells - width(last) - 1
     spans: list[Span] = []
     for entry in others:

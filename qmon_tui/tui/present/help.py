@@ -1,13 +1,14 @@
 """The list of what can be done here: keys, description, and why something cannot be done now."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.tui.action import Group, shown_key
-from qmon_tui.tui.actions import actions_here
+from qmon_tui.tui.action import Group, shown_keys
+from qmon_tui.tui.localkeys import LocalGroup
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.moves import MARKS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
+from qmon_tui.tui.registry import Registry
 from qmon_tui.tui.situation import Situation
 
 
@@ -23,33 +24,44 @@ class HelpEntry:
     """Why it is not possible now."""
 
 
-def registry_entries(now: Situation) -> tuple[HelpEntry, ...]:
+def registry_entries(registry: Registry, now: Situation) -> tuple[HelpEntry, ...]:
     """Every action of the registry that there is here, group by group."""
     return tuple(
         HelpEntry(
             action.id,
-            " ".join(shown_key(key) for key in action.keys),
+            shown_keys(action.keys),
             action.description,
             group,
             action.disabled_reason(now),
         )
         for group in Group
-        for action in actions_here(now)
+        for action in registry.here(now)
         if action.group is group
     )
 
 
-MOVING = tuple(
-    HelpEntry("", keys, description, "Moving")
-    for keys, description in (
-        ("↑ ↓ k j", "one row up or down"),
-        ("PgUp PgDn ^u ^d", "one page up or down"),
-        ("Home End g G", "first and last row"),
-        ("Tab ⇧Tab", "next and previous field or pane"),
-        ("Enter", "open what is under the cursor"),
-        ("⇧ + drag", "select text with the mouse, as the terminal does"),
+def moving_entries(registry: Registry) -> tuple[HelpEntry, ...]:
+    """How to move about, which is the same in every list, and what the terminal does."""
+    moves = [
+        HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
+        for entry in registry.local
+        if entry.group is LocalGroup.MOVING
+    ]
+    terminal = (
+        ("Tab ⇧Tab", "Next and previous pane"),
+        ("⇧ + drag", "Select text with the mouse, as the terminal does"),
     )
-)
+    return (*moves, *(HelpEntry("", keys, description, LocalGroup.MOVING) for keys, description in terminal))
+
+
+def local_entries(registry: Registry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:
+    """What the keys of the focused widget do there, moving about left out."""
+    known = set(ids)
+    return tuple(
+        HelpEntry("", shown_keys(entry.keys), entry.description, Group.HERE)
+        for entry in registry.local
+        if entry.id in known and entry.group is not LocalGroup.MOVING
+    )
 
 
 class HelpRows:

@@ -4,13 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
-
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.tui.action import shown_key
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.findings import FindingsDialog
@@ -21,13 +18,14 @@ from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.formulas import formula_lines
-from qmon_tui.tui.present.help import MOVING, HelpEntry, legend, registry_entries
+from qmon_tui.tui.present.help import legend, local_entries, moving_entries, registry_entries
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
+from qmon_tui.tui.screens.copying import copy
 from qmon_tui.tui.screens.facts import here
 from qmon_tui.tui.screens.going import Going
-from qmon_tui.tui.screens.layout import focus_pane
+from qmon_tui.tui.screens.layout import focus_pane, step_pane
 from qmon_tui.tui.screens.storing import Storing
 from qmon_tui.tui.situation import Pane
 from qmon_tui.tui.themes import THEMES
@@ -71,9 +69,12 @@ class Deeds:
             "kinds": lambda: focus_pane(screen, Pane.KINDS, screen.kinds),
             "objects": self._objects,
             "live": lambda: focus_pane(screen, Pane.LIVE, screen.live),
+            "pane-left": partial(step_pane, screen, -1),
+            "pane-right": partial(step_pane, screen, 1),
             "zoom": self._zoom,
             "back": self._back,
-            "copy": self._copy,
+            "return": screen.jumping.back,
+            "copy": partial(copy, screen),
             "theme": self._theme,
             "redraw": self._redraw,
             "palette": lambda: screen.app.action_command_palette(),
@@ -227,22 +228,6 @@ class Deeds:
     def _why_lines(self, cells: int) -> tuple[Line, ...]:
         return self._screen.live.story(cells, in_full=True)
 
-    def _copy(self) -> None:
-        screen = self._screen
-        pane = screen.situation().pane
-        if (view := here(screen)[1]) is not None:
-            text = view.copied
-        elif pane is Pane.LIVE:
-            text = screen.live.row_text
-        elif pane is Pane.FORM and screen.form.field and screen.chosen:
-            obj = screen.workspace.cluster.get(screen.kind, screen.chosen)
-            text = obj.text(screen.form.field) if obj else ""
-        else:
-            text = screen.chosen or ""
-        if text:
-            screen.app.copy_to_clipboard(text)
-            screen.notify(f"Copied: {text}", timeout=2, markup=False)
-
     def _theme(self) -> None:
         names = list(THEMES)
         name = names[(names.index(self._screen.app.theme) + 1) % len(names)]
@@ -255,7 +240,9 @@ class Deeds:
             if action_id:
                 self._screen.do(action_id)
 
-        entries = (*_here(self._screen), *registry_entries(self._screen.situation()), *MOVING)
+        registry, now = self._screen.registry, self._screen.situation()
+        bound = {active.binding.id or "" for active in self._screen.active_bindings.values()}
+        entries = (*local_entries(registry, bound), *registry_entries(registry, now), *moving_entries(registry))
         self._screen.app.push_screen(HelpDialog(entries, legend()), chosen)
 
     def _about(self) -> None:
@@ -265,22 +252,3 @@ class Deeds:
             str(reading.path), reading.layout, screen.workspace.cluster.dialect, screen.app.theme, str(state_folder())
         )
         screen.app.push_screen(TextDialog("About", lambda _: lines))
-
-
-_MOVING = {"move", "page", "edge", "open", "scroll_up", "scroll_down", "scroll_left", "scroll_right", "scroll_home"}
-_MOVING |= {"scroll_end", "page_up", "page_down", "page_left", "page_right"}
-"""Actions of tables that the help says once for all of them."""
-
-
-def _here(screen: Screen[None]) -> tuple[HelpEntry, ...]:
-    """The keys of the focused widget itself, as far as they say what they do."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for active in screen.active_bindings.values():
-        local = active.node is not screen and active.node is not screen.app
-        if local and active.binding.description:
-            found.setdefault((active.binding.action, active.binding.description), []).append(active.binding.key)
-    return tuple(
-        HelpEntry("", " ".join(shown_key(key) for key in keys), description, "Here")
-        for (action, description), keys in found.items()
-        if action.partition("(")[0] not in _MOVING
-    )

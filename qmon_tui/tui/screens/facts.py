@@ -46,6 +46,7 @@ def situation_of(screen: "MainScreen") -> Situation:
         redo=workspace.redo_label,
         findings=len(screen.findings),
         job_chosen=screen.furnished and screen.live.chosen is not None,
+        jumped=screen.jumping.can_return,
     )
 
 
@@ -67,11 +68,18 @@ def heading_of(screen: "MainScreen") -> Heading:
 
 
 def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
-    """Where one is: cluster, then place or kind, then what is chosen there."""
-    places = screen.places
+    """Where one is: cluster, then place or kind, what is chosen there, and in a form its tab and field."""
+    places, form = screen.places, screen.form
     if places.place:
-        middle, chosen = PLACES_BY_ID[places.place].title, places.view.selected if places.view else None
-    else:
-        declared = spec(screen.kind)
-        middle, chosen = declared.title, None if declared.single else screen.chosen
-    return tuple(filter(None, (screen.workspace.cluster.name, middle, chosen)))
+        chosen = places.view.selected if places.view else None
+        return _said(screen, PLACES_BY_ID[places.place].title, chosen)
+    declared = spec(screen.kind)
+    chosen = None if declared.single else screen.chosen
+    if screen.pane is not Pane.FORM or form.state is None:
+        return _said(screen, declared.title, chosen)
+    tab = form.group() if len(form.groups()) > 1 else None
+    return _said(screen, declared.title, chosen, tab, None if form.panel else form.field)
+
+
+def _said(screen: "MainScreen", *crumbs: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (screen.workspace.cluster.name, *crumbs)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingsMap
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
@@ -15,7 +15,7 @@ from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
-from qmon_tui.tui.actions import ACTIONS, BY_ID, footer_actions
+from qmon_tui.tui.base.bindings import action_bindings
 from qmon_tui.tui.commands import Everything
 from qmon_tui.tui.keys import Settled
 from qmon_tui.tui.lists.object_list import ObjectList
@@ -27,8 +27,10 @@ from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import heading_line
 from qmon_tui.tui.present.spans import Line, Span, fit
+from qmon_tui.tui.registry import REGISTRY, Registry
 from qmon_tui.tui.screens.applying import Applying
 from qmon_tui.tui.screens.facts import heading_of, here, situation_of
+from qmon_tui.tui.screens.jumping import Jumping
 from qmon_tui.tui.screens.layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
 from qmon_tui.tui.situation import Pane, Situation
@@ -49,19 +51,17 @@ class MainScreen(Applying):
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHTS
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Everything}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(action.keys), f"do('{action.id}')", action.label, show=False, tooltip=action.description)
-        # Those of places and panels come first: where they work, a key is theirs.
-        for action in sorted(ACTIONS, key=lambda action: not action.where)
-        if action.keys
-    ]
 
-    def __init__(self, workspace: Workspace, *, changes: Changes = disk_changes) -> None:
+    def __init__(self, workspace: Workspace, *, changes: Changes = disk_changes, registry: Registry = REGISTRY) -> None:
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
+        self.registry = registry
+        # There is no public way to give one screen keys that its class does not have.
+        self._bindings = BindingsMap.merge([action_bindings(registry), self._bindings])
         self.workspace = workspace
         self.kinds = KindsPane(workspace, id="kinds")
         self.list = ObjectList(workspace, id="list")
         self.places = PlacesPane(workspace, id="place")
+        self.jumping = Jumping(self)
         self.watching = Watching(self, changes)
         self.on_explained: Callable[[], None] | None = None
         """Set while a dialog about the chosen job is open: what to do when it is explained anew."""
@@ -117,7 +117,7 @@ class MainScreen(Applying):
         """Draw for the first time."""
         self.workspace.subscribe(self._told)
         self._heading.show(lambda cells: heading_line(heading_of(self), cells))
-        self._footer.show(lambda cells: footer_line(footer_actions(self.situation()), self.situation(), cells))
+        self._footer.show(lambda cells: footer_line(self.registry, self.situation(), cells))
         self.kinds.refresh_from()
         focus_pane(self, Pane.LIST, self.list)
 
@@ -168,7 +168,7 @@ class MainScreen(Applying):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key means what the place or panel with the focus makes of it; elsewhere, what it means everywhere."""
-        where = BY_ID[str(parameters[0])].where if action == "do" else ""
+        where = self.registry.by_id[str(parameters[0])].where if action == "do" else ""
         return not where or where == here(self)[0]
 
     # What the workspace tells -----------------------------------------------------------------------------------
@@ -229,9 +229,9 @@ class MainScreen(Applying):
     @on(LineTable.Moved, "#kinds")
     def _kind_moved(self) -> None:
         if self.kinds.place:
-            self._show_place(self.kinds.place)
+            self.jumping.show_place(self.kinds.place)
         else:
-            self._show_kind(self.kinds.kind)
+            self.jumping.show_kind(self.kinds.kind)
 
     @on(LineTable.Opened, "#kinds")
     def _kind_opened(self) -> None:
@@ -268,50 +268,17 @@ class MainScreen(Applying):
 
     # Going about ------------------------------------------------------------------------------------------------
 
-    def _show_place(self, place: str) -> None:
-        self.places.show(place)
-        self.set_class(bool(place), "-place")
-        self.refresh_edges()
-
     def go_to_place(self, place: str, chosen: str | None = None) -> None:
         """Show a place of the left pane and something in it."""
-        self.kinds.move_to(place)
-        self._show_place(place)
-        focus_pane(self, Pane.PLACE, self.places)
-        if chosen is not None and self.places.view is not None:
-            self.call_after_refresh(self.places.view.choose, chosen)
-
-    def _show_kind(self, kind: Kind) -> None:
-        self._show_place("")
-        single = spec(kind).single
-        self.set_class(single, "-single")
-        self.list.show(kind)
-        if self.furnished:
-            self.form.show(kind, single_name(kind) if single else self.list.selected)
-        self.refresh_edges()
+        self.jumping.to_place(place, chosen)
 
     def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
         """Show a kind, an object of it, a field of that."""
-        self.kinds.move_to(kind)
-        self._show_kind(kind)
-        if name is not None and not spec(kind).single and not self.list.select(name):
-            self.notify(f"There is no {kind} {name}.", severity="warning", markup=False)
-            return
-        self.form.show(kind, self.chosen)
-        if field is not None:
-            show_pane(self, Pane.FORM)
-            self.call_after_refresh(self.form.focus_field, field)
-        elif spec(kind).single:
-            focus_pane(self, Pane.FORM, self.form)
-        else:
-            focus_pane(self, Pane.LIST, self.list)
+        self.jumping.to(kind, name, field)
 
     def go_to_finding(self, finding: Finding) -> None:
         """Show the place of a finding."""
-        if finding.kind in set(Kind):
-            self.go_to(Kind(finding.kind), finding.name, finding.field)
-        else:
-            self.notify(f"{finding.file or finding.kind}: mend it in the file.", markup=False)
+        self.jumping.to_finding(finding)
 
     @cached_property
     def deeds(self) -> "Deeds":
@@ -335,7 +302,7 @@ class MainScreen(Applying):
         """Do an action of the registry, or say why it is not possible now."""
         if not self.furnished:
             return
-        action = BY_ID[action_id]
+        action = self.registry.by_id[action_id]
         reason = action.disabled_reason(self.situation())
         _, view = here(self)
         if reason:

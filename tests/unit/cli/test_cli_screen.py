@@ -78,6 +78,14 @@ def test_a_pipe_is_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -
     assert "Traceback" not in captured.err
 
 
+def test_a_browser_needs_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = in_a_terminal(monkeypatch)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False)
+    monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
+    assert main(["some/folder"]) == 0
+    assert opened == [(Path("some/folder"), False, None)]
+
+
 def test_wrong_usage_is_2_and_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--nonsense"]) == 2
     capsys.readouterr()

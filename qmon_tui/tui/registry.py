@@ -1,0 +1,68 @@
+"""What the keys mean: all actions and the keys of lists and forms, with the keys that the user wants them to have.
+
+Footer, help, command palette, the cheatsheet of the README and `qmon-tui keys` are made from one `Registry`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.tui.action import Action
+from qmon_tui.tui.actions import ACTIONS
+from qmon_tui.tui.localkeys import LOCAL_KEYS, LocalGroup, LocalKey
+from qmon_tui.tui.situation import Situation
+
+Entry = Action | LocalKey
+Keys = Mapping[str, tuple[str, ...]]
+"""Id of an entry -> the keys it is to have."""
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Everything that has a key, in the order in which it is shown."""
+
+    actions: tuple[Action, ...] = ACTIONS
+    local: tuple[LocalKey, ...] = LOCAL_KEYS
+    by_id: Mapping[str, Action] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_id", {action.id: action for action in self.actions})
+
+    def __iter__(self) -> Iterator[Entry]:
+        yield from self.actions
+        yield from self.local
+
+    def here(self, now: Situation) -> tuple[Action, ...]:
+        """What a key can mean now: what belongs to this place or panel, then the general actions that it leaves."""
+        own = tuple(action for action in self.actions if action.where and action.where == now.here)
+        taken = {key for action in own for key in action.keys}
+        return (*own, *(a for a in self.actions if not a.where and not (a.keys and a.keys[0] in taken)))
+
+    def footer(self, now: Situation) -> tuple[Action, ...]:
+        """The actions of the footer of the focused pane."""
+        return tuple(action for action in self.here(now) if now.pane in action.footer)
+
+    def with_keys(self, keys: Keys) -> "Registry":
+        """The same entries, some with other keys."""
+        return Registry(
+            tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.actions),
+            tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.local),
+        )
+
+
+REGISTRY = Registry()
+"""With the keys that everything has unless the user gives it others."""
+
+
+def clash(one: Entry, other: Entry) -> bool:
+    """Whether two entries cannot have the same key: it would mean two things where one can press it."""
+    local = isinstance(one, LocalKey), isinstance(other, LocalKey)
+    if all(local):
+        assert isinstance(one, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
+        return one.group is other.group or LocalGroup.MOVING in (one.group, other.group)
+    if any(local):
+        return True
+    assert isinstance(one, Action) and isinstance(other, Action)  # noqa: PT018
+    if one.where and other.where:
+        return one.where == other.where
+    # A place may have a meaning of its own for a key, as long as it is the same word.
+    return bool(one.where == other.where) or one.label != other.label

@@ -1,0 +1,56 @@
+"""What of the cluster can be copied, and as what: plain text, YAML, qconf's format, and the command of Grid Engine."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from qmon_tui.formats.qconf.edit import new_file
+from qmon_tui.formats.yaml.edit import new_section
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import ConfigObject, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job
+from qmon_tui.workspace.qconf_commands import set_command, show_command
+
+
+class Copy(NamedTuple):
+    """One way of copying something: the letter that chooses it, what it is, and the exact text."""
+
+    letter: str
+    title: str
+    text: str
+
+
+def copies_of_field(obj: ConfigObject, field: str) -> Iterator[Copy]:
+    """The value of a field, the line that sets it in YAML, and the command that sets it."""
+    text = obj.text(field)
+    yield Copy("t", "the value", text)
+    if field != spec(obj.kind).name_field:
+        only = config_object(obj.kind, obj.name, {field: text})
+        yield Copy("y", "YAML with this field only", new_section(obj.kind, [only]))
+        command = set_command(obj.kind, obj.name, field, text)
+        if command is not None:
+            yield Copy("c", "the command that sets it", command)
+
+
+def copies_of_object(obj: ConfigObject, dialect: str) -> Iterator[Copy]:
+    """The name of an object, the object as YAML and as qconf prints it, and the command that prints it."""
+    if not spec(obj.kind).single:
+        yield Copy("t", "the name", obj.name)
+    yield Copy("y", "YAML", new_section(obj.kind, [obj]))
+    if obj.kind not in _OTHER_FILES:
+        yield Copy("q", "the file that qconf reads", new_file(obj, single_line=False, dialect_name=dialect))
+    yield Copy("c", "the command that prints it", show_command(obj.kind, obj.name))
+
+
+def copies_of_job(job: Job, row: str) -> Iterator[Copy]:
+    """The row of a job, its number, its qsub line, and the command that asks the qmaster about it."""
+    yield Copy("t", "the row", row)
+    yield Copy("n", "the job's number", str(job.id))
+    if job.qsub:
+        yield Copy("q", "the qsub line", f"qsub {job.qsub}")
+    yield Copy("c", "the command that explains it", f"qstat -j {job.id}")
+
+
+_OTHER_FILES = frozenset({Kind.COMPLEX, Kind.SHARETREE, Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS,
+                          Kind.SUBMIT_HOSTS})  # fmt: skip
+"""Kinds for which qconf reads no file with one object."""

@@ -1,0 +1,133 @@
+"""Habits: going anywhere by name and back, copying in every form, and knowing where one is."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.situation import Pane
+from qmon_tui.workspace.edits import SetField
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return cluster_copy("site", tmp_path)
+
+
+async def go(it: Opened, query: str) -> None:
+    """Type into the palette and take the first hit."""
+    await it.press("colon")
+    await it.type(query)
+    for _ in range(40):
+        await it.pilot.pause(0.05)
+        if query in it.text and not it.app.screen.query("LoadingIndicator"):
+            break
+    await it.pilot.pause(0.4)
+    await it.press("enter")
+    await it.settle()
+
+
+async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(site: Path) -> None:
+    async with opened(site) as it:
+        await go(it, "big.q")
+        assert (it.main.kind, it.main.chosen) == (Kind.QUEUE, "big.q")
+        await go(it, "short.q h_rt")
+        assert (it.main.chosen, it.main.form.field) == ("short.q", "h_rt")
+        await go(it, "109")
+        chosen = it.main.live.chosen
+        assert chosen is not None
+        assert chosen.key == (109, 1)
+        assert it.main.situation().pane is Pane.LIVE
+        await go(it, "short.q@node03")
+        assert it.main.live.row_text.startswith("short.q@node03")
+        await go(it, "jobs")
+        assert it.main.situation().pane is Pane.PLACE
+
+
+async def test_every_jump_leads_back(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("b")
+        assert any("no jump" in toast for toast in it.toasts)
+        await it.go_to(Kind.QUEUE, "short.q", "h_rt")
+        await it.go_to(Kind.HOSTGROUP, "@nodes")
+        await it.press("J", "b")
+        assert (it.main.kind, it.main.chosen) == (Kind.HOSTGROUP, "@nodes")
+        await it.press("b")
+        assert (it.main.kind, it.main.chosen, it.main.form.field) == (Kind.QUEUE, "short.q", "h_rt")
+
+
+async def test_the_top_line_says_where_one_is_down_to_the_field(site: Path) -> None:
+    async with opened(site) as it:
+        await it.go_to(Kind.QUEUE, "short.q")
+        assert it.text.splitlines()[0].startswith(" qmon ▸ site ▸ Queues ▸ short.q ")
+        await it.go_to(Kind.QUEUE, "short.q", "h_rt")
+        assert "▸ Queues ▸ short.q ▸ Limits ▸ h_rt " in it.text.splitlines()[0]
+        await it.go_to(Kind.HOSTGROUP, "@nodes")
+        it.main.form.choose_group("Resolved")
+        await it.settle()
+        assert "▸ Host groups ▸ @nodes ▸ Resolved " in it.text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("letter", "copied"),
+    [
+        ("t", "slow,[@gpunodes=fast]"),
+        ("y", "queues:\n  short.q:\n    tmpdir: slow,[@gpunodes=fast]\n"),
+        ("c", "qconf -rattr queue tmpdir 'slow,[@gpunodes=fast]' short.q"),
+    ],
+)
+async def test_a_field_is_copied_as_text_as_yaml_and_as_a_command(site: Path, letter: str, copied: str) -> None:
+    async with opened(site) as it:
+        it.main.apply(SetField(Kind.QUEUE, "short.q", "tmpdir", "slow,[@gpunodes=fast]"))
+        await it.go_to(Kind.QUEUE, "short.q", "tmpdir")
+        await it.press("y")
+        for line in copied.splitlines():
+            assert line in it.text, "the exact text is shown before it is copied"
+        await it.press(letter)
+        assert it.at_main
+        assert it.app.clipboard == copied
+
+
+async def test_an_object_a_job_and_a_row_are_copied(site: Path) -> None:
+    async with opened(site) as it:
+        await it.go_to(Kind.PE, next(iter(it.workspace.cluster.objects(Kind.PE))))
+        await it.press("y", "q")
+        assert it.app.clipboard.startswith("pe_name")
+        await it.press("y", "c")
+        assert it.app.clipboard.startswith("qconf -sp ")
+        await it.go_to(Kind.COMPLEX, "arch")
+        await it.press("y")
+        assert "qconf -sc" in it.text
+        await it.press("escape")
+        it.main.live.choose((109, 1))
+        await it.press("3", "y", "q")
+        assert it.app.clipboard.startswith("qsub ")
+        await it.press("y", "c")
+        assert it.app.clipboard == "qstat -j 109"
+        await it.press("J", "y", "n")
+        assert it.main.live.chosen is not None
+        assert it.app.clipboard == str(it.main.live.chosen.job.id)
+        await it.press("1", "y")
+        assert it.at_main, "a row of the left pane can only be copied as it stands"
+        assert it.app.clipboard.startswith("Jobs")
+
+
+async def test_filters_and_orders_are_remembered_and_shown(site: Path) -> None:
+    async with opened(site) as it:
+        await it.go_to(Kind.HOST)
+        await it.press("slash", "g", "p", "u", "enter", "greater_than_sign", "equals_sign")
+        await it.press("3", "slash", "b", "e", "l", "a", "enter")
+    async with opened(site) as it:
+        assert "/bela" in it.text
+        await it.go_to(Kind.HOST)
+        assert "/gpu" in it.text
+        assert "name▼" in it.text.casefold()
+        assert it.main.list.selected is not None
+        assert "node01" not in it.main.list.query_one(Grid).text
+        await it.press("escape")
+        assert "node01" in it.main.list.query_one(Grid).text
+    async with opened(site) as it:
+        await it.go_to(Kind.HOST)
+        assert it.main.list.filter == ""

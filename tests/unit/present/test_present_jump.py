@@ -1,0 +1,56 @@
+"""Finding names by a few of their letters: what comes first, and that many names take no time."""
+
+import time
+
+from qmon_tui.tui.present.jump import Target, best, score, with_fields
+
+
+def target(text: str, name: str = "") -> Target:
+    return Target(text, "", lambda: None, name)
+
+
+THINGS = [
+    target("queue all.q", "all.q"),
+    target("queue small.q", "small.q"),
+    target("queue instance all.q@node01", "all.q@node01"),
+    target("job 17 ball of anna", "17"),
+    target("field h_rt of Queues", "h_rt"),
+    target("hostgroup @allhosts", "@allhosts"),
+]
+
+
+def found(query: str) -> list[str]:
+    return [hit.target.text for hit in best(THINGS, query)]
+
+
+def test_the_name_itself_comes_first_then_what_begins_so_then_what_contains_it() -> None:
+    assert found("all.q") == ["queue all.q", "queue instance all.q@node01", "queue small.q"]
+    assert found("17") == ["job 17 ball of anna"]
+    assert found("ALLHOSTS") == ["hostgroup @allhosts"]
+
+
+def test_words_may_come_in_any_order_and_letters_may_be_left_out() -> None:
+    assert found("anna job") == ["job 17 ball of anna"]
+    assert found("qsmq") == ["queue small.q"]
+    assert found("xyz") == []
+    assert found("  ") == []
+
+
+def test_fields_of_an_object_by_the_words_of_both() -> None:
+    def fields(obj: Target) -> list[Target]:
+        return [target(f"{obj.text} ▸ {field}", field) for field in ("h_rt", "h_vmem", "slots")]
+
+    objects = THINGS[:2]
+    assert [hit.target.text for hit in with_fields(objects, fields, "all.q h_")] == [
+        "queue all.q ▸ h_rt", "queue all.q ▸ h_vmem",
+    ]  # fmt: skip
+    assert with_fields(objects, fields, "all.q slots")[0].score > score(objects[0], "all.q slots")
+    assert with_fields(objects, fields, "slots") == []
+
+
+def test_among_twenty_thousand_names_one_is_found_while_typing() -> None:
+    many = [target(f"job {number} blast of user{number % 50}", str(number)) for number in range(20_000)]
+    started = time.process_time()
+    assert best(many, "17654")[0].target.name == "17654"
+    assert len(best(many, "blst usr7")) == 60
+    assert time.process_time() - started < 1.0
