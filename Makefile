@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help run test static unit differential verdicts bench fuzz screenshots wheel clean
+.PHONY: help run test static unit differential verdicts bench fuzz browser screenshots wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -35,6 +35,10 @@ bench: $(VENV)/.dev ## speed, as ratios inside one run; with REAL=1 against a re
 
 fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
 	$(BIN)/python -m tests.fuzz
+
+browser: $(VENV)/.dev ## serve the program to a headless Chromium, edit and save in it (needs chromium)
+	$(BIN)/pip install -q --group browser
+	$(BIN)/python -m tests.browser
 
 screenshots: $(VENV)/.dev ## draw screenshots/ anew from configs/
 	$(BIN)/pip install -q --group screenshots
