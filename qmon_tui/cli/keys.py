@@ -3,7 +3,8 @@
 import argparse
 from collections.abc import Iterable
 
-from qmon_tui.cli.answer import Answer, Width
+from qmon_tui.cli.answer import Answer
+from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
 
 

@@ -110,10 +110,14 @@ def key_named(text: str) -> str | None:
     if len(text) == 1:
         return _NAMED.get(text, text) if text.isprintable() and not text.isspace() else None
     lower = text.casefold()
+    if lower in _NAMED:
+        return _NAMED[lower]
     if lower.startswith("^") and len(lower) == 2:
         return f"ctrl+{lower[1]}"
+    if lower.startswith("⇧"):
+        lower = f"shift+{lower[1:]}"
     for modifier in _MODIFIERS:
         if lower.startswith(modifier):
             rest = key_named(lower.removeprefix(modifier))
             return modifier + rest if rest else None
-    return _NAMED.get(lower)
+    return None

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from textual.binding import Binding, BindingsMap, BindingType
+from textual.widget import Widget
 
 from qmon_tui.tui.localkeys import LOCAL_KEYS
-from qmon_tui.tui.registry import Registry
+from qmon_tui.tui.registry import REGISTRY, Registry
 
 _BY_ID = {entry.id: entry for entry in LOCAL_KEYS}
 
@@ -19,6 +20,12 @@ def local_bindings(actions: Mapping[str, str]) -> list[BindingType]:
         Binding(",".join(_BY_ID[id_].keys), action, _BY_ID[id_].description, show=False, id=id_)
         for id_, action in actions.items()
     ]
+
+
+def key_of(widget: Widget, action_id: str) -> str:
+    """The key of an action as the user has it, for sentences that say what to press."""
+    registry = getattr(widget.app, "key_registry", REGISTRY)
+    return str(registry.by_id[action_id].key)
 
 
 def action_bindings(registry: Registry) -> BindingsMap:

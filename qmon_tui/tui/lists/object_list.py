@@ -10,7 +10,7 @@ from textual.markup import escape
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.columns import Column
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import QInput
@@ -133,7 +133,9 @@ class ObjectList(Vertical):
 
     def _empty_text(self, total: int) -> str:
         title = spec(self._kind).title.lower()
-        return f"No {title} match {self.filter} — Esc shows all." if total else f"No {title} yet — a adds one."
+        if total:
+            return f"No {title} match {self.filter} — {key_of(self, 'back')} shows all."
+        return f"No {title} yet — {key_of(self, 'add')} adds one."
 
     def _show_title(self, shown: int, total: int) -> None:
         title = spec(self._kind).title

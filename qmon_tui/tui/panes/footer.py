@@ -1,5 +1,6 @@
 """The lines at the edges of the screen: heading, banner, what the last change moved, and the keys."""
 
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.present.words import count
@@ -20,12 +21,19 @@ class Banner(OneLine):
     def refresh_from(self) -> None:
         """Say what on disk awaits a decision."""
         disk, unresolved = self._workspace.disk, self._workspace.unresolved
+        key = key_of(self, "reload")
         if disk is not None:
             edits = count(len(self._workspace.changes()), "unsaved edit")
             changed = count(len(disk.objects), "object")
-            self.say(f"{changed} changed on disk while you have {edits}. r: merge, reload or keep", "reload")
+            self.say(
+                f"{changed} changed on disk while you have {edits}. {key}: merge, reload or keep",
+                "reload",
+            )
         elif unresolved:
-            self.say(f"{count(len(unresolved), 'field')} changed on both sides. r: decide what counts", "reload")
+            self.say(
+                f"{count(len(unresolved), 'field')} changed on both sides. {key}: decide what counts",
+                "reload",
+            )
         else:
             self.be_silent()
 

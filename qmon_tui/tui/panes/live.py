@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.messages import JobChosen
@@ -134,7 +135,7 @@ class LivePane(Vertical):
             known = None
         current = known is not None and self._picture is not None and known.outcome is self._picture.result.outcome
         move = self._workspace.moves.get(row.key)
-        return job_lines(
+        lines = job_lines(
             row,
             known.explanation if known else None,
             move,
@@ -143,6 +144,11 @@ class LivePane(Vertical):
             waiting=not current,
             searching=known is not None and known.searching,
         )
+        if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
+            return lines
+        click = "screen.do('why')"
+        more = Span(" tells all of it, and makes a change", Idea.DIM, click)
+        return (*lines, (Span(key_of(self, "why"), Idea.ACCENT, click), more))
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -245,7 +251,8 @@ class LivePane(Vertical):
 
     def _set_filter(self, text: str) -> None:
         self._filter = text
-        self._jobs.show(self._rows.containing(text), empty=f"No jobs match {text} — Esc shows all." if text else None)
+        none = f"No jobs match {text} — {key_of(self, 'back')} shows all."
+        self._jobs.show(self._rows.containing(text), empty=none if text else None)
         if self._workspace.result:
             self._title(self._workspace.result)
 

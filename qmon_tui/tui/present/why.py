@@ -145,7 +145,6 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
     if soon and never:
         unfit = sum(len(group.instances) for group in never)
         yield from wrap(f"✗ {count(unfit, 'queue instance')} can never run it", cells, Idea.DIM, rest="  ")
-    yield (Span("w", Idea.ACCENT), Span(" tells all of it, and makes a change", Idea.DIM))
 
 
 def _granted(row: JobRow) -> str:

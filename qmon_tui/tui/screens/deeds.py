@@ -8,6 +8,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.sources.xdg import state_folder
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.findings import FindingsDialog
@@ -201,7 +202,8 @@ class Deeds:
             edit = edits[0] if len(edits) == 1 else Batch(change.description, tuple(edits))
             if screen.apply(edit):
                 screen.workspace.end_typing()
-                screen.notify(f"{change.description}: not saved yet, u takes it back", timeout=5, markup=False)
+                words = f"{change.description}: not saved yet, {key_of(screen, 'undo')} takes it back"
+                screen.notify(words, timeout=5, markup=False)
         if others:
             screen.notify(f"{change.description}: change it where the job or the state is written", markup=False)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.screens.layout import focus_pane, show_pane
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.moves import JobKey
@@ -59,7 +60,11 @@ class Jumping:
 
         live = self._screen.live
         if not live.choose(key):
-            self._screen.notify(f"Job {key[0]} is no longer in the schedule.", severity="warning", markup=False)
+            self._screen.notify(
+                f"Job {key[0]} is no longer in the schedule: it has ended or was deleted.",
+                severity="warning",
+                markup=False,
+            )
         live.show_lower(Lower.WHY)
         focus_pane(self._screen, Pane.LIVE, live)
 
@@ -79,7 +84,10 @@ class Jumping:
             self.to(Kind(finding.kind), finding.name, finding.field)
         else:
             where = f"{finding.file} line {finding.line}" if finding.file and finding.line else finding.file
-            self._screen.notify(f"{where or finding.kind}: mend it in the file, then press r.", markup=False)
+            self._screen.notify(
+                f"{where or finding.kind}: mend it in the file, then press {key_of(self._screen, 'reload')}.",
+                markup=False,
+            )
 
     def back(self) -> None:
         """Where one was before the last jump."""

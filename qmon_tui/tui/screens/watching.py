@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.latest import in_thread
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ class Watching:
         except (OSError, RuntimeError) as error:
             # The watch fails with these where the folder is gone or the system has no more watches to give.
             self._screen.notify(
-                f"The folder is no longer watched ({error}). r reads it again.", severity="warning", timeout=20,
+                f"The folder is no longer watched ({error}). {key_of(self._screen, 'reload')} reads it again.",
+                severity="warning",
+                timeout=20,
                 markup=False,
-            )  # fmt: skip
+            )
         finally:
             self._stop.set()
 
