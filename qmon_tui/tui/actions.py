@@ -66,7 +66,7 @@ _GENERAL: tuple[Action, ...] = (
            footer=(Pane.LIVE,)),
     Action("back", ("escape",), "back", "Leave the form, clear the filter, or end the zoom", Group.VIEW,
            footer=(Pane.FORM,)),
-    Action("return", ("b", "ctrl+o"), "before", "Go back to where the last jump came from", Group.VIEW,
+    Action("return", ("H",), "before", "Go back to where the last jump came from", Group.VIEW,
            (Need.JUMPED,)),
     Action("copy", ("y",), "copy", "Copy what is chosen: as text, YAML, qconf's file or the command", Group.VIEW),
     Action("theme", ("T",), "theme", "Next theme: dark, light, high contrast, terminal colours", Group.VIEW),

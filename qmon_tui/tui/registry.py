@@ -60,7 +60,10 @@ def clash(one: Entry, other: Entry) -> bool:
         assert isinstance(one, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
         return one.group is other.group or LocalGroup.MOVING in (one.group, other.group)
     if any(local):
-        return True
+        # Lists of objects and rows of forms are no part of a place or panel; moving about is the same in all of them.
+        known, action = (one, other) if isinstance(one, LocalKey) else (other, one)
+        assert isinstance(known, LocalKey) and isinstance(action, Action)  # noqa: PT018
+        return not action.where or known.group is LocalGroup.MOVING
     assert isinstance(one, Action) and isinstance(other, Action)  # noqa: PT018
     if one.where and other.where:
         return one.where == other.where

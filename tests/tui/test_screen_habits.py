@@ -48,13 +48,13 @@ async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(
 
 async def test_every_jump_leads_back(site: Path) -> None:
     async with opened(site) as it:
-        await it.press("b")
+        await it.press("H")
         assert any("no jump" in toast for toast in it.toasts)
         await it.go_to(Kind.QUEUE, "short.q", "h_rt")
         await it.go_to(Kind.HOSTGROUP, "@nodes")
-        await it.press("J", "b")
+        await it.press("J", "H")
         assert (it.main.kind, it.main.chosen) == (Kind.HOSTGROUP, "@nodes")
-        await it.press("b")
+        await it.press("H")
         assert (it.main.kind, it.main.chosen, it.main.form.field) == (Kind.QUEUE, "short.q", "h_rt")
 
 

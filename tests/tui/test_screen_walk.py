@@ -79,23 +79,23 @@ async def pressed(it: Opened, action: Action, key: str, done: list[str]) -> bool
 
 
 async def test_keys_of_the_user_work_and_are_shown(tmp_path: Path) -> None:
-    registry = REGISTRY.with_keys({"undo": ("X",), "down": ("t",), "about": ("I",)})
+    registry = REGISTRY.with_keys({"undo": ("Z",), "down": ("W",), "about": ("Y",)})
     async with opened(cluster_copy("teaching", tmp_path), registry=registry) as it:
         await it.go_to(Kind.COMPLEX, "gpu")
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "7"))
         await it.settle()
-        assert "X undo" in it.text
+        assert "Z undo" in it.text
         before = it.main.chosen
         await it.press("j", "u")
         assert it.main.chosen == before
         assert it.workspace.changes()
-        await it.press("t", "X")
+        await it.press("W", "Z")
         assert it.main.chosen != before
         assert not it.workspace.changes()
         await it.press("question_mark")
-        assert "X  " in it.text
+        assert "Z  " in it.text
         await it.type("One row down")
-        assert " t  " in it.text
+        assert " W  " in it.text
 
 
 async def test_what_of_the_keys_file_is_not_followed_is_said(tmp_path: Path) -> None:
