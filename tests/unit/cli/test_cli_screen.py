@@ -14,6 +14,9 @@ class Terminal:
     def isatty(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        raise OSError("nothing that has a width stands behind it")
+
     def write(self, text: str) -> int:
         return len(text)
 
