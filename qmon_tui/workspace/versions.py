@@ -12,8 +12,9 @@ from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_versi
 from qmon_tui.workspace.difference import ObjectChange, changes
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Become, Edit, object_words
+from qmon_tui.workspace.events import WorkspaceError
 from qmon_tui.workspace.merge import overlay
-from qmon_tui.workspace.workspace import Workspace, WorkspaceError
+from qmon_tui.workspace.workspace import Workspace
 
 
 def keep_saved(before: Reading, after: Reading, made: Sequence[ObjectChange]) -> None:

@@ -4,8 +4,7 @@ Not safe for use by several threads: whoever evaluates elsewhere takes a `snapsh
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats.state.entries import entry, names
@@ -18,6 +17,7 @@ from qmon_tui.workspace.difference import ObjectChange, changes, document_change
 from qmon_tui.workspace.document import AnyKind, Document
 from qmon_tui.workspace.edits import Edit, PutBack, RemoveObject
 from qmon_tui.workspace.evaluate import GRID_ENGINE, Result, Snapshot, Source
+from qmon_tui.workspace.events import DiskChange, Event, Subscriber, WorkspaceError
 from qmon_tui.workspace.history import History, Step
 from qmon_tui.workspace.lastgood import Content, with_last_good
 from qmon_tui.workspace.merge import Conflict, Side, document_conflicts, overlay_document
@@ -26,39 +26,6 @@ from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
 
 if TYPE_CHECKING:  # before its first run a workspace needs none
     from qmon_tui.scheduler.outcome import Outcome
-
-
-class WorkspaceError(Exception):
-    """Something that cannot be done now; the text is a sentence for the user."""
-
-
-class Event(StrEnum):
-    """What subscribers are told."""
-
-    CHANGED = "changed"
-    """The cluster or the state is another one: there is a new revision to evaluate."""
-    RESULT = "result"
-    """A result was accepted."""
-    DISK = "disk"
-    """A change on disk awaits a decision, or no longer does."""
-    SAVED = "saved"
-    """The edits are on disk now."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiskChange:
-    """What changed on disk since it was read, and where that overlaps with unsaved edits."""
-
-    reading: Reading
-    content: Content
-    objects: tuple[ObjectChange, ...]
-    """The objects of the configuration and the items of the state that changed."""
-    conflicts: tuple[Conflict, ...]
-    pending: bool
-    """There are unsaved edits, so that it awaits merge, take_theirs or keep_mine; otherwise it is adopted already."""
-
-
-Subscriber = Callable[[Event], None]
 
 
 class Workspace:

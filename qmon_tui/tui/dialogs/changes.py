@@ -15,7 +15,8 @@ from qmon_tui.tui.present.changes import ChangeKey, ChangeRows, change_detail
 from qmon_tui.tui.present.difference import file_lines
 from qmon_tui.tui.present.spans import Line, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.workspace import Event, Workspace
+from qmon_tui.workspace.events import Event
+from qmon_tui.workspace.workspace import Workspace
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 

@@ -7,7 +7,8 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
 from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
-from qmon_tui.workspace.workspace import Workspace, WorkspaceError
+from qmon_tui.workspace.events import WorkspaceError
+from qmon_tui.workspace.workspace import Workspace
 
 
 class Applying(Screen[None]):

@@ -12,8 +12,8 @@ from qmon_tui.sources.journal import Journal, Leftover, leftovers
 from qmon_tui.tui.latest import Latest, in_thread
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
-from qmon_tui.workspace.workspace import Event
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

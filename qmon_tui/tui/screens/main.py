@@ -34,7 +34,8 @@ from qmon_tui.tui.screens.jumping import Jumping
 from qmon_tui.tui.screens.layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
 from qmon_tui.tui.situation import Pane, Situation
-from qmon_tui.workspace.workspace import Event, Workspace
+from qmon_tui.workspace.events import Event
+from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui.forms.object_form import ObjectForm

@@ -21,8 +21,8 @@ from qmon_tui.tui.present.difference import change_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.words import count, moment
 from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.events import DiskChange, WorkspaceError
 from qmon_tui.workspace.versions import configuration_of, keep_saved, keep_snapshot, restoring
-from qmon_tui.workspace.workspace import DiskChange, WorkspaceError
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

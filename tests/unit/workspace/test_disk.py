@@ -10,8 +10,9 @@ from qmon_tui.model.state import Job, Request, State
 from qmon_tui.workspace.difference import changes
 from qmon_tui.workspace.edits import Edit, EditError, RemoveObject, SetField
 from qmon_tui.workspace.evaluate import Source
+from qmon_tui.workspace.events import Event, WorkspaceError
 from qmon_tui.workspace.merge import Side
-from qmon_tui.workspace.workspace import Event, Workspace, WorkspaceError
+from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import applied, broken, cluster, clusters, edits, queue, reading
 
 BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))

@@ -8,7 +8,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.edits import SetField
 from qmon_tui.workspace.evaluate import Source, evaluate
-from qmon_tui.workspace.workspace import Event, Workspace
+from qmon_tui.workspace.events import Event
+from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import broken
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

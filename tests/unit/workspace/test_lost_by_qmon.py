@@ -13,8 +13,9 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.edits import AddObject, Edit, ReplaceKind, SetField
+from qmon_tui.workspace.events import WorkspaceError
 from qmon_tui.workspace.merge import Side
-from qmon_tui.workspace.workspace import Workspace, WorkspaceError
+from qmon_tui.workspace.workspace import Workspace
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

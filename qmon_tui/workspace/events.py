@@ -1,0 +1,43 @@
+"""What a workspace tells its subscribers, and what it refuses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qmon_tui.sources.folder import Reading
+from qmon_tui.workspace.difference import ObjectChange
+from qmon_tui.workspace.lastgood import Content
+from qmon_tui.workspace.merge import Conflict
+
+
+class WorkspaceError(Exception):
+    """Something that cannot be done now; the text is a sentence for the user."""
+
+
+class Event(StrEnum):
+    """What subscribers are told."""
+
+    CHANGED = "changed"
+    """The cluster or the state is another one: there is a new revision to evaluate."""
+    RESULT = "result"
+    """A result was accepted."""
+    DISK = "disk"
+    """A change on disk awaits a decision, or no longer does."""
+    SAVED = "saved"
+    """The edits are on disk now."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiskChange:
+    """What changed on disk since it was read, and where that overlaps with unsaved edits."""
+
+    reading: Reading
+    content: Content
+    objects: tuple[ObjectChange, ...]
+    """The objects of the configuration and the items of the state that changed."""
+    conflicts: tuple[Conflict, ...]
+    pending: bool
+    """There are unsaved edits, so that it awaits merge, take_theirs or keep_mine; otherwise it is adopted already."""
+
+
+Subscriber = Callable[[Event], None]
