@@ -83,7 +83,7 @@ class JobChosen(Message):
 
 @dataclass
 class PlaceMoved(Message):
-    """The cursor of a place came to rest on something else: the top line names it."""
+    """The cursor of a place or form came to rest on something else: the top line names it."""
 
 
 @dataclass

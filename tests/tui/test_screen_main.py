@@ -276,3 +276,15 @@ async def test_a_new_object_is_one_edit(teaching: Path) -> None:
         await it.pilot.press("x", "enter")
         await it.settle()
         assert "● 1 edit " in it.text
+
+
+async def test_the_top_line_follows_the_tabs_of_a_form(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q", "qname")
+        assert "General ▸ qname" in it.text
+        it.main.form.choose_group("Thresholds")
+        await it.settle()
+        assert "Thresholds ▸ load_thresholds" in it.text
+        it.main.form.choose_group("General")
+        await it.settle()
+        assert "General ▸ qname" in it.text

@@ -31,6 +31,7 @@ from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks
 from qmon_tui.tui.forms.words import SHORT_TITLES, help_lines
+from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.present.spans import Idea, Span, wrap
 from qmon_tui.workspace.edits import EditError, existing
 from qmon_tui.workspace.workspace import Workspace
@@ -306,6 +307,7 @@ class FormView(Vertical):
                 self._at = index
         self._let_focus()
         self.draw_help()
+        self.post_message(PlaceMoved())
 
     def action_move(self, by: int) -> None:
         """Go to another field of this tab."""
@@ -325,6 +327,8 @@ class FormView(Vertical):
             self.draw()
             self._body.scroll_home(animate=False)
         self.focus_row(self._at)
+        # The rows are the same widgets with other fields, so that the focus need not have moved.
+        self.post_message(PlaceMoved())
 
     def action_scope(self, by: int) -> None:
         """Go to the host or group before or after in the line of hosts."""
