@@ -263,12 +263,16 @@ async def test_a_change_that_would_help_is_made_as_an_edit_that_can_be_undone(te
         assert not it.workspace.is_dirty()
 
 
-async def test_a_change_of_a_job_is_a_command_to_copy(teaching: Path) -> None:
+async def test_a_change_of_a_job_is_an_edit_too(teaching: Path) -> None:
     async with opened(teaching) as it:
         it.main.live.choose((7, 1))
         await it.press("w", "2")
         assert it.at_main
-        assert any("qalter -l '' 7" in toast for toast in it.toasts)
+        (job,) = (one for one in it.workspace.state.jobs if one.id == 7)
+        assert job.request.hard == ()
+        assert it.workspace.moves[7, 1].starts
+        assert any("not saved yet" in toast for toast in it.toasts)
+        await it.press("u")
         assert not it.workspace.is_dirty()
 
 
