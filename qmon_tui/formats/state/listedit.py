@@ -5,7 +5,7 @@ from collections.abc import Set
 
 from qmon_tui.formats.text import Change, line_end, line_start
 from qmon_tui.formats.yaml.nodes import Mapping, Sequence, resolve
-from qmon_tui.formats.yaml.place import column, content_end, insertion_of_lines
+from qmon_tui.formats.yaml.place import column, content_end, insertion_of_lines, removals_in_line
 
 ItemTexts = tuple[str, list[str]]
 """An item in curly braces, and on lines of its own that begin at the left."""
@@ -17,29 +17,12 @@ def without_items(text: str, node: Sequence, removed: Set[int]) -> list[Change]:
     The item behind one that is taken away must not depend on it: a number that it does not say is written out.
     """
     if node.flow:
-        return _without_flow(text, node, removed)
+        return removals_in_line([(item.start, content_end(text, item)) for item in node.items], removed)
     return [
         Change(line_start(text, item.start), line_end(text, content_end(text, item)), "")
         for index, item in enumerate(node.items)
         if index in removed
     ]
-
-
-def _without_flow(text: str, node: Sequence, removed: Set[int]) -> list[Change]:
-    items = node.items
-    changes = []
-    for first in sorted(removed):
-        if first - 1 in removed:
-            continue
-        stop = first
-        while stop in removed:
-            stop += 1
-        if stop < len(items):
-            changes.append(Change(items[first].start, items[stop].start, ""))
-        else:
-            start = content_end(text, items[first - 1]) if first else items[0].start
-            changes.append(Change(start, content_end(text, items[-1]), ""))
-    return changes
 
 
 def insert_items(

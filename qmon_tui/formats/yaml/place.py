@@ -82,7 +82,8 @@ class Container:
             return [self._emptied()]
         added = [(self._kept(behind, removed), pair) for behind, pair in added]
         if self.node.flow:
-            return [*self._flow_removals(removed), *self._flow_insertions(everything, added)]
+            spans = [(key.start, pair_end(self.text, key, value)) for key, value in pairs]
+            return [*removals_in_line(spans, removed), *self._flow_insertions(everything, added)]
         ends = [pair_end(self.text, *pair) for pair in pairs]
         changes = [
             Change(line_start(self.text, pairs[index][0].start), line_end(self.text, ends[index]), "")
@@ -98,25 +99,6 @@ class Container:
         while behind is not None and behind in removed:
             behind = behind - 1 if behind else None
         return behind
-
-    def _flow_removals(self, removed: Set[int]) -> list[Change]:
-        """Runs of neighbours go together, with the comma behind them, or before them at the end."""
-        pairs = self.node.pairs
-        changes = []
-        for first in sorted(removed):
-            if first - 1 in removed:
-                continue
-            stop = first
-            while stop in removed:
-                stop += 1
-            if stop < len(pairs):
-                changes.append(Change(pairs[first][0].start, pairs[stop][0].start, ""))
-            elif first:
-                start = pair_end(self.text, *pairs[first - 1])
-                changes.append(Change(start, pair_end(self.text, *pairs[-1]), ""))
-            else:
-                changes.append(Change(pairs[0][0].start, pair_end(self.text, *pairs[-1]), ""))
-        return changes
 
     def _flow_insertions(self, empty: bool, added: Sequence_[tuple[int | None, str]]) -> list[Change]:
         pairs = self.node.pairs
@@ -147,3 +129,22 @@ def insertion_of_lines(text: str, at: int, lines: str, newline: str) -> Change:
     """Add whole lines at the beginning of a line or at the end of the text."""
     lead = newline if at and text[at - 1] != "\n" else ""
     return Change(at, at, lead + lines + (newline if not lead else ""))
+
+
+def removals_in_line(spans: Sequence_[tuple[int, int]], removed: Set[int]) -> list[Change]:
+    """Take parts of a flow list or mapping out by index, given where each begins and ends.
+
+    Runs of neighbours go together, with the comma behind them, or before them at the end.
+    """
+    changes = []
+    for first in sorted(removed):
+        if first - 1 in removed:
+            continue
+        stop = first
+        while stop in removed:
+            stop += 1
+        if stop < len(spans):
+            changes.append(Change(spans[first][0], spans[stop][0], ""))
+        else:
+            changes.append(Change(spans[first - 1][1] if first else spans[0][0], spans[-1][1], ""))
+    return changes

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 
@@ -37,3 +37,14 @@ class QInput(Input):
             id=id,
             classes=classes,
         )
+
+
+class FilterInput(QInput):
+    """An input that narrows a table below it, whose cursor its arrows move by the screen's `action_step`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.step(-1)", show=False),
+        Binding("down", "screen.step(1)", show=False),
+        Binding("pageup", "screen.step(-10)", show=False),
+        Binding("pagedown", "screen.step(10)", show=False),
+    ]

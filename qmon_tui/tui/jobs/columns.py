@@ -1,7 +1,7 @@
 """Choosing columns and order of the job table."""
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,6 +15,8 @@ from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
+
+T = TypeVar("T")
 
 
 class ColumnRows:
@@ -66,20 +68,14 @@ class ColumnRows:
         return " ".join(self._entries[index][1:])
 
 
-class ColumnsDialog(Dialog[tuple[str, ...]]):
-    """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
+class _ColumnList(Dialog[T]):
+    """A list of columns, in the room that the screen has."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "in_or_out", "In or out"),
-        Binding("less_than_sign,left", "shift(-1)", "Further left"),
-        Binding("greater_than_sign,right", "shift(1)", "Further right"),
-    ]
 
-    def __init__(self, chosen: Sequence[str]) -> None:
-        super().__init__("Columns   Space in or out · < > move · Enter takes them · Esc leaves all as it was")
-        self._chosen = [column.key for column in columns_named(chosen)]
-        self._table = LineTable(ColumnRows(self._chosen), id="columns")
+    def __init__(self, title: str, rows: ColumnRows) -> None:
+        super().__init__(title)
+        self._table = LineTable(rows, id="columns")
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
@@ -89,6 +85,21 @@ class ColumnsDialog(Dialog[tuple[str, ...]]):
     def first_focus(self) -> Widget:
         """The list."""
         return self._table
+
+
+class ColumnsDialog(_ColumnList[tuple[str, ...]]):
+    """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "in_or_out", "In or out"),
+        Binding("less_than_sign,left", "shift(-1)", "Further left"),
+        Binding("greater_than_sign,right", "shift(1)", "Further right"),
+    ]
+
+    def __init__(self, chosen: Sequence[str]) -> None:
+        self._chosen = [column.key for column in columns_named(chosen)]
+        title = "Columns   Space in or out · < > move · Enter takes them · Esc leaves all as it was"
+        super().__init__(title, ColumnRows(self._chosen))
 
     def on_mount(self) -> None:
         """Begin at the first column."""
@@ -122,24 +133,13 @@ class ColumnsDialog(Dialog[tuple[str, ...]]):
         self.dismiss(PRESETS[key[1:]] if key.startswith("=") else tuple(self._chosen) or None)
 
 
-class OrderDialog(Dialog[str]):
+class OrderDialog(_ColumnList[str]):
     """A column to order by."""
 
-    WIDE: ClassVar[bool] = True
-
     def __init__(self, order: str) -> None:
-        super().__init__("Order by   Enter takes it, the same one again turns it round, then as scheduled")
+        title = "Order by   Enter takes it, the same one again turns it round, then as scheduled"
+        super().__init__(title, ColumnRows([order], presets=False))
         self._order = order
-        self._table = LineTable(ColumnRows([order], presets=False), id="columns")
-        self.add_class("-tall")
-
-    def body(self) -> ComposeResult:
-        """The list."""
-        yield self._table
-
-    def first_focus(self) -> Widget:
-        """The list."""
-        return self._table
 
     def on_mount(self) -> None:
         """Begin at the column that orders now."""

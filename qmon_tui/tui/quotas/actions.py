@@ -9,7 +9,7 @@ RULES_ACTIONS = (
     Action("rules.edit", ("e",), "edit", "Edit this rule clause by clause", dangerous=True, footer=_FORM),
     Action("rules.add", ("a",), "add", "Add a rule behind this one", dangerous=True, footer=_FORM),
     Action("rules.clone", ("c",), "clone", "Add a copy of this rule behind it", dangerous=True, footer=_FORM),
-    Action("rules.delete", ("d", "delete"), "delete", "Delete this rule; u takes it back", dangerous=True,
+    Action("rules.delete", ("d", "delete"), "delete", "Delete this rule; undo takes it back", dangerous=True,
            footer=_FORM),
     Action("rules.up", ("less_than_sign", "shift+up"), "up", "Move this rule up: of all that match the first counts",
            dangerous=True, footer=_FORM),

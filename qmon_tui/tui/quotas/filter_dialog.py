@@ -13,7 +13,7 @@ from qmon_tui.model.quota_editing import filter_text
 from qmon_tui.model.quota_rules import QuotaFilter
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.inputs import FilterInput
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.matching import best_matches
 from qmon_tui.tui.panes.table import LineTable
@@ -26,14 +26,10 @@ _COUNTS = (Cell("+", Idea.RUNNING), Cell("counts", Idea.RUNNING))
 _LEFT_OUT = (Cell("!", Idea.FAILED), Cell("left out", Idea.FAILED))
 
 
-class FilterInput(QInput):
+class NameInput(FilterInput):
     """Narrows the names; blanks and arrows work on them, since no name contains them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", show=False),
-        Binding("down", "screen.step(1)", show=False),
-        Binding("pageup", "screen.step(-10)", show=False),
-        Binding("pagedown", "screen.step(10)", show=False),
         Binding("space", "screen.turn", show=False, priority=True),
         Binding("tab,ctrl+t", "screen.braces", show=False, priority=True),
     ]
@@ -59,7 +55,7 @@ class FilterDialog(ValueDialog):
         super().__init__(title, check)
         self._grid = Grid(_COLUMNS, show_head=False, empty="Nothing fits: delete a letter.")
         self._grid.lit, self._grid.can_focus = True, False
-        self._input = FilterInput(placeholder="type a few letters, or another name or pattern")
+        self._input = NameInput(placeholder="type a few letters, or another name or pattern")
 
     @property
     def text(self) -> str:

@@ -1,5 +1,7 @@
 """The facts that widgets post, applied to the workspace as edits."""
 
+from abc import abstractmethod
+
 from textual import on
 from textual.screen import Screen
 
@@ -16,9 +18,9 @@ class Applying(Screen[None]):
 
     workspace: Workspace
 
+    @abstractmethod
     def refresh_all(self) -> None:
         """Draw everything that shows the workspace."""
-        raise NotImplementedError
 
     def apply(self, edit: Edit, *, typing: bool = False) -> bool:
         """Make an edit; where it cannot be made, say why."""
@@ -29,9 +31,9 @@ class Applying(Screen[None]):
             self.refresh_all()
             return False
 
+    @abstractmethod
     def rename(self, kind: Kind, name: str, new: str) -> None:
         """Give an object another name, after asking where others name it."""
-        raise NotImplementedError
 
     @on(messages.FieldEdited)
     def _field_edited(self, event: messages.FieldEdited) -> None:

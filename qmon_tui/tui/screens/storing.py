@@ -9,6 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.versions import Version
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
 from qmon_tui.tui.dialogs.choose import Choose
@@ -147,7 +148,8 @@ class Storing:
             return
         edits = count(len(self._workspace.changes()), "object")
         if self._workspace.apply(Become(f"revert all edits of {edits}", self._workspace.base_document)):
-            self._screen.notify(f"All edits of {edits} are reverted. u takes that back.", markup=False)
+            undo = key_of(self._screen, "undo")
+            self._screen.notify(f"All edits of {edits} are reverted. {undo} takes that back.", markup=False)
 
     def _files(self) -> FileTexts | str:
         """The files that saving would write, or why it cannot."""
@@ -172,9 +174,9 @@ class Storing:
             return
         label = f"restore the configuration of {moment(version.time)}"
         if self._screen.apply(restoring(workspace, restored, label)):
-            self._screen.notify(
-                "Restored as an edit: nothing is saved yet, u takes it back. Jobs are as they were.", markup=False
-            )
+            undo = key_of(self._screen, "undo")
+            words = f"Restored as an edit: nothing is saved yet, {undo} takes it back. Jobs are as they were."
+            self._screen.notify(words, markup=False)
 
     def _keep(self, name: str) -> str | None:
         try:

@@ -8,7 +8,7 @@ _FORM = (Pane.FORM,)
 TREE_ACTIONS = (
     Action("tree.edit", ("e",), "edit", "Give this node other shares", dangerous=True, footer=_FORM),
     Action("tree.add", ("a",), "add", "Add a node below this one", dangerous=True, footer=_FORM),
-    Action("tree.delete", ("d", "delete"), "delete", "Delete this node and all below it; u takes it back",
+    Action("tree.delete", ("d", "delete"), "delete", "Delete this node and all below it; undo takes it back",
            dangerous=True, footer=_FORM),
     Action("tree.more", ("plus",), "more", "Give this node more shares", dangerous=True, footer=_FORM),
     Action("tree.less", ("minus",), "less", "Give this node fewer shares", dangerous=True, footer=_FORM),

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.inputs import FilterInput
 from qmon_tui.tui.forms.dialogs.pickone import Pick
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.matching import best_matches
@@ -20,14 +20,10 @@ from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.spans import Idea
 
 
-class PickInput(QInput):
+class PickInput(FilterInput):
     """Narrows both lists; blanks and arrows work on the lists, since no name contains them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", show=False),
-        Binding("down", "screen.step(1)", show=False),
-        Binding("pageup", "screen.step(-10)", show=False),
-        Binding("pagedown", "screen.step(10)", show=False),
         Binding("left,right,tab,shift+tab", "screen.side", show=False),
         Binding("space", "screen.carry", show=False, priority=True),
         Binding("shift+up", "screen.shift(-1)", show=False),

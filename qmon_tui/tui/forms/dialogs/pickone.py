@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.inputs import FilterInput
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.matching import best_matches
 from qmon_tui.tui.panes.table import LineTable
@@ -25,17 +23,6 @@ class Pick:
 
     name: str
     note: str = ""
-
-
-class FilterInput(QInput):
-    """An input whose arrows move the cursor of the table below it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", show=False),
-        Binding("down", "screen.step(1)", show=False),
-        Binding("pageup", "screen.step(-10)", show=False),
-        Binding("pagedown", "screen.step(10)", show=False),
-    ]
 
 
 class PickOne(Dialog[str]):
