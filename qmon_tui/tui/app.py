@@ -35,7 +35,8 @@ class QmonApp(App[None]):
     # The main screen's styles are read with the application's: read later, all styles would be worked out again.
     CSS_PATH: ClassVar[list[str | PurePath]] = ["qmon.tcss", "screens/main.tcss"]
     TITLE = "qmon-tui"
-    COMMAND_PALETTE_BINDING = "ctrl+p"
+    ENABLE_COMMAND_PALETTE = False
+    """The palette is a dialog of our own, whose Enter waits for what was typed."""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
 
     def __init__(

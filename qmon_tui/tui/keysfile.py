@@ -19,7 +19,7 @@ from qmon_tui.tui.registry import REGISTRY, Registry, clash
 
 KEPT = frozenset({"help", "quit", "palette", *(entry.id for entry in REGISTRY.local)})
 """What must not lose all its keys: the ways to everything else, those within lists and forms, and out."""
-RESERVED = {"ctrl+q": "quit", "ctrl+p": "palette", "ctrl+c": ""}
+RESERVED = {"ctrl+q": "quit", "ctrl+c": ""}
 """Keys that mean the same in every dialog and cannot be given to anything else."""
 
 

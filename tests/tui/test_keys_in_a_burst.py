@@ -1,11 +1,14 @@
 """Keys that come faster than the screen opens what they are for: none is lost, none is taken for a command."""
 
+import time
 from pathlib import Path
 
 import pytest
 from textual import events
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.present.jump import Hit
+from qmon_tui.tui.targets import Everything
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -34,6 +37,29 @@ async def test_a_value_typed_in_one_burst(tmp_path: Path, width: int) -> None:
         assert lic is not None
         assert lic.text("urgency") == "125"
         assert len(it.workspace.changes()) == 1
+
+
+async def test_enter_in_the_palette_waits_for_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Everything.found
+
+    def slowly(everything: Everything, query: str) -> list[Hit]:
+        time.sleep(0.3 if query.strip() else 0.0)
+        return search(everything, query)
+
+    monkeypatch.setattr(Everything, "found", slowly)
+    async with opened(cluster_copy("site", tmp_path), size=(140, 40)) as it:
+        burst(it, "colon", "1", "0")
+        await typed(it)
+        await it.pilot.pause(0.8)
+        assert it.app.focused is not None
+        # By now the list shows what fits 10; what is typed next and taken at once is found nowhere yet.
+        burst(it, "9", "enter", "z")
+        await typed(it)
+        chosen = it.main.live.chosen
+        assert it.at_main
+        assert chosen is not None
+        assert chosen.key == (109, 1)
+        assert it.main.has_class("-zoom"), "a key after Enter is for what Enter has gone to"
 
 
 async def test_a_name_typed_into_a_dialog_in_one_burst(tmp_path: Path) -> None:

@@ -20,11 +20,6 @@ async def go(it: Opened, query: str) -> None:
     """Type into the palette and take the first hit."""
     await it.press("colon")
     await it.type(query)
-    for _ in range(40):
-        await it.pilot.pause(0.05)
-        if query in it.text and not it.app.screen.query("LoadingIndicator"):
-            break
-    await it.pilot.pause(0.4)
     await it.press("enter")
     await it.settle()
 

@@ -13,6 +13,7 @@ from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.dialogs.palette import PaletteDialog
 from qmon_tui.tui.dialogs.text import TextDialog
 from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.lists.complex_files import ComplexFiles
@@ -20,6 +21,7 @@ from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.formulas import formula_lines
 from qmon_tui.tui.present.help import legend, local_entries, moving_entries, registry_entries
+from qmon_tui.tui.present.jump import Target
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
@@ -29,6 +31,7 @@ from qmon_tui.tui.screens.going import Going
 from qmon_tui.tui.screens.layout import focus_pane, step_pane
 from qmon_tui.tui.screens.storing import Storing
 from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.targets import Everything
 from qmon_tui.tui.themes import THEMES
 from qmon_tui.workspace.edits import Batch, Edit, SetField
 from qmon_tui.workspace.reasons import all_of
@@ -78,7 +81,7 @@ class Deeds:
             "copy": partial(copy, screen),
             "theme": self._theme,
             "redraw": self._redraw,
-            "palette": lambda: screen.app.action_command_palette(),
+            "palette": self._palette,
             "help": self._help,
             "about": self._about,
             "quit": storing.quit,
@@ -246,6 +249,13 @@ class Deeds:
         bound = {active.binding.id or "" for active in self._screen.active_bindings.values()}
         entries = (*local_entries(registry, bound), *registry_entries(registry, now), *moving_entries(registry))
         self._screen.app.push_screen(HelpDialog(entries, legend()), chosen)
+
+    def _palette(self) -> None:
+        def chosen(target: Target | None) -> None:
+            if target is not None:
+                target.go()
+
+        self._screen.app.push_screen(PaletteDialog(Everything(self._screen)), chosen)
 
     def _about(self) -> None:
         screen = self._screen

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
-from textual.command import Provider
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
@@ -16,7 +15,6 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
 from qmon_tui.tui.base.bindings import action_bindings
-from qmon_tui.tui.commands import Everything
 from qmon_tui.tui.keys import Settled
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.panes.footer import Banner
@@ -51,7 +49,6 @@ class MainScreen(Applying):
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHTS
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Everything}
 
     def __init__(self, workspace: Workspace, *, changes: Changes = disk_changes, registry: Registry = REGISTRY) -> None:
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again

@@ -2,7 +2,8 @@
 
 import time
 
-from qmon_tui.tui.present.jump import Target, best, score, with_fields
+from qmon_tui.tui.present.jump import Hit, JumpRows, Target, best, marked, score, with_fields
+from qmon_tui.tui.present.spans import Idea, plain
 
 
 def target(text: str, name: str = "") -> Target:
@@ -27,6 +28,31 @@ def test_the_name_itself_comes_first_then_what_begins_so_then_what_contains_it()
     assert found("all.q") == ["queue all.q", "queue instance all.q@node01", "queue small.q"]
     assert found("17") == ["job 17 ball of anna"]
     assert found("ALLHOSTS") == ["hostgroup @allhosts"]
+    begun = [target("user anna", "anna"), target("undo: Take the last edit back", "undo"), target("user u2", "u2")]
+    assert [hit.target.name for hit in best(begun, "u")] == ["u2", "undo", "anna"]
+
+
+def test_a_number_comes_before_its_parts_and_these_before_longer_numbers() -> None:
+    numbers = ("505.18", "5091", "509.18", "509", "1509", "50900")
+    jobs = [target(f"job {number} long.name of user509", number) for number in numbers]
+    assert [hit.target.name for hit in best(jobs, "509")] == ["509", "509.18", "5091", "50900", "1509", "505.18"]
+
+
+def test_what_was_typed_stands_out() -> None:
+    def letters(text: str, query: str) -> str:
+        return "".join(span.text if span.idea is Idea.ACCENT else "." * len(span.text) for span in marked(text, query))
+
+    assert letters("queue all.q", "ll") == ".......ll.."
+    assert letters("job 17 ball of anna", "anna job") == "job............anna"
+    assert letters("queue small.q", "qsmq") == "q.....sm....q"
+
+
+def test_what_cannot_be_done_is_dim_and_brackets_are_no_markup() -> None:
+    undo = Target("undo: Take the last edit back", "u", lambda: None, "undo", "There is nothing to undo.")
+    rows = JumpRows([Hit(1.0, undo), Hit(1.0, target("field slots [bold]1[/]"))], "s")
+    assert {span.idea for span in rows.line(0, 80) if span.text.strip()} == {Idea.DIM}
+    assert plain(rows.line(1, 80)) == "field slots [bold]1[/]"
+    assert len(plain(rows.line(0, 12))) == 12
 
 
 def test_words_may_come_in_any_order_and_letters_may_be_left_out() -> None:

@@ -1,0 +1,93 @@
+"""The palette: go to anything by a few letters of its name; Enter means what was typed, not what is still shown."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.inputs import FilterInput
+from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.latest import Latest, in_thread
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.jump import Hit, JumpRows, Target
+from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.targets import Everything
+
+
+class PaletteDialog(Dialog[Target]):
+    """Answers what is to be gone to or done, or None."""
+
+    WIDE: ClassVar[bool] = True
+
+    def __init__(self, everything: Everything) -> None:
+        super().__init__("Go to anything, do anything: a few letters of its name")
+        self._everything = everything
+        self._rows = JumpRows(everything.found(""))
+        self._searching: Latest[str, list[Hit]] = Latest(everything.found, self._found, pause=0.03, patience=0.1)
+
+    def body(self) -> ComposeResult:
+        """What is typed, what fits, and all about the chosen one."""
+        yield FilterInput(placeholder="all.q   all.q h_rt   @hosts   node01   4711   undo   jobs …", id="palette-query")
+        yield LineTable(self._rows, empty="Nothing is called so.", id="palette-table")
+        yield Lines(self._about, id="palette-about")
+
+    def on_mount(self) -> None:
+        """Begin to search."""
+        super().on_mount()
+        self.query_one(Lines).can_focus = self._table.can_focus = False
+        self._table.lit = True
+        self.run_worker(self._searching.run(), group="searching")
+
+    def first_focus(self) -> Widget:
+        """What is typed."""
+        return self.query_one(FilterInput)
+
+    def action_step(self, by: int) -> None:
+        """Move among what was found."""
+        self._table.action_move(by)
+
+    @property
+    def _table(self) -> LineTable:
+        return self.query_one(LineTable)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._searching.ask(event.value)
+
+    @on(Input.Submitted)
+    async def _submitted(self, event: Input.Submitted) -> None:
+        """Take the chosen row; where it was found for something else, what is found for this. Keys wait until then."""
+        if self._rows.query != event.value:
+            hits = await in_thread(lambda: self._everything.found(event.value))
+            self._found(event.value, hits)
+        self._take()
+
+    @on(LineTable.Opened)
+    def _opened(self) -> None:
+        self._take()
+
+    @on(LineTable.Moved)
+    def _moved(self) -> None:
+        self.query_one(Lines).show(self._about)
+
+    def _take(self) -> None:
+        target = self._rows.target(self._table.cursor)
+        if target is not None and self.is_current:
+            self.dismiss(target)
+
+    def _found(self, query: str, hits: list[Hit]) -> None:
+        """Show what was found, unless that is for something typed before."""
+        if self.is_attached and query == self.query_one(FilterInput).value:
+            self._rows = JumpRows(hits, query)
+            self._table.show(self._rows)
+            self.query_one(Lines).show(self._about)
+
+    def _about(self, cells: int) -> tuple[Line, ...]:
+        target = self._rows.target(self._table.cursor)
+        if target is None:
+            return ()
+        reason = wrap(target.reason, cells, Idea.WARNING, first="Not now: ") if target.reason else ()
+        return (*reason, *wrap(f"{target.text}  {target.about}", cells, Idea.DIM))

@@ -1,0 +1,100 @@
+"""All that the palette finds: whatever has a name can be gone to, whatever can be done is done."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.catalogue import spec, specs
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.places import PLACES
+from qmon_tui.tui.present.jump import Hit, Target, best, with_fields
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+class Everything:
+    """Actions, places, kinds, objects, fields, jobs, queue instances and findings, as they are when this is made.
+
+    Making it takes no time; finding lists what there is when it is first wanted, so it belongs off the event loop.
+    """
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._jumping = screen.jumping
+        self._cluster = screen.workspace.cluster
+        result = screen.workspace.result
+        self._instances = result.outcome.queue_instances if result and result.outcome else ()
+        self._jobs = screen.live.job_rows
+        self._findings = screen.findings
+        self.first = (*_actions(screen), *self._ways())
+        """What is offered before anything is typed: what can be done, and the places and kinds."""
+
+    def found(self, query: str) -> list[Hit]:
+        """What fits best, best first."""
+        if not query.strip():
+            return [Hit(0.0, target) for target in self.first]
+        fields = with_fields(self._objects, self._fields_of, query)
+        return sorted((*fields, *best(self._targets, query)), key=lambda hit: -hit.score)
+
+    @cached_property
+    def _targets(self) -> tuple[Target, ...]:
+        return (
+            *self.first, *self._objects, *self._fields(), *self._job_targets(), *self._instance_targets(),
+            *self._finding_targets(),
+        )  # fmt: skip
+
+    def _ways(self) -> Iterator[Target]:
+        for place in PLACES:
+            go: Callable[[], None] = partial(self._jumping.to_place, place.id)
+            yield Target(f"go to {place.title}", place.help, go, place.title)
+        for kind, declared in specs().items():
+            yield Target(f"go to {declared.title}", declared.help, partial(self._jumping.to, kind), declared.title)
+
+    @cached_property
+    def _objects(self) -> tuple[Target, ...]:
+        return tuple(
+            Target(f"{obj.kind} {obj.name}", "", partial(self._jumping.to, obj.kind, obj.name), obj.name)
+            for obj in self._cluster
+        )
+
+    def _fields(self) -> Iterator[Target]:
+        """The fields of every kind, each in the object that the list of its kind has chosen."""
+        for kind, declared in specs().items():
+            for field in declared.fields:
+                go = partial(self._jumping.to_field, kind, field.name)
+                yield Target(f"field {field.name} of {declared.title}", field.help, go, field.name)
+
+    def _fields_of(self, target: Target) -> Iterator[Target]:
+        """The fields of one object."""
+        kind_name, _, name = target.text.partition(" ")
+        kind = Kind(kind_name)
+        for field in spec(kind).fields:
+            go = partial(self._jumping.to, kind, name, field.name)
+            yield Target(f"{target.text} ▸ {field.name}", field.help, go, field.name)
+
+    def _job_targets(self) -> Iterator[Target]:
+        for row in self._jobs:
+            text = f"job {row.number} {row.job.name} of {row.job.owner}"
+            yield Target(text, f"{row.task.state} {row.place}", partial(self._jumping.to_job, row.key), row.number)
+
+    def _instance_targets(self) -> Iterator[Target]:
+        for instance in self._instances:
+            about = f"{instance.used} of {instance.total} slots {instance.state}"
+            go = partial(self._jumping.to_instance, instance.name)
+            yield Target(f"queue instance {instance.name}", about, go, instance.name)
+
+    def _finding_targets(self) -> Iterator[Target]:
+        for finding in self._findings:
+            sign = "✗" if finding.severity is Severity.ERROR else "!"
+            about = f"{finding.kind} {finding.name}"
+            yield Target(f"{sign} {finding.message}", about, partial(self._jumping.to_finding, finding))
+
+
+def _actions(screen: "MainScreen") -> Iterator[Target]:
+    now = screen.situation()
+    for action in screen.registry.here(now):
+        if action.id != "palette":
+            reason = action.disabled_reason(now) or ""
+            text = f"{action.label}: {action.description}"
+            yield Target(text, action.key, partial(screen.do, action.id), action.label, reason)
