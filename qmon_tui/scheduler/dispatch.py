@@ -20,8 +20,6 @@ from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 
-_Entry = tuple[tuple[float, int, int], RunJob]
-
 
 @dataclass(slots=True)
 class Dispatch:
@@ -41,7 +39,7 @@ class Dispatch:
     starts: list[Start] = field(default_factory=list)
     tasks_of: dict[str, int] = field(default_factory=dict)
     """Running and suspended tasks per user, those started in this run included."""
-    _waiting: list[_Entry] = field(default_factory=list)
+    _waiting: list[RunJob] = field(default_factory=list)
     _position: int = 0
     """The jobs still to be tried are those of `_waiting` from here on."""
 
@@ -50,13 +48,13 @@ class Dispatch:
 
         With `until`, a job and a task, no longer than until it is decided whether that task starts.
         """
-        self._waiting = [(run_job.sort_key(), run_job) for run_job in pending]
+        self._waiting = list(pending)
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting):
             if until is not None and is_decided(*until):
                 break
-            run_job = self._waiting[self._position][1]
+            run_job = self._waiting[self._position]
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
                 continue
@@ -72,7 +70,7 @@ class Dispatch:
                 break
             if run_job.remaining and run_job.excluded_at is None and self._next_task(run_job):
                 del self._waiting[self._position]
-                insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=sort_key)
+                insort(self._waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
         """Queue instances and environment for the job's next task; without any the whole category is rejected."""
@@ -209,13 +207,12 @@ class Dispatch:
         if not limit or self.tasks_of.get(owner, 0) < limit:
             return
         kept = self._waiting[: self._position]
-        for entry in self._waiting[self._position :]:
-            run_job = entry[1]
+        for run_job in self._waiting[self._position :]:
             if run_job.job.owner == owner:
                 run_job.excluded_at = len(self.starts)
                 self.notes.exclude(run_job.id)
             else:
-                kept.append(entry)
+                kept.append(run_job)
         self._waiting = kept
 
     def _next_task(self, run_job: RunJob) -> bool:
@@ -239,8 +236,3 @@ def is_decided(run_job: RunJob, task: int) -> bool:
     if run_job.category.rejected or run_job.excluded_at is not None:
         return True
     return task in run_job.queue[: run_job.next_task]
-
-
-def sort_key(entry: _Entry) -> tuple[float, int, int]:
-    """By what the waiting jobs are sorted."""
-    return entry[0]

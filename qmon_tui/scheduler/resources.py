@@ -62,11 +62,7 @@ class Resources:
                 name=instance.name,
                 configured=instance.profile.configured,
                 used=consumables(instance.profile.configured, self._attributes),
-                fields={
-                    **instance.profile.fields,
-                    "qname": Value(instance.queue),
-                    "hostname": Value(instance.host),
-                },
+                fields=instance.fields,
             )
             for instance in self.instances
         ]
@@ -90,6 +86,12 @@ class Resources:
         self._loads_told: dict[object, float] = {}
         """These by what the hosts say of the formula's attributes."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
+        self._read = self._formula.names
+        """The attributes that the load formula reads."""
+        adjusted = self._read & adjustments.amounts.keys()
+        steady = self._read.isdisjoint(self.global_level.used) and adjusted.isdisjoint(self.global_level.loads)
+        self._adjusted = adjusted if steady else None
+        """Those of them that are adjusted; None where the global host changes what is read."""
 
     def _host_level(self, name: str, layer: str) -> Level:
         host = self.compiled.hosts[name]
@@ -278,10 +280,10 @@ class Resources:
         steady = self._steady_loads.get(host)
         if steady is not None:
             return steady
-        if any(self._can_change(name, host) for name in self._formula.names):
+        if self._can_change(host):
             return self.formula_value(self._formula, host)
         level = self.hosts[host]
-        told = [(level.loads.get(name), level.configured.get(name)) for name in self._formula.names]
+        told = [(level.loads.get(name), level.configured.get(name)) for name in self._read]
         key = tuple(told)
         load = self._loads_told.get(key)
         if load is None:
@@ -296,13 +298,14 @@ class Resources:
         adjusted = self.adjustments.amounts if self.compiled.policy.load_adjustment_decay else {}
         if any(name in level.loads for level in levels if level.loads for name in adjusted):
             return False
-        return not any(self._can_change(name, host) for name in self._formula.names for host in range(len(self.hosts)))
+        return not any(map(self._can_change, range(len(self.hosts))))
 
-    def _can_change(self, name: str, host: int) -> bool:
-        """Tell whether the value of an attribute on a host depends on what is started."""
-        levels = (self.global_level, self.hosts[host])
-        adjusted = name in self.adjustments.amounts
-        return any(name in level.used or (adjusted and name in level.loads) for level in levels)
+    def _can_change(self, host: int) -> bool:
+        """Tell whether what the load formula reads on a host depends on what is started."""
+        if self._adjusted is None:
+            return True
+        level = self.hosts[host]
+        return not (self._read.isdisjoint(level.used) and self._adjusted.isdisjoint(level.loads))
 
     def formula_value(self, formula: LoadFormula, host: int) -> float:
         """The value of any formula of attributes on a host."""

@@ -12,13 +12,15 @@ from unittest.mock import patch
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler import categories, run
+from qmon_tui.scheduler import intake, run
+from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement import parallel
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.sorts import Sorts
 from qmon_tui.scheduler.tickets import functional, override
 from qmon_tui.scheduler.tickets.refs import Ref
 
@@ -96,7 +98,7 @@ class PlainOrder:
         return rank[::-1] if self._by_seqno else rank
 
 
-class PlainCategory(categories.Category):
+class PlainCategory(Category):
     """Remembers of queue instances and hosts what the scheduler does, and only where several jobs are of the kind."""
 
     @property
@@ -132,7 +134,7 @@ class PlainResources(Resources):
         super().__init__(*arguments)
         self.with_load_thresholds = frozenset(range(len(self.instances)))
 
-    def _can_change(self, name: str, host: int) -> bool:
+    def _can_change(self, host: int) -> bool:
         return True
 
 
@@ -158,7 +160,8 @@ _PLAIN: tuple[tuple[Any, str, Any], ...] = (
     (run, "GistCounter", lambda checker, _: Counter(checker)),
     (run, "Lanes", lambda *_: None),
     (run, "Resources", PlainResources),
-    (categories, "Category", PlainCategory),
+    (intake, "Category", PlainCategory),
+    (intake, "sorts_of", Sorts),
     (parallel, "Memory", PlainMemory),
     (functional, "pick_in_turn", plain_picks),
     (override, "pick_in_turn", plain_picks),

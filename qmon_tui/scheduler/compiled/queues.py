@@ -86,6 +86,8 @@ class Instance:
     queue: str
     host: str
     profile: Profile
+    fields: Mapping[str, Value]
+    """The built-in attributes, those of the profile included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,8 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
         if profile is None:
             own = shared | {field: effective.text for field, effective in chosen.items()}
             profile = profiles[key] = _profile(own, ambiguous, attributes)
-        instances.append(Instance(f"{obj.name}@{host}", obj.name, host, profile))
+        fields = {**profile.fields, "qname": Value(obj.name), "hostname": Value(host)}
+        instances.append(Instance(f"{obj.name}@{host}", obj.name, host, profile, fields))
     return ClusterQueue(obj.name, _alternatives(texts, attributes), tuple(instances))
 
 

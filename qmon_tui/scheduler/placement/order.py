@@ -116,7 +116,8 @@ class QueueOrder:
         """The list from the cursor on; all of it where it is arranged."""
         if self._arranged is not None:
             return iter(self._arranged)
-        return (key[3] for key in self._sorted[self._position(cursor) :])
+        keys = self._sorted
+        return (keys[position][3] for position in range(self._position(cursor), len(keys)))
 
     def _position(self, cursor: Cursor) -> int:
         if cursor.sorts != self._sorts:

@@ -90,6 +90,8 @@ class ParallelSearch:
 
         Their mark is the same as that of a queue instance in alarm, and is taken for it after the next start.
         """
+        if not self._masters:
+            return set()
         marked = {number for number, master in self._masters.items() if master == NOT_NOW_MASTER}
         for number in marked:
             self._masters[number] = NOT_MASTER

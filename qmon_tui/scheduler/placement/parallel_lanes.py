@@ -1,16 +1,17 @@
 """The fast path of the search for the slots of a parallel job.
 
-The rule is in `harvest`: host after host gives what it has room for, until there is enough. Mostly the first host that
-is not ruled out yet has room for all, and the checks come out there as they did for jobs that asked for the same, but
-for amounts, on a host that is alike: then what is left of the consumables is all that has to be divided. Wherever that
-is not certain, the lane knows no answer and the rule is asked.
+The rule is in `harvest`: host after host gives what it has room for, or with $round_robin one slot, until there is
+enough. Mostly the first host that is not ruled out yet has room for all, or each of the first ones for one slot, and
+the checks come out there as they did for jobs that asked for the same, but for amounts, on a host that is alike: then
+what is left of the consumables is all that has to be divided. Wherever that is not certain, the lane knows no answer
+and the rule is asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.categories import Category
-from qmon_tui.scheduler.compiled.environments import FILL_UP, Environment
+from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment
 from qmon_tui.scheduler.matching.gist import Gist, GistChecker
 from qmon_tui.scheduler.matching.room import NO_LIMIT, whole_slots
 from qmon_tui.scheduler.placement.likeness import Likeness
@@ -59,7 +60,7 @@ class ParallelLanes:
         """What the rule would grant; None where that is not certain."""
         resources, order, demand = self._resources, self._order, lane.category.demand
         most = lane.environment.per_host(slots)
-        if slots < 2 or most not in (slots, FILL_UP) or not lane.clear:
+        if slots < 2 or most not in (slots, FILL_UP, ROUND_ROBIN) or not lane.clear:
             return None
         overall = self._checker.known(resources.global_level, demand)
         if overall is None or _room(overall, resources.global_level.used) < slots:
@@ -68,24 +69,39 @@ class ParallelLanes:
             order.sort()
         if order.is_arranged:
             return None
-        host = self._first_host(lane, memory)
-        if host is None or self._is_short(host, memory, max(1, most)):
-            return None
-        members = order.in_order(resources.instances_of[host])
-        rooms = self._rooms(lane, host, members, memory)
-        if not rooms:
-            return None
-        limit = min(rooms[0], threshold_cap(resources, host, members, demand, adjusts), sum(rooms[1:]))
-        return _taken(members, rooms[1:], slots) if limit >= slots else None
+        grants: list[tuple[int, int]] = []
+        wanted = 1 if most == ROUND_ROBIN else slots
+        for host in self._first_hosts(lane, memory, slots // wanted):
+            if self._is_short(host, memory, max(1, most)):
+                return None
+            members = order.in_order(resources.instances_of[host])
+            rooms = self._rooms(lane, host, members, memory)
+            if not rooms:
+                return None
+            if min(rooms[0], threshold_cap(resources, host, members, demand, adjusts), sum(rooms[1:])) < wanted:
+                return None
+            grants += _taken(members, rooms[1:], wanted)
+        return grants or None
 
-    def _first_host(self, lane: ParallelLane, memory: Memory) -> int | None:
-        """The host that an attempt would visit first."""
+    def _first_hosts(self, lane: ParallelLane, memory: Memory, count: int) -> Collection[int]:
+        """The hosts that an attempt would visit first; none where there are too few."""
         host_of = self._resources.host_of
+        hosts: dict[int, None] = {}
+        numbers: Iterable[int] = self._order
         if lane.category.jobs > 1:
-            number = self._order.next_from(memory.cursor, OnHosts(memory.skipped_hosts, host_of))
+            skipped = memory.skipped_hosts
+            if self._order.next_from(memory.cursor, OnHosts(skipped, host_of)) is None:
+                return ()
+            numbers = self._order.rest(memory.cursor)
         else:
-            number = next(iter(self._order), None)
-        return None if number is None else host_of[number]
+            skipped = {}
+        for number in numbers:
+            host = host_of[number]
+            if host not in skipped:
+                hosts[host] = None
+                if len(hosts) == count:
+                    return hosts
+        return ()
 
     def _is_short(self, host: int, memory: Memory, least: int) -> bool:
         """Tell whether an attempt would pass over the host, as it had too little when it was visited last."""
@@ -121,10 +137,10 @@ class ParallelLanes:
         return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
 
     def learn(self, lane: ParallelLane, memory: Memory, grants: Grants) -> None:
-        """Take note of what the rule has granted on one host: its queue instances have passed their static checks."""
+        """Take note of what the rule has granted: queue instances of these hosts have passed their static checks."""
         hosts = {self._resources.host_of[number] for number, _ in grants}
-        if len(hosts) == 1 and hosts <= memory.clear_hosts:
-            members = self._resources.instances_of[hosts.pop()]
+        if hosts <= memory.clear_hosts:
+            members = [number for host in hosts for number in self._resources.instances_of[host]]
             lane.clear.update(self._likeness.sort(number) for number in members if number in memory.clear_instances)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.advance.searches import Quarters
-from qmon_tui.scheduler.dispatch import Dispatch, is_decided, sort_key
+from qmon_tui.scheduler.dispatch import Dispatch, is_decided
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.parallel import Assignment
@@ -69,13 +69,13 @@ class PlanningDispatch(Dispatch):
 
     def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
         """Try the sorted pending jobs one after the other until no queue instance is left."""
-        self._waiting = [(run_job.sort_key(), run_job) for run_job in pending]
+        self._waiting = list(pending)
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting):
             if until is not None and is_decided(*until):
                 break
-            run_job = self._waiting[self._position][1]
+            run_job = self._waiting[self._position]
             self._position += 1
             if run_job.not_simulated:
                 continue
@@ -90,7 +90,7 @@ class PlanningDispatch(Dispatch):
                 break
             if comes_again and run_job.excluded_at is None and self._next_task(run_job):
                 del self._waiting[self._position]
-                insort(self._waiting, (run_job.sort_key(), run_job), lo=self._position, key=sort_key)
+                insort(self._waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def look_at(self, run_job: RunJob) -> None:
         """Let the checks look at the time that a job would take from now on."""
@@ -259,7 +259,7 @@ class PlanningDispatch(Dispatch):
             return
         category.rejected = True
         category.rejected_at = len(self.starts)
-        self.notes.spread([entry[1] for entry in self._waiting[self._position - 1 :]])
+        self.notes.spread(self._waiting[self._position - 1 :])
         self.notes.reject(run_job, self.plans.voice.lines)
 
     def _drop_suspended(self, instances: Sequence[int]) -> None:

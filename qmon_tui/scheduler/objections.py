@@ -1,0 +1,128 @@
+"""Why the qmaster refuses all jobs that one user submits with the same options (validation/clients.md section 7).
+
+In its words and in its order; `admission` has what differs from job to job.
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, PeRequest
+from qmon_tui.scheduler.compiled.access import Access
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.environments import matching_environments
+from qmon_tui.scheduler.compiled.parsing import number_or_none
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import BLANK, split_names
+from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
+
+_NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
+
+
+class Objections:
+    """What a configuration alone objects to."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._cluster = compiled.cluster
+        configuration = compiled.configuration
+        self._needs_user = configuration.text("enforce_user").strip().lower() == "true"
+        self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
+
+    def first(self, job: Job) -> str | None:
+        """Why a job is refused, and all others of its user with the same options; None where it is not."""
+        return next(self._all(job), None)
+
+    def _all(self, job: Job) -> Iterator[str]:
+        request, compiled = job.request, self._compiled
+        submit = compiled.submit_access
+        if not submit.permits(job.owner, job.group, compiled.usersets, of_any_type=True):
+            yield f"job rejected: {job.owner} is not allowed to submit jobs"
+        yield from _objections_to_requests(request.hard, compiled)
+        yield from _objections_to_requests(request.soft, compiled)
+        for name, _ in request.soft:
+            attribute = compiled.attributes.find(name)
+            if attribute is not None and attribute.is_consumable:
+                yield f'denied: soft requests on consumables like "{attribute.name}" are not supported'
+        for patterns in (request.hard_queues, request.soft_queues, request.master_queues):
+            yield from self._objections_to_queues(patterns)
+        if request.pe is not None:
+            yield from self._objections_to_environment(request.pe)
+        if request.checkpoint is not None and self._cluster.get(Kind.CKPT, request.checkpoint) is None:
+            yield f'job rejected: the requested checkpointing environment "{request.checkpoint}" does not exist'
+        if self._needs_user and job.owner not in compiled.shares.users:
+            yield f'job rejected: the user "{job.owner}" does not exist'
+        yield from self._objections_to_project(job)
+
+    def _objections_to_queues(self, patterns: tuple[str, ...]) -> Iterator[str]:
+        qname = self._compiled.attributes.by_name.get("qname")
+        if patterns and (qname is None or qname.requestable == "NO"):
+            yield "Job was rejected because job requests a queue while queues are not configured as requestable"
+        unknown = [text for text in patterns if not self._matches_some_instance(QueuePattern.parse(text))]
+        if unknown:
+            yield "\n".join(f'Job was rejected because job requests unknown queue "{text}"' for text in unknown)
+
+    def _matches_some_instance(self, pattern: QueuePattern) -> bool:
+        groups = self._compiled.groups
+        return any(pattern.matches(each.queue, each.host, groups) for each in self._compiled.instances)
+
+    def _objections_to_environment(self, request: PeRequest) -> Iterator[str]:
+        found = list(matching_environments(request.name, self._compiled.environments))
+        if not found:
+            yield f'job rejected: the requested parallel environment "{request.name}" does not exist'
+        if any(first == 0 or last == 0 for first, last, _ in request.ranges):
+            yield '"job" rejected: pe range must be greater than zero'
+        first, last, _ = request.ranges[0]
+        is_range = len(request.ranges) > 1 or first != last
+        if is_range and len({environment.urgent_slots(request.ranges) for environment in found}) > 1:
+            yield (
+                '"job" rejected: PEs matching wildcard and jobs slot range would cause ambiguous urgency slot amount'
+            )
+
+    def _objections_to_project(self, job: Job) -> Iterator[str]:
+        compiled = self._compiled
+        submit = compiled.submit_access
+        project = job.request.project or compiled.shares.default_project(job.owner)
+        if project is None:
+            if submit.projects:
+                yield "job rejected: no project was supplied and only certain projects are allowed to submit jobs"
+            if self._needs_project:
+                yield "job rejected: no project assigned to job"
+            return
+        obj = self._cluster.get(Kind.PROJECT, project)
+        if obj is None:
+            yield f'job rejected: the requested project "{project}" does not exist'
+            return
+        own = Access(split_names(obj.text("acl"), BLANK), split_names(obj.text("xacl"), BLANK))
+        if not own.permits(job.owner, job.group, compiled.usersets, of_any_type=True):
+            yield f'job rejected: no access to project "{project}" for user "{job.owner}"'
+        if project in submit.xprojects or (submit.projects and project not in submit.projects):
+            yield f'job rejected: project "{project}" is not allowed to submit jobs'
+
+
+def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compiled: Compiled) -> Iterator[str]:
+    attributes = compiled.attributes
+    for name, text in requests:
+        attribute = attributes.find(name)
+        if attribute is None:
+            yield f'unknown resource "{name}"'
+            continue
+        if attribute.requestable == "NO":
+            yield f'resource "{name}" configured as non requestable'
+        if text is None:
+            continue
+        if attribute.type == "HOST" and not is_expression(text) and canonical(text) not in compiled.hosts:
+            yield f'can\'t resolve hostname "{text}"'
+        if not attribute.numeric:
+            position = syntax_error(text)
+            if position is not None:
+                yield f'Parse error on position {position} of the expression "{text}".'
+            continue
+        amount = number_or_none(text)
+        if amount is None:
+            yield f'attribute "{attribute.name}" is not a {_NOUNS[attribute.type]} value'
+        elif attribute.is_consumable and text.lower() == "infinity":
+            yield f'attribute "{attribute.name}" is not a value that can be set to infinity'
+        elif attribute.is_consumable and amount < 0:
+            yield f'attribute "{attribute.name}" is consumable but has a negative value'
+    if any((found := attributes.find(name)) is not None and found.name == "slots" for name, _ in requests):
+        yield '"job" denied: use parallel environments instead of requesting slots explicitly'

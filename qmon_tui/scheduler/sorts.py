@@ -1,0 +1,177 @@
+"""What jobs have in common that one user has submitted with the same options, whatever the run.
+
+The qmaster reads a job's options once, when it is submitted. So does this: what a run found out about them is
+remembered with the configuration, and of the demand alone with the complex attributes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Request
+from qmon_tui.scheduler import unsupported
+from qmon_tui.scheduler.compiled.access import Access, Userset
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.identity import IdentityCache
+from qmon_tui.scheduler.compiled.shares import Entitlement
+from qmon_tui.scheduler.objections import Objections
+from qmon_tui.scheduler.quotas.references import named_projects, named_usersets, names_user
+from qmon_tui.scheduler.requests import Demand, compile_demand
+from qmon_tui.scheduler.urgency import requested_slots
+from qmon_tui.values.lists import BLANK, split_names
+
+_MOST = 50_000
+"""So many are remembered, and then all of them forgotten."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sort:
+    """One user's jobs with the same options."""
+
+    demand: Demand
+    category: int
+    """The same number for all jobs of one category (dispatch.md section 5.1)."""
+    kin: int
+    """The same number for categories for which no queue instance differs but in what it offers."""
+    project: str | None
+    department: str
+    not_simulated: tuple[str, ...]
+    user_entitlement: Entitlement | None
+    project_entitlement: Entitlement | None
+    department_entitlement: Entitlement | None
+    slots: int
+    """The slot number for urgency purposes."""
+    objection: str | None
+    """Why they are refused whatever else there is."""
+
+
+class Sorts:
+    """The sorts of jobs for one configuration."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._usersets, self._projects = considered(compiled)
+        self._objections = Objections(compiled)
+        self._demands = _demands.get((compiled.attributes,), dict)
+        self._sorts: dict[object, Sort] = {}
+        self._numbers: dict[object, int] = {}
+        self._memberships: dict[tuple[str, str], tuple[str | None, ...]] = {}
+
+    def of(self, job: Job) -> Sort:
+        """The sort of a job."""
+        request = job.request
+        options = (
+            request.hard,
+            request.soft,
+            request.hard_queues,
+            request.soft_queues,
+            request.master_queues,
+            request.pe,
+            request.checkpoint,
+            request.advance_reservation,
+            request.immediate,
+            request.project,
+            job.owner,
+            job.group,
+        )
+        sort = self._sorts.get(options)
+        if sort is None:
+            if len(self._sorts) >= _MOST:
+                self._sorts.clear()
+            sort = self._sorts[options] = self._new_sort(job)
+        return sort
+
+    def _new_sort(self, job: Job) -> Sort:
+        compiled, request = self._compiled, job.request
+        shares = compiled.shares
+        demand = self._demand(request)
+        project = request.project or shares.default_project(job.owner)
+        department = shares.department(job.owner, job.group)
+        kin = self._kin(job, demand, project)
+        return Sort(
+            demand=demand,
+            category=self._number((kin, tuple([(one.attribute.name, one.text) for one in demand.hard]))),
+            kin=kin,
+            project=project,
+            department=department,
+            not_simulated=unsupported.of_job(request, compiled),
+            user_entitlement=shares.user(job.owner),
+            project_entitlement=shares.projects.get(project) if project else None,
+            department_entitlement=shares.departments.get(department),
+            slots=requested_slots(request.pe, compiled.environments),
+            objection=self._objections.first(job),
+        )
+
+    def _demand(self, request: Request) -> Demand:
+        key = (request.hard, request.soft, request.hard_queues, request.soft_queues, request.master_queues)
+        demand = self._demands.get(key)
+        if demand is None:
+            if len(self._demands) >= _MOST:
+                self._demands.clear()
+            demand = self._demands[key] = compile_demand(request, self._compiled.attributes)
+        return demand
+
+    def _kin(self, job: Job, demand: Demand, project: str | None) -> int:
+        request = job.request
+        return self._number(
+            (
+                self._membership(job.owner, job.group),
+                tuple(sorted(request.hard_queues)),
+                tuple(sorted(request.master_queues)),
+                tuple([(one.attribute.name, one.text) for one in demand.soft]),
+                request.pe,
+                request.checkpoint,
+                request.immediate,
+                project if project in self._projects else None,
+                request.advance_reservation,
+            )
+        )
+
+    def _number(self, key: object) -> int:
+        """The same number for equal keys."""
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
+        """The user's name, where a quota is for this user, and the user sets that the user is in."""
+        known = self._memberships.get((user, group))
+        if known is None:
+            quotas = self._compiled.quotas
+            by_name = bool(quotas) and names_user(quotas, user, group, self._compiled.usersets)
+            sets = (userset.name for userset in self._usersets if userset.contains(user, group))
+            known = self._memberships[(user, group)] = (user if by_name else None, *sets)
+        return known
+
+
+_demands: IdentityCache[dict[object, Demand]] = IdentityCache(4)
+_sorts: IdentityCache[Sorts] = IdentityCache(4)
+
+
+def sorts_of(compiled: Compiled) -> Sorts:
+    """The sorts of jobs for a configuration, remembered for the last few."""
+    return _sorts.get((compiled,), lambda: Sorts(compiled))
+
+
+def considered(compiled: Compiled) -> tuple[tuple[Userset, ...], frozenset[str]]:
+    """The user sets and projects that some queue, host, PE or quota lists; only these tell jobs apart."""
+    usersets = set(named_usersets(compiled.quotas, compiled.usersets))
+    projects = set(named_projects(compiled.quotas, compiled.cluster.objects(Kind.PROJECT)))
+    for access in _all_access(compiled):
+        usersets.update(access.user_lists, access.xuser_lists)
+        projects.update(access.projects, access.xprojects)
+    return tuple(userset for name, userset in compiled.usersets.items() if name in usersets), frozenset(projects)
+
+
+def _all_access(compiled: Compiled) -> Iterable[Access]:
+    for queue in compiled.queues:
+        alternatives = queue.alternatives
+        for names in (*alternatives.user_lists, *alternatives.xuser_lists):
+            yield Access(user_lists=names)
+        for names in (*alternatives.projects, *alternatives.xprojects):
+            yield Access(projects=names)
+    for host in compiled.hosts.values():
+        if not host.access.is_open:
+            yield host.access
+    for environment in compiled.cluster.objects(Kind.PE).values():
+        yield Access(
+            split_names(environment.text("user_lists"), BLANK), split_names(environment.text("xuser_lists"), BLANK)
+        )
