@@ -244,7 +244,8 @@ def _name(draft: _Draft, arguments: list[str]) -> None:
 
 
 _MOST_TASKS: Final = 9_999_999
-_BIG: Final = range(0, 2**32)
+AMOUNTS: Final = range(0, 2**32)
+"""Numbers of tickets, shares and tasks."""
 _BINDING: Final = re.compile(r"env|pe|set")
 
 _OPTIONS: Final[Mapping[str, _Option]] = {
@@ -259,14 +260,14 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "-A": _text("account"),
     "-N": _Option(1, _name, needs="a name"),
     "-t": _Option(1, _array, needs="a range such as 1-10"),
-    "-tc": _number("max_running_tasks", _BIG),
+    "-tc": _number("max_running_tasks", AMOUNTS),
     "-a": _date("start_time"),
     "-dl": _date("deadline"),
     "-h": _Option(0, _hold, re.compile(r"[usonUSON]{1,4}")),
     "-hold_jid": _Option(1, lambda draft, words: draft.replace("hold_jid", words[0]), needs="jobs"),
     "-hold_jid_ad": _Option(1, lambda draft, words: draft.replace("hold_jid_ad", words[0]), needs="jobs"),
-    "-js": _number("job_share", _BIG),
-    "-ot": _number("override_tickets", _BIG),
+    "-js": _number("job_share", AMOUNTS),
+    "-ot": _number("override_tickets", AMOUNTS),
     "-R": _yes_no("reserve"),
     "-r": _Option(1, _rerun, needs="y or n"),
     "-now": _yes_no("immediate"),

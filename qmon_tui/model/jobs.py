@@ -83,11 +83,7 @@ class Task:
 
     state: str
     granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue instance -> slots, the master queue first.
-
-    Of a pending task that was rescheduled: where it ran before, if that is not cleaned up. It does not start on the
-    host of its master queue again until it is.
-    """
+    """Queue instance -> slots, the master queue first. Of a pending task: where it ran before (see `unclean_hosts`)."""
     started: float | None = None
     """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
     used: Amounts | None = None
@@ -96,6 +92,18 @@ class Task:
     """The parallel environment that a parallel job runs in; None where that is not known."""
     hold: str = ""
     """Letters u o s of its own; where it is held and has none, its job's count."""
+    unclean: tuple[str, ...] = ()
+    """Hosts where runs from which it was sent back are not cleaned up, the earliest first."""
+
+    @property
+    def unclean_hosts(self) -> tuple[str, ...]:
+        """The hosts on which a pending task does not start until they are cleaned up.
+
+        Each run leaves the host of its master queue; that of the last one may also be told by `granted`.
+        """
+        if not self.granted or "q" not in self.state:
+            return self.unclean
+        return (*self.unclean, next(iter(self.granted)).rpartition("@")[2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,13 +90,13 @@ class RunJob:
     def has_unclean(self) -> bool:
         """Tell whether an earlier run of a pending task is not cleaned up."""
         tasks = self.job.tasks
-        return bool(tasks) and any(number in tasks and tasks[number].granted for number in self.queue)
+        return bool(tasks) and any(number in tasks and tasks[number].unclean_hosts for number in self.queue)
 
     @property
-    def unclean(self) -> str | None:
-        """The host where the next task, which was rescheduled, ran before: not again until that is cleaned up."""
+    def unclean(self) -> tuple[str, ...]:
+        """The hosts where the next task, which was rescheduled, ran before: not again until they are cleaned up."""
         task = self.job.tasks.get(self.queue[self.next_task]) if self.remaining else None
-        return next(iter(task.granted)).partition("@")[2] if task is not None and task.granted else None
+        return task.unclean_hosts if task is not None else ()
 
     def sort_key(self) -> tuple[float, int, int]:
         """Priority descending, submission time and job number ascending (priority.md section 7)."""

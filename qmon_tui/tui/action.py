@@ -65,6 +65,7 @@ _SHOWN = {
     "equals_sign": "=",
     "plus": "+",
     "minus": "-",
+    "percent_sign": "%",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "backspace": "⌫",

@@ -13,6 +13,7 @@ from qmon_tui.simulation.commands import (
     Target,
     alter,
     change_instances,
+    clean_up,
     delete,
     hold,
     instances_named,
@@ -67,6 +68,11 @@ def modify_jobs(command: JobCommand, targets: Sequence[Target]) -> Order:
 def delete_jobs(targets: Sequence[Target], *, force: bool) -> Order:
     """qdel, with `force` qdel -f."""
     return _for_each(f"delete {target_words(targets)}", targets, lambda _, s, t: delete(s, t, force=force))
+
+
+def clean_up_after(targets: Sequence[Target]) -> Order:
+    """What no command does: the hosts have cleaned up after the runs that were sent back."""
+    return _for_each(f"clean up after {target_words(targets)}", targets, lambda _, s, t: clean_up(s, t))
 
 
 def alter_jobs(targets: Sequence[Target], options: str) -> Order:

@@ -76,7 +76,7 @@ class Run:
     edits: tuple[Edit, ...] = ()
     """What was changed in the configuration so far."""
     unclean: tuple[tuple[int, int, str], ...] = ()
-    """(job, task, master queue) of the last run of those that were rescheduled."""
+    """(job, task, master queue) of every earlier run of those that were rescheduled, in their order."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -125,7 +125,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     starts: tuple[tuple[int, int], ...] = ()
     loads: Loads = {}
     edits: tuple[Edit, ...] = ()
-    masters: dict[tuple[int, int], str] = {}
+    masters: dict[tuple[int, int], tuple[str, ...]] = {}
     number = 0
     for step in steps:
         refused: list[Refused] = []
@@ -160,9 +160,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         run = Run(
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
-        unclean = tuple((*task, masters[task]) for task in _rescheduled(before) if task in masters)
+        unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
         yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster), edits=edits, unclean=unclean)
-        masters |= _masters(after)
+        masters |= {task: (*masters.get(task, ()), name) for task, name in _masters(after).items()}
         usage = None
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,7 +77,9 @@ def jobs_yaml(run: Run) -> str:
     lines += usage_lines(run.usage)
     lines += reservation_lines(_reservation(seen) for seen in run.before.reservations)
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")
-    unclean = {(job, task): name for job, task, name in run.unclean}
+    unclean: dict[tuple[int, int], list[str]] = {}
+    for number, task, name in run.unclean:
+        unclean.setdefault((number, task), []).append(name.partition("@")[2])
     described = (
         _described(job, seen[job.id], started, job.id in run.rejected, unclean) for job in run.jobs if job.id in seen
     )
@@ -123,7 +125,7 @@ def _described(
     seen: SeenJob,
     started: Mapping[tuple[int, int], float],
     rejected: bool,
-    unclean: Mapping[tuple[int, int], str],
+    unclean: Mapping[tuple[int, int], Sequence[str]],
 ) -> dict[str, Any]:
     tasks = dict(_tasks(job, seen.rows, started, unclean))
     described: dict[str, Any] = {
@@ -147,7 +149,7 @@ def _tasks(
     job: Accepted,
     rows: list[Row],
     started: Mapping[tuple[int, int], float],
-    unclean: Mapping[tuple[int, int], str],
+    unclean: Mapping[tuple[int, int], Sequence[str]],
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
@@ -161,7 +163,7 @@ def _tasks(
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}
         elif any((job.id, task) in unclean for task in row.tasks):
             for task in row.tasks:
-                yield str(task), {"state": row.state, "granted": {unclean[job.id, task]: 1}}
+                yield str(task), {"state": row.state, "unclean": " ".join(dict.fromkeys(unclean[job.id, task]))}
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
 

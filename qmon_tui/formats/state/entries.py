@@ -171,6 +171,8 @@ def task_parts(task: Task) -> dict[str, str]:
         parts["started"] = format_time(task.started)
     if task.used is not None:
         parts["used"] = amounts_text(task.used)
+    if task.unclean:
+        parts["unclean"] = _flow(" ".join(task.unclean))
     return parts
 
 

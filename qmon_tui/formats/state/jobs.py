@@ -13,6 +13,8 @@ from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import Job, Task
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 from qmon_tui.values.ranges import parse_ranges
 
 HIGHEST_JOB: Final = 9_999_999
@@ -20,7 +22,7 @@ DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
 _JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "reservation")
-_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold")
+_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
 _REJECTED: Final = "rejected"
@@ -207,7 +209,9 @@ class JobReader:
         if "used" in fields:
             used = read_amounts(self._notes, self._notes.pairs("used", "cpu: 60", fields["used"]))
         environment = self._notes.word(fields.get("pe")) or None
-        return Task(state, MappingProxyType(granted), started, used, environment, self._hold(job, fields))
+        hosts = split_names(self._notes.word(fields.get("unclean")), BLANK_OR_COMMA)
+        unclean = tuple(canonical(name) for name in hosts)
+        return Task(state, MappingProxyType(granted), started, used, environment, self._hold(job, fields), unclean)
 
     def _hold(self, job: Job, fields: _Fields) -> str:
         letters = self._notes.word(fields.get("hold"))

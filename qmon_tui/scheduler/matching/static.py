@@ -34,8 +34,8 @@ class Applicant:
     environment: str | None = None
     """The parallel environment that is tried."""
     slots: int = 1
-    unclean: str | None = None
-    """The host on which an earlier run of the task is not cleaned up."""
+    unclean: tuple[str, ...] = ()
+    """The hosts on which earlier runs of the task are not cleaned up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class StaticRules:
         missing = missing_forced(forced, applicant.demand.names, host.configured, loads) if forced else None
         if missing is not None:
             return refused(messages.FORCED_ON_HOST, missing.name, host.name, attribute=missing.name)
-        if host.name == applicant.unclean:
+        if host.name in applicant.unclean:
             return refused(messages.NOT_CLEAN, host.name)
         return None
 

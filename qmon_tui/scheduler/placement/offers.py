@@ -64,7 +64,7 @@ class Offers:
         lists = (demand.queues, demand.master_queues)
         if all(patterns and not any(one.matches_host(name, groups) for one in patterns) for patterns in lists):
             return Room(NEVER)
-        if errand.say is not None or host not in memory.clear_hosts or errand.applicant.unclean == name:
+        if errand.say is not None or host not in memory.clear_hosts or name in errand.applicant.unclean:
             refusal = site.rules.host(site.compiled.hosts[name], level.loads, errand.applicant)
             if refusal is not None:
                 return self._refused(refusal)

@@ -1,6 +1,7 @@
 """The qmaster's answer to qsub, qalter, qhold, qrls, qdel and qmod: a new state, and what the client prints."""
 
 from qmon_tui.simulation.commands.alter import alter, looks_at_others
+from qmon_tui.simulation.commands.cleaning import clean_up
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.instances import InstanceCommand, change_instances, instances_named
@@ -17,6 +18,7 @@ __all__ = [
     "Target",
     "alter",
     "change_instances",
+    "clean_up",
     "delete",
     "hold",
     "instances_named",

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
@@ -119,7 +118,8 @@ def _reschedule(case: _Case) -> Outcome:
         return None, f"The {case.words} is running in queue none where jobs are not rerunable."
     state = "h" * ("h" in case.task.state) + "Rq"
     host = next(iter(case.task.granted), "@").rpartition("@")[2]
-    fresh = replace(case.task, state=state, granted=MappingProxyType({}), started=None, environment=None)
+    unclean = tuple(dict.fromkeys((*case.task.unclean, host)))
+    fresh = Task(state, used=case.task.used, hold=case.task.hold, unclean=unclean)
     return fresh, f"Pushed rescheduling of {case.words} on host {host}"
 
 

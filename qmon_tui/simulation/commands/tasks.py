@@ -79,7 +79,14 @@ def called(job: Job, number: int) -> str:
 
 
 def _is_plain(job: Job, task: Task) -> bool:
-    if task.granted or task.used or task.started is not None or is_enrolled(task.state) or GONE in task.state:
+    if (
+        task.granted
+        or task.used
+        or task.unclean
+        or task.started is not None
+        or is_enrolled(task.state)
+        or GONE in task.state
+    ):
         return False
     held = "h" in task.state
     return held == bool(job.request.hold) and (not held or task.hold in ("", job.request.hold))

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.qsub import PRIORITIES
 from qmon_tui.model.state import Job
 from qmon_tui.simulation.commands import Target, alter
 from qmon_tui.tui.dialogs.base import Answer, paragraphs
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.jobs.numbers import NumberAsked
 from qmon_tui.workspace import orders
 from qmon_tui.workspace.edits import Edit
 from qmon_tui.workspace.orders import target_words
@@ -41,21 +41,17 @@ def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     view.app.push_screen(Choose(f"Holds of {target_words(targets)}", paragraphs(words), answers, wide=True), chosen)
 
 
-def ask_priority(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
-    """A whole number; users may only lower it, operators may do both."""
+def ask_number(view: "JobsView", asked: NumberAsked, targets: Sequence[Target], make: Make) -> None:
+    """A whole number that qalter gives to the jobs."""
     found = _jobs(view, targets)
-
-    def check(text: str) -> str | None:
-        whole = text.removeprefix("-").removeprefix("+").isdigit()
-        return None if whole and int(text) in PRIORITIES else "A whole number from -1023 to 1024 is needed."
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            make(orders.alter_jobs(targets, f"-p {int(text)}"))
+            make(orders.alter_jobs(targets, f"{asked.option} {int(text)}"))
 
-    title = f"POSIX priority of {target_words(targets)}"
-    value = str(found[0].request.priority) if found else "0"
-    view.app.push_screen(AskName(title, "-1023 to 1024; 0 is usual, more comes earlier.", check, value), chosen)
+    title = f"{asked.title} of {target_words(targets)}"
+    value = str(asked.read(found[0].request)) if found else "0"
+    view.app.push_screen(AskName(title, asked.help, asked.problem, value), chosen)
 
 
 def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:

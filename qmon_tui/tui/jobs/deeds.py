@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.simulation.commands import JobCommand
+from qmon_tui.tui.jobs.numbers import JOB_SHARE, OVERRIDE_TICKETS, PRIORITY, NumberAsked
 from qmon_tui.tui.messages import EditWanted
 from qmon_tui.workspace import orders
 from qmon_tui.workspace.edits import Edit
@@ -26,10 +27,13 @@ class JobDeeds:
             "jobs.delete": self._delete,
             "jobs.revert": self._revert,
             "jobs.hold": self._hold,
-            "jobs.priority": self._priority,
+            "jobs.priority": lambda: self._number(PRIORITY),
+            "jobs.override": lambda: self._number(OVERRIDE_TICKETS),
+            "jobs.share": lambda: self._number(JOB_SHARE),
             "jobs.suspend": self._suspend,
             "jobs.clear": lambda: self._modify(JobCommand.CLEAR_ERROR),
             "jobs.again": lambda: self._modify(JobCommand.RESCHEDULE),
+            "jobs.clean": self._clean_up,
             "jobs.mark": self._mark,
             "jobs.mark-all": self._mark_all,
             "jobs.filter": view.start_filter,
@@ -44,6 +48,10 @@ class JobDeeds:
     def _modify(self, command: JobCommand) -> None:
         if self._view.targets:
             self._make(orders.modify_jobs(command, self._view.targets))
+
+    def _clean_up(self) -> None:
+        if self._view.targets:
+            self._make(orders.clean_up_after(self._view.targets))
 
     def _suspend(self) -> None:
         """Resume where everything chosen is suspended by hand, else suspend."""
@@ -80,11 +88,11 @@ class JobDeeds:
         if targets := self._view.targets:
             ask_hold(self._view, targets, self._make)
 
-    def _priority(self) -> None:
-        from qmon_tui.tui.jobs.asking import ask_priority
+    def _number(self, asked: NumberAsked) -> None:
+        from qmon_tui.tui.jobs.asking import ask_number
 
         if targets := self._view.targets:
-            ask_priority(self._view, targets, self._make)
+            ask_number(self._view, asked, targets, self._make)
 
     def _delete(self) -> None:
         from qmon_tui.tui.jobs.asking import ask_delete

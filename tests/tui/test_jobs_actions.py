@@ -1,0 +1,46 @@
+"""Commands for jobs and for single tasks of them, given by keys in the place of the jobs."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.simulation.commands import Target
+from qmon_tui.tui.messages import EditWanted
+from qmon_tui.workspace.orders import alter_jobs
+from tests.tui.screen_harness import cluster_copy, opened
+from tests.tui.test_place_jobs import job, to_job, view_of
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return cluster_copy("site", tmp_path)
+
+
+@pytest.mark.parametrize(("key", "field"), [("ctrl+o", "override_tickets"), ("percent_sign", "job_share")])
+async def test_tickets_and_shares_are_numbers_that_qalter_takes(site: Path, key: str, field: str) -> None:
+    async with opened(site) as it:
+        await to_job(it, 108)
+        await it.press(key)
+        await it.type("-3")
+        await it.press("enter")
+        assert "A whole number from 0" in it.text
+        await it.type("70")
+        await it.press("enter")
+        assert it.at_main
+        assert getattr(job(it, 108).request, field) == 70
+        await it.press("u")
+        assert getattr(job(it, 108).request, field) == 0
+
+
+async def test_a_job_that_is_sent_back_keeps_off_its_host_until_that_is_cleaned_up(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 101)
+        view_of(it).post_message(EditWanted(alter_jobs((Target(101),), "-r y")))
+        await it.settle()
+        (host,) = {name.partition("@")[2] for name in job(it, 101).tasks[1].granted}
+        await it.press("O")
+        assert job(it, 101).tasks[1].unclean == (host,)
+        it.main.do("jobs.clean")
+        await it.settle()
+        assert job(it, 101).tasks[1].unclean == ()
+        assert view_of(it).selected == "101"
