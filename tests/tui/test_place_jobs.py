@@ -94,13 +94,13 @@ async def test_an_array_opens_and_the_chosen_job_stays_chosen(site: Path) -> Non
 async def test_holds_are_set_and_released_and_undone(site: Path) -> None:
     async with opened(site) as it:
         await to_job(it, 108)
-        await it.press("h", "o")
+        await it.press("W", "o")
         assert job(it, 108).request.hold == "o"
         assert view_of(it).selected == "108"
         assert "hqw" in view_of(it).copied
         await it.press("u")
         assert job(it, 108).request.hold == ""
-        await it.press("U", "h", "r")
+        await it.press("U", "W", "r")
         assert job(it, 108).request.hold == ""
 
 
@@ -125,7 +125,7 @@ async def test_marked_jobs_are_changed_together_as_one_step(site: Path) -> None:
         await it.press("enter", "A")
         marked = view_of(it).marked
         assert len(marked) > 1
-        await it.press("h", "u")
+        await it.press("W", "u")
         assert {job(it, number).request.hold for number in marked} == {"u"}
         await it.press("u")
         assert {job(it, number).request.hold for number in marked} == {""}
@@ -185,7 +185,7 @@ async def test_why_and_the_live_pane_follow_the_cursor(site: Path) -> None:
 async def test_read_only_refuses_commands_and_says_why(site: Path) -> None:
     async with opened(site, read_only=True) as it:
         await to_job(it, 108)
-        await it.press("h")
+        await it.press("W")
         assert it.at_main
         assert any("read-only" in toast for toast in it.toasts)
 
@@ -233,7 +233,7 @@ async def test_a_job_is_submitted_by_the_form_or_by_the_line_after_a_trial(tmp_p
 async def test_a_change_that_lets_a_held_job_run_is_made_as_an_edit(site: Path) -> None:
     async with opened(site) as it:
         await to_job(it, 115)
-        await it.press("h", "u")
+        await it.press("W", "u")
         assert job(it, 115).request.hold == "u"
         await it.press("w")
         number = next(
@@ -250,3 +250,20 @@ async def test_a_job_that_is_gone_to_before_the_table_is_there_is_chosen_when_it
         it.main.go_to_place("jobs", "104")
         await it.settle()
         assert view_of(it).selected == "104"
+
+
+async def test_the_keys_of_vim_lead_out_of_the_jobs_as_the_arrows_do(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J", "h")
+        assert it.main.pane == "kinds"
+        await it.press("l", "l")
+        assert it.main.pane == "live"
+
+
+async def test_columns_without_room_are_counted_and_come_back_where_they_fit(site: Path) -> None:
+    async with opened(site, size=(80, 24)) as it:
+        await it.press("J")
+        assert "more columns: v" in it.text
+        await it.pilot.resize_terminal(180, 40)
+        await it.press("z")
+        assert "more column" not in it.text

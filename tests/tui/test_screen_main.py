@@ -11,6 +11,7 @@ from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.places import PLACES
+from qmon_tui.tui.screens.running import Running
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -288,3 +289,12 @@ async def test_the_top_line_follows_the_tabs_of_a_form(teaching: Path) -> None:
         it.main.form.choose_group("General")
         await it.settle()
         assert "General ▸ qname" in it.text
+
+
+async def test_before_the_first_run_it_says_that_it_is_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Running, "changed", lambda self: None)
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        assert "The first run is under way" in it.text
+        assert "No jobs" not in it.text

@@ -32,8 +32,8 @@ class MapTable(LineTable):
     """A table whose cursor also moves from column to column."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "column(-1)", "Queue to the left"),
-        Binding("right", "column(1)", "Queue to the right"),
+        Binding("left,h", "column(-1)", "Queue to the left"),
+        Binding("right,l", "column(1)", "Queue to the right"),
     ]
 
     def action_column(self, by: int) -> None:

@@ -12,7 +12,7 @@ JOBS_ACTIONS = (
     Action("jobs.delete", ("d", "delete"), "delete", "Delete this job or the marked ones, after asking (qdel)",
            dangerous=True, footer=_HERE),
     Action("jobs.revert", ("x",), "revert", "Set this job back to what was saved", dangerous=True),
-    Action("jobs.hold", ("h",), "hold", "Set and take away holds of user, operator and system (qhold, qrls)",
+    Action("jobs.hold", ("W",), "hold", "Let it wait, or no longer: holds of user, operator and system (qhold, qrls)",
            dangerous=True, footer=_HERE),
     Action("jobs.priority", ("P",), "priority", "Give another POSIX priority (qalter -p)", dangerous=True,
            footer=_HERE),

@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.simulation.commands import Target
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.jobs.deeds import JobDeeds
 from qmon_tui.tui.jobs.making import Made, Wanted, make
@@ -19,7 +21,8 @@ from qmon_tui.tui.present.jobtable.filtering import completions, parse_filter
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.jobtable.table import JobTable, Look, totals_line
 from qmon_tui.tui.present.live import weights_of
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width
+from qmon_tui.tui.present.words import count
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.workspace import Workspace
@@ -93,7 +96,7 @@ class JobsView(PlaceView):
     def _show(self, _: Wanted, made: Made) -> None:
         self._made = made
         self._table.show(made.table, empty=self._empty())
-        self.border_title = "Jobs"
+        self._show_title()
         self._totals.refresh()
         self._filter_line.refresh()
         if self._wanted:
@@ -154,9 +157,7 @@ class JobsView(PlaceView):
         if self._made is None:
             return (Span(" waiting for the first run …", Idea.DIM),)
         marked = Span(f" ✓ {len(self.marked)} marked ", Idea.ACCENT) if self.marked else Span("")
-        hidden = self._made.table.hidden(self._table.inner_width - 1)
-        more = Span(f"  {hidden} columns have no room (v)" if hidden else "", Idea.DIM)
-        return fit((marked, *totals_line(self._made.totals, self._made.jobs, cells), more), cells)
+        return (marked, *totals_line(self._made.totals, self._made.jobs, cells - width((marked,))))
 
     def _filter_words(self, cells: int) -> Line:
         found = self.look.filter
@@ -176,7 +177,14 @@ class JobsView(PlaceView):
     def on_resize(self, event: events.Resize) -> None:
         """The chosen job has lines of its own where there is room for them."""
         self.set_class(event.size.height < 16, "-low")
+        self.call_after_refresh(self._show_title)
         self.call_after_refresh(self._show_detail)
+
+    def _show_title(self) -> None:
+        """Say above the table how many of its columns have no room."""
+        hidden = self._made.table.hidden(self._table.inner_width - 1) if self._made else 0
+        more = f"  {count(hidden, 'more column')}: {key_of(self, 'jobs.columns')}" if hidden else ""
+        self.border_title = Content(f"Jobs{more}")
 
     # Choosing ---------------------------------------------------------------------------------------------------
 

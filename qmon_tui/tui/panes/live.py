@@ -28,6 +28,8 @@ from qmon_tui.workspace.evaluate import Result
 from qmon_tui.workspace.moves import JobKey
 from qmon_tui.workspace.workspace import Workspace
 
+_FIRST_RUN = "The first run is under way …"
+
 
 class Lower(StrEnum):
     """What the lower part shows on screens too low for both."""
@@ -61,10 +63,10 @@ class LivePane(Vertical):
         self._changed_at = time.time()
         self._status = Lines(id="live-status")
         self._notices = Lines(id="live-notices")
-        self._jobs = LineTable(self._rows, empty="No jobs: add them under `jobs:` in a YAML file.", id="live-jobs")
+        self._jobs = LineTable(self._rows, empty=_FIRST_RUN, id="live-jobs")
         self._input = QInput(placeholder="filter jobs: words that must occur", id="live-filter")
         self._why = Lines(id="live-why")
-        self._instances = LineTable(InstanceRows(), empty="No queue instances.", id="live-instances")
+        self._instances = LineTable(InstanceRows(), empty=_FIRST_RUN, id="live-instances")
 
     def compose(self) -> ComposeResult:
         """From the whole to the chosen job."""
@@ -98,8 +100,8 @@ class LivePane(Vertical):
         if result.outcome is None:
             return
         self._rows = picture.rows.with_moves(self._workspace.moves)
-        self._jobs.show(self._rows.containing(self._filter))
-        self._instances.show(picture.instances)
+        self._jobs.show(self._rows.containing(self._filter), empty=self._empty())
+        self._instances.show(picture.instances, empty="No queue instances: a queue needs a hostlist.")
         self._instances.border_title = "Queue instances" + (" and quotas" if result.outcome.quotas else "")
         self._title(result)
         self._ask_why()
@@ -130,7 +132,7 @@ class LivePane(Vertical):
         """All that is known about the chosen job; in full with every number opened."""
         row, known = self.chosen, self._known
         if row is None:
-            return wrap("No job is chosen.", cells, Idea.DIM)
+            return wrap("No job is chosen." if self._picture else _FIRST_RUN, cells, Idea.DIM)
         if known is None or known.key != row.key:
             known = None
         current = known is not None and self._picture is not None and known.outcome is self._picture.result.outcome
@@ -251,10 +253,17 @@ class LivePane(Vertical):
 
     def _set_filter(self, text: str) -> None:
         self._filter = text
-        none = f"No jobs match {text} — {key_of(self, 'back')} shows all."
-        self._jobs.show(self._rows.containing(text), empty=none if text else None)
+        self._jobs.show(self._rows.containing(text), empty=self._empty())
         if self._workspace.result:
             self._title(self._workspace.result)
+
+    def _empty(self) -> str:
+        """What the table of the jobs says without any."""
+        if self._picture is None:
+            return _FIRST_RUN
+        if self._filter:
+            return f"No jobs match {self._filter} — {key_of(self, 'back')} shows all."
+        return f"No jobs: {key_of(self, 'go-jobs')} goes to where they are submitted; or list them under `jobs:`."
 
     # Inside -----------------------------------------------------------------------------------------------------
 

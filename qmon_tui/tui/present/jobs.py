@@ -48,9 +48,9 @@ class JobRow:
     def place(self) -> str:
         """Where it runs, when and where it is to run, or what keeps it from being looked at."""
         if self.task.granted:
-            return _first_and_more(self.task.granted)
+            return first_and_more(self.task.granted)
         if self.task.reserved_from is not None:
-            return f"from {start_words(self.task.reserved_from, self.at)} {_first_and_more(self.task.reserved)}"
+            return reserved_words(self.task, self.at)
         if self.job.rejected:
             return "✗ qsub refuses it"
         return "not simulated yet" if self.job.not_simulated else ""
@@ -65,9 +65,17 @@ class JobRow:
         )
 
 
-def _first_and_more(places: Mapping[str, int]) -> str:
+def first_and_more(places: Mapping[str, int]) -> str:
+    """The first queue instance with the number of others: `day.q@node04 +2`."""
     first = next(iter(places), "")
     return f"{first} +{len(places) - 1}" if len(places) > 1 else first
+
+
+def reserved_words(task: TaskOutcome, now: float) -> str:
+    """When and where slots are reserved for a task, empty for none: `from 10:01 day.q@node04 +2`."""
+    if task.reserved_from is None:
+        return ""
+    return f"from {start_words(task.reserved_from, now)} {first_and_more(task.reserved)}"
 
 
 def job_rows(outcome: Outcome) -> tuple[JobRow, ...]:

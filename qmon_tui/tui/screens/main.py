@@ -316,4 +316,5 @@ class MainScreen(Applying):
         from qmon_tui.tui.present.moves import summary
 
         moved = summary(self.live.name_of, self.workspace.moves)
-        return fit((*counts_line(self.live.counts, cells), Span("  "), *moved), cells)
+        counted = () if self.places.place == "jobs" else counts_line(self.live.counts, cells)  # it counts them itself
+        return fit((*counted, Span("  " if counted else " "), *moved), cells)

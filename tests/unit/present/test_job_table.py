@@ -198,3 +198,31 @@ def test_a_hundred_thousand_tasks_are_drawn_line_by_line() -> None:
     assert len(table) == 100_000
     # Fifty lines on the screen are nothing beside making the table, which happens off the event loop.
     assert drawn < max(0.05, made / 5)
+
+
+def test_a_job_with_a_reservation_says_from_when_and_where_it_is_to_run() -> None:
+    text = TEXT.replace("mpi 4-8 sleep", "mpi 5 -R y sleep").replace("now:", "scheduler: {max_reservation: 9}\nnow:")
+    text = text.replace("sleep 60,\n   tasks: {1: {state: r", "-l h_rt=3600 sleep 60,\n   tasks: {1: {state: r")
+    contents = read_texts(Layout.YAML, "jobs", {"all.yaml": text})
+    assert not contents.findings
+    rows = table_rows(schedule(contents.cluster, contents.state), contents.state)
+    waiting = next(row for row in rows if row.job.id == 2)
+    assert waiting.task.state == "qw"
+    assert not waiting.granted
+    queue, when = columns_named(("queue", "reserved"))
+    assert queue.text(waiting).startswith("from ")
+    assert "all.q@sim" in queue.text(waiting)
+    assert when.text(waiting)
+    assert not [one for one in ("all.q", "sim1") if parse_filter(f"queue={one}").accepts(waiting)]
+    told = "\n".join(plain(line) for line in detail_lines(waiting, (1, 1, 1), 200))
+    assert "waits; reserved from" in told
+
+
+@pytest.mark.parametrize("cells", range(60, 130, 3))
+def test_no_column_is_left_out_where_the_others_leave_it_room(cells: int) -> None:
+    table = JobTable(ROWS)
+    by_title = {column.title: column for column in columns_named(())}
+    head = plain(table.head(cells) or ())
+    widest = max(len(plain(table.line(index, cells)).rstrip()) for index in range(len(table)))
+    room = cells - max(len(head.rstrip()), widest) - 1
+    assert not [title for title, column in by_title.items() if title not in head and column.most <= room]

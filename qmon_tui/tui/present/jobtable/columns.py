@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.model.state import Request
+from qmon_tui.tui.present.jobs import first_and_more, reserved_words
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.spans import Idea
 
@@ -79,8 +80,14 @@ def _used(kind: str) -> Text:
 
 
 def _queue(row: TableRow) -> str:
-    places = list(row.instances)
-    return f"{places[0]} +{len(places) - 1}" if len(places) > 1 else places[0] if places else ""
+    """Where it runs; for a job that waits with a reservation, from when on and where it is to run."""
+    places = dict.fromkeys(row.instances, 1)
+    waiting = None if places else row.reserved
+    return reserved_words(waiting, row.at) if waiting is not None else first_and_more(places)
+
+
+def _reserved_from(row: TableRow) -> float | None:
+    return row.reserved.reserved_from if row.reserved is not None else None
 
 
 def _waits_for(row: TableRow) -> str:
@@ -136,7 +143,10 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
     _amount("stckt", "stckt", "share tree tickets", lambda row: row.task.stckt, _T),
     JobColumn("share", "share", "its part of all tickets", lambda row: f"{row.task.share:.2f}", 5, 5, True,
               lambda row: row.task.share, _T, falling=True),
-    JobColumn("queue", "queue", "the queue instance that it holds, with the number of others", _queue, 16, 24),
+    JobColumn("queue", "queue", "the queue instance that it holds, with the number of others; from when on it is "
+              "reserved one", _queue, 16, 30),
+    JobColumn("reserved", "reserved from", "from when on slots are reserved for it (-R y)",
+              lambda row: _time(_reserved_from(row)), 13, 19, order=lambda row: _reserved_from(row) or 0),
     JobColumn("slots", "slots", "the slots of each task", lambda row: str(row.job.slots), 5, 6, True,
               lambda row: row.job.slots, falling=True),
     JobColumn("tasks", "ja-task-ID", "the tasks of an array", lambda row: row.task_ids, 10, 16),

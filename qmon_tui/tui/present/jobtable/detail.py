@@ -25,7 +25,7 @@ def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
         (
             Span(f"{job.id} {job.name}", Idea.STRONG),
             Span(f"  {job.owner}", Idea.DIM),
-            Span(f"  {'' if row.whole else state_words(task.state)}", state_idea(task.state)),
+            Span("" if row.whole else f"  {state_words(task.state)}", state_idea(task.state)),
             Span(f"  submitted {moment(known.submitted)}" if known else "", Idea.DIM),
         ),
         cells,
@@ -34,13 +34,16 @@ def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
     if known is not None:
         yield from wrap(known.qsub or "(no options)", cells, Idea.PLAIN, first="qsub ", rest="     ")
     if row.whole or len(job.tasks) > 1:
-        words = ", ".join(f"{number} {state_words(state)}" for state, number in _states(row))
+        words = ", ".join(f"{number} {_said_of(number, state)}" for state, number in _states(row))
         yield from wrap(f"{count(len(job.tasks), 'task')}: {words}", cells, Idea.DIM)
     if held := _holds(row):
         yield (Span(f"held by {held}", Idea.HELD),)
     if task.granted and not row.whole:
         places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
         yield from wrap(places, cells, Idea.RUNNING)
+    if (waiting := row.reserved) is not None and waiting.reserved_from is not None:
+        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in waiting.reserved.items())
+        yield from wrap(f"waits; reserved from {moment(waiting.reserved_from)}: {places}", cells, Idea.DIM)
     if job.rejected:
         yield from wrap(f"✗ qsub refuses it: {job.rejected}", cells, Idea.ERROR)
 
@@ -59,6 +62,11 @@ def _priority(row: TableRow, weights: Weights, cells: int) -> Line:
     for value, idea, name in parts:
         spans.append(Span(f" {stroke(idea)} {name} {value:.5f}", idea))
     return fit(spans, cells)
+
+
+def _said_of(number: int, state: str) -> str:
+    words = state_words(state)
+    return words if number == 1 else words.replace("starts", "start")
 
 
 def _states(row: TableRow) -> list[tuple[str, int]]:

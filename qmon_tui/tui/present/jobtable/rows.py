@@ -52,9 +52,19 @@ class TableRow:
     @cached_property
     def state(self) -> str:
         """qstat's letters; with their numbers where the tasks differ: `3r 97qw`."""
+        return " ".join(self.counted.values())
+
+    @cached_property
+    def counted(self) -> Mapping[str, str]:
+        """qstat's letters -> as they are shown, with how many tasks are in that state where the tasks differ."""
         if not self.whole:
-            return self.task.state
-        return " ".join(f"{number}{state}" for state, number in Counter(task.state for task in self.tasks).items())
+            return {self.task.state: self.task.state}
+        return {state: f"{number}{state}" for state, number in Counter(task.state for task in self.tasks).items()}
+
+    @property
+    def reserved(self) -> TaskOutcome | None:
+        """The first task for which slots are reserved, which it does not hold yet."""
+        return next((task for task in self.tasks if task.reserved_from is not None), None)
 
     @property
     def states(self) -> Iterable[str]:

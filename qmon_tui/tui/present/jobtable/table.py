@@ -125,9 +125,11 @@ class JobTable:
     def _cell(self, column: JobColumn, width: int, row: TableRow) -> Line:
         if column.key == "made":
             return stacked(self._parts(row), max(self._most, 1e-9), width)
+        if column.key == "state":
+            return _states(row, width)
         text = (right if column.right else left)(column.text(row), width)
-        idea = state_idea(row.task.state) if column.key == "state" and not row.whole else column.idea
-        return (Span(text, idea),)
+        only_reserved = column.key == "queue" and not row.granted
+        return (Span(text, Idea.DIM if only_reserved else column.idea),)
 
     def _parts(self, row: TableRow) -> list[tuple[float, Idea]]:
         """The weighted contributions, or the bare priority where they do not make it up."""
@@ -138,23 +140,17 @@ class JobTable:
         return parts if complete else [(row.task.prior, Idea.DIM)]
 
     def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:
-        """The columns in their order, as many as there is room for; the last ones that do not fit are left out."""
+        """The columns in their order, as many as there is room for, each as wide as its values where there is room."""
         room = cells - 2
-        widths = list(self._natural)
-        least = [min(column.least, wide) for column, wide in zip(self._columns, widths, strict=True)]
-        excess = sum(widths) + len(widths) - room
-        for index in sorted(range(len(widths)), key=lambda index: -widths[index]):
-            take = min(max(0, excess), widths[index] - least[index])
-            widths[index] -= take
+        natural = {column.key: wide for column, wide in zip(self._columns, self._natural, strict=True)}
+        least = {column.key: min(column.least, natural[column.key]) for column in self._columns}
+        shown = _kept(least, room)
+        excess = sum(natural[key] + 1 for key in shown) - room
+        for key in sorted(shown, key=lambda key: -natural[key]):
+            take = min(max(0, excess), natural[key] - least[key])
+            natural[key] -= take
             excess -= take
-        shown = list(zip(self._columns, widths, strict=True))
-        for key in _FIRST_TO_GO:
-            if sum(width + 1 for _, width in shown) <= room:
-                break
-            shown = [pair for pair in shown if pair[0].key != key]
-        while len(shown) > 1 and sum(width + 1 for _, width in shown) > room:
-            shown.pop()
-        return shown
+        return [(column, natural[column.key]) for column in self._columns if column.key in shown]
 
     def hidden(self, cells: int) -> int:
         """How many of the chosen columns there is no room for."""
@@ -162,6 +158,29 @@ class JobTable:
 
 
 _FIRST_TO_GO: Final = ("department", "tasks", "made", "at", "project", "deadline", "group")
+
+
+def _kept(least: Mapping[str, int], room: int) -> set[str]:
+    """The columns that there is room for: some go first, then the last; what fits nevertheless comes back."""
+    kept, gone = dict(least), []
+    for key in (*(key for key in _FIRST_TO_GO if key in least), *reversed(list(least)[1:])):
+        if sum(width + 1 for width in kept.values()) <= room:
+            break
+        if kept.pop(key, None) is not None:
+            gone.append(key)
+    for key in reversed(gone):
+        if sum(width + 1 for width in kept.values()) + least[key] + 1 <= room:
+            kept[key] = least[key]
+    return set(kept)
+
+
+def _states(row: TableRow, width: int) -> Line:
+    """qstat's letters, each state of an array in its own colour."""
+    spans: list[Span] = []
+    for state, text in row.counted.items():
+        spans += [Span(" " if spans else ""), Span(text, state_idea(state))]
+    shown = fit(spans, width)
+    return (*shown, Span(" " * (width - cells_of(shown))))
 
 
 def _width(column: JobColumn, rows: Sequence[TableRow]) -> int:
@@ -220,20 +239,21 @@ def totals(rows: Sequence[TableRow]) -> Totals:
 
 
 def totals_line(found: Totals, of_all: int, cells: int) -> Line:
-    """`12 of 300 jobs  1 204 tasks  3 running  1 200 waiting  4 slots used, 1 200 wanted`."""
+    """`12 jobs of 300  1 204 tasks  3 running  1 200 waiting  slots: 4 used, 1 200 wanted`."""
     spans = [Span(f" {count(found.jobs, 'job')}", Idea.STRONG)]
     if found.jobs != of_all:
         spans.append(Span(f" of {of_all}", Idea.DIM))
-    if found.tasks != found.jobs:
-        spans.append(Span(f"  {count(found.tasks, 'task')}", Idea.PLAIN))
+    tasks = Span(f"  {count(found.tasks, 'task')}" if found.tasks != found.jobs else "")
+    states: list[Span] = []
     left_over = dict(found.by_state or {})
     for word, idea in _CONDITIONS:
         matching = [state for state in left_over if STATES[word](state)]
         number = sum(left_over.pop(state) for state in matching)
         if number:
-            spans += [Span(f"  {spaced(number)}", idea), Span(f" {_SAID.get(word, word)}", Idea.DIM)]
+            states += [Span(f"  {spaced(number)}", idea), Span(f" {_SAID.get(word, word)}", Idea.DIM)]
     slots = Span(f"  slots: {spaced(found.slots)} used, {spaced(found.wanted)} wanted", Idea.DIM)
-    return fit([*spans, slots] if cells_of([*spans, slots]) <= cells else spans, cells)
+    wordings = ((*spans, tasks, *states, slots), (*spans, tasks, *states), (*spans, *states))
+    return fit(next((said for said in wordings if cells_of(said) <= cells), wordings[-1]), cells)
 
 
 def spaced(number: int) -> str:
