@@ -10,7 +10,7 @@ from qmon_tui.tui.base.columns import Column
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present.spans import Idea, Line, wrap
 from qmon_tui.tui.views import PanelView
 from qmon_tui.workspace.workspace import Workspace
 
@@ -39,12 +39,19 @@ class TablePanel(PanelView):
         """What is said about the chosen row, as lines of at most so many cells."""
         return ()
 
+    def _unseen(self, cells: int) -> Sequence[Line]:
+        """What the table has no room for in the chosen row."""
+        rows, at = self.grid.grid_rows, self.grid.cursor
+        said = rows.unseen(at, max(self.grid.inner_width - 1, 1)) if at < len(rows) else ()
+        return wrap(" · ".join(said), cells, Idea.DIM, rest="  ") if said else ()
+
     def opened(self, key: str) -> None:
         """Enter or a double click on a row."""
 
     def draw_about(self) -> None:
         """Say it again."""
-        lines = self.about(max(self.size.width - 4, 30))
+        cells = max(self.size.width - 4, 30)
+        lines = (*self._unseen(cells), *self.about(cells))
         self._about.show(lines)
         self._about.display = bool(lines)
 

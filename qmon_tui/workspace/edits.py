@@ -72,6 +72,13 @@ def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
     raise EditError(f"There is no {object_words(kind, name)} any more.")
 
 
+def listed(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
+    """The objects of a kind by name, those first that every cluster has although none was read."""
+    unread = [name for known, name in sorted(_ALWAYS_THERE) if known is kind and cluster.get(kind, name) is None]
+    objects = cluster.objects(kind)
+    return {**{name: config_object(kind, name, {}) for name in unread}, **objects} if unread else objects
+
+
 def with_order(cluster: Cluster, kind: Kind, objects: Sequence[ConfigObject]) -> Cluster:
     """The cluster whose objects of a kind are exactly these, in this order."""
     kinds = dict(cluster.kinds)

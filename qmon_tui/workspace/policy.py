@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.scheduler.compiled.policy import compile_policy
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.values.number import c_integer_prefix
@@ -59,11 +61,13 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A user, project or department with its functional shares and override tickets."""
+    """A user, project, department or job with its functional shares and override tickets."""
 
-    kind: Kind
+    kind: Kind | StateKind
     name: str
+    """Of a job its number."""
     fshare: int
+    """Of a job those of qsub -js."""
     part: float
     """Of the functional shares of its kind, 0 to 1."""
     oticket: int
@@ -72,6 +76,8 @@ class Holder:
     functional: float
     """Tickets of its jobs, of whatever category they came from."""
     override: float
+    words: str = ""
+    """Of a job its name and its owner."""
 
 
 def terms(cluster: Cluster, outcome: Outcome | None) -> tuple[Term, ...]:
@@ -100,11 +106,11 @@ def terms(cluster: Cluster, outcome: Outcome | None) -> tuple[Term, ...]:
     )
 
 
-def ticket_totals(cluster: Cluster, outcome: Outcome | None) -> tuple[Tickets, ...]:
-    """Share-tree, functional and override tickets."""
+def ticket_totals(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ()) -> tuple[Tickets, ...]:
+    """Share-tree, functional and override tickets; `jobs` may have some of the last by qalter -ot."""
     policy = compile_policy(cluster.single(Kind.SCHEDULER)).tickets
     tasks = [task for job in outcome.jobs for task in job.tasks] if outcome is not None else []
-    override = float(sum(holder.oticket for holder in holders(cluster, None)))
+    override = float(sum(holder.oticket for holder in holders(cluster, None, jobs)))
     has_tree = any(obj.text("tree").strip() for obj in cluster.objects(Kind.SHARETREE).values())
     totals = (
         ("S", "weight_tickets_share", policy.share if has_tree else 0.0, [task.stckt for task in tasks]),
@@ -131,16 +137,20 @@ def categories(cluster: Cluster) -> tuple[Category, ...]:
     return tuple(Category(field, weight, _part(weight, total)) for field, weight in named)
 
 
-def holders(cluster: Cluster, outcome: Outcome | None) -> tuple[Holder, ...]:
-    """Everybody who can have functional shares and override tickets: users, projects, then departments."""
-    jobs = tuple(outcome.jobs) if outcome is not None else ()
+def holders(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ()) -> tuple[Holder, ...]:
+    """Everybody who can have functional shares and override tickets: users, projects, departments, then `jobs`.
+
+    Jobs that have some come before those that have none.
+    """
+    ran = tuple(outcome.jobs) if outcome is not None else ()
     departments = [
         obj for obj in cluster.objects(Kind.USERSET).values() if DEPARTMENT in obj.text("type").upper().split()
     ]
     return (
-        *_holders(cluster.objects(Kind.USER).values(), _by(jobs, "owner")),
-        *_holders(cluster.objects(Kind.PROJECT).values(), _by(jobs, "project")),
-        *_holders(departments, _by(jobs, "department")),
+        *_holders(cluster.objects(Kind.USER).values(), _by(ran, "owner")),
+        *_holders(cluster.objects(Kind.PROJECT).values(), _by(ran, "project")),
+        *_holders(departments, _by(ran, "department")),
+        *sorted(_job_holders(jobs, ran), key=lambda one: not (one.fshare or one.oticket)),
     )
 
 
@@ -165,6 +175,25 @@ def _holders(objects: Iterable[ConfigObject], jobs: Mapping[str, Sequence[JobOut
             jobs=len(own),
             functional=sum(task.ftckt for task in tasks),
             override=sum(task.otckt for task in tasks),
+        )
+
+
+def _job_holders(jobs: Sequence[Job], ran: Sequence[JobOutcome]) -> Iterator[Holder]:
+    total = sum(job.request.job_share for job in jobs)
+    outcomes = {one.id: one for one in ran}
+    for job in jobs:
+        share, own = job.request.job_share, outcomes.get(job.id)
+        tasks = own.tasks if own is not None else ()
+        yield Holder(
+            kind=StateKind.JOB,
+            name=str(job.id),
+            fshare=share,
+            part=_part(share, total),
+            oticket=job.request.override_tickets,
+            jobs=1 if own is not None else 0,
+            functional=sum(task.ftckt for task in tasks),
+            override=sum(task.otckt for task in tasks),
+            words=f"{job.name}, {job.owner}",
         )
 
 

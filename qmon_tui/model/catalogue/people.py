@@ -30,8 +30,8 @@ USERSET = KindSpec(
             "ACL: to allow and deny; DEPT: a department, which has tickets and shares of its own.",
             choices=("ACL", "DEPT"),
         ),
-        _userset("fshare", ValueType.UNSIGNED, "0", f"{_FSHARE} Only for departments.", "Tickets"),
-        _userset("oticket", ValueType.UNSIGNED, "0", f"{_OTICKET} Only for departments.", "Tickets"),
+        _userset("fshare", ValueType.UNSIGNED, "0", f"{_FSHARE} Only for departments."),
+        _userset("oticket", ValueType.UNSIGNED, "0", f"{_OTICKET} Only for departments."),
         _userset(
             "entries",
             ValueType.NAMES,
@@ -52,8 +52,8 @@ PROJECT = KindSpec(
     source="project(5)",
     fields=(
         _project("name", ValueType.NAME, "template", "Name of the project; no user may have the same name."),
-        _project("oticket", ValueType.UNSIGNED, "0", _OTICKET, "Tickets"),
-        _project("fshare", ValueType.UNSIGNED, "0", _FSHARE, "Tickets"),
+        _project("oticket", ValueType.UNSIGNED, "0", _OTICKET),
+        _project("fshare", ValueType.UNSIGNED, "0", _FSHARE),
         _project(
             "acl",
             ValueType.NAMES,
@@ -83,8 +83,8 @@ USER = KindSpec(
     source="user(5)",
     fields=(
         _user("name", ValueType.NAME, "template", "Name of the user; no project may have the same name."),
-        _user("oticket", ValueType.UNSIGNED, "0", _OTICKET, "Tickets"),
-        _user("fshare", ValueType.UNSIGNED, "0", _FSHARE, "Tickets"),
+        _user("oticket", ValueType.UNSIGNED, "0", _OTICKET),
+        _user("fshare", ValueType.UNSIGNED, "0", _FSHARE),
         _user("delete_time", ValueType.UNSIGNED, "0", "When to remove the user, seconds since 1970; 0 for never."),
         _user(
             "default_project",

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from rich.cells import cell_len
+
 from qmon_tui.tui.present.spans import Idea
 
 
@@ -51,7 +53,11 @@ def fit_columns(columns: Sequence[Column], natural: Sequence[int], width: int) -
     for gap in (2, 1):
         if sum(natural) + gap * max(len(natural) - 1, 0) <= width:
             return Fit(tuple(natural), gap)
-    least = [min(wide, column.minimum or wide) for column, wide in zip(columns, natural, strict=True)]
+    # A heading is never cut: of what is cut below it one can at least see what it is.
+    least = [
+        min(wide, max(column.minimum, cell_len(column.title)) if column.minimum else wide)
+        for column, wide in zip(columns, natural, strict=True)
+    ]
     shown = set(range(len(columns)))
 
     def needed(widths: Sequence[int]) -> int:

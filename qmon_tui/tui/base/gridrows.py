@@ -43,8 +43,8 @@ class GridRows:
         return self._index.get(key) if isinstance(key, str) else None
 
     def head(self, cells: int) -> Line | None:
-        """The headings."""
-        if not self._show_head:
+        """The headings; none over an empty table."""
+        if not self._show_head or not self.rows:
             return None
         spans = [Span(" " * self._lead)]
         fitted = self._fitted(cells)
@@ -69,6 +69,15 @@ class GridRows:
         """One row as plain text."""
         return "  ".join(cell.text for cell in self.rows[index].cells)
 
+    def unseen(self, index: int, cells: int) -> tuple[str, ...]:
+        """What a row has to say in columns that are cut or hidden at a width, each behind its heading."""
+        cells_of = zip(self.rows[index].cells, self.columns, self._fitted(cells).widths, strict=True)
+        return tuple(
+            f"{column.title} {cell.text.strip()}".strip()
+            for cell, column, width in cells_of
+            if width < cell_len(cell.text.rstrip()) and any(map(str.isalnum, cell.text))
+        )
+
     def column_at(self, x: int, cells: int) -> Column | None:
         """The column under a cell of the headings."""
         fitted, start = self._fitted(cells), self._lead
@@ -80,7 +89,7 @@ class GridRows:
 
     @property
     def _lead(self) -> int:
-        return self._signs + 1 if self._signs else 0
+        return self._signs + 1
 
     def _fitted(self, cells: int) -> Fit:
         if cells not in self._fits:

@@ -19,6 +19,7 @@ class EffectiveView(TablePanel):
         host, cluster = self.object_name, self.workspace.cluster
         if host is not None:
             self.grid.show_rows(setting_rows(cluster, host, effective_configuration(cluster, host)))
+            self.draw_about()
 
     def opened(self, key: str) -> None:
         """Go to the field where the value comes from."""

@@ -1,6 +1,7 @@
 """A row of a form as lines of text, cut and wrapped to its width; no Textual here."""
 
 from collections.abc import Iterable
+from itertools import zip_longest
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.forms.editors import Editor
@@ -120,6 +121,17 @@ def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
         indent = MARGIN + 2
     remarks = [text for finding in view.findings for text in finding_lines(finding, cells, indent)]
     if view.stored is not None and view.worst is not Severity.ERROR:
-        stored = crop(f"will be stored as {view.stored}", max(cells - indent - 2, 10))
+        stored = crop(_stored_words(view.value, view.stored), max(cells - indent - 2, 10))
         remarks.append(line(" " * indent, Span("→ ", Idea.DIM), Span(stored, Idea.DIM)))
     return tuple(remarks)
+
+
+def _stored_words(text: str, stored: str) -> str:
+    """What the qmaster makes of a value; of one with several lines, the first that it changes."""
+    lines, kept = text.split("\n"), stored.split("\n")
+    if len(kept) == 1:
+        return f"will be stored as {stored}"
+    changed = [pair for pair in zip_longest(lines, kept, fillvalue="") if pair[0] != pair[1]]
+    before, after = changed[0]
+    others = f", and {len(changed) - 1} other lines anew" if len(changed) > 1 else ""
+    return f"{before} will be stored as {after}{others}"

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from qmon_tui.checks import check_object
 from qmon_tui.checks.stored import stored
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
@@ -26,6 +26,7 @@ from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_row import FieldRow
 from qmon_tui.tui.forms.panel_host import PanelHost
 from qmon_tui.tui.forms.panels import Panel, panel_titled, panels_of
+from qmon_tui.tui.forms.referring import USED_BY
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
@@ -158,10 +159,7 @@ class FormView(Vertical):
         """The object as the workspace has it; objects that every cluster has are there even if unwritten."""
         if self._object_name is None:
             return None
-        try:
-            return existing(self.workspace.cluster, self._kind, self._object_name)
-        except EditError:
-            return None
+        return _existing(self.workspace.cluster, self._kind, self._object_name)
 
     def candidate(self, obj: ConfigObject) -> ConfigObject:
         """The object to draw; a form in which one is typing draws it with what is typed."""
@@ -172,7 +170,7 @@ class FormView(Vertical):
         if obj is None:
             return None
         cluster, candidate, known = self.workspace.cluster, self.candidate(obj), self.state
-        saved = self.workspace.base.get(self._kind, obj.name)
+        saved = _existing(self.workspace.base, self._kind, obj.name)
         if known is not None and known.cluster is cluster and known.obj == candidate and known.saved is saved:
             return replace(known, scope=self.scope)
         return FormState(
@@ -194,12 +192,13 @@ class FormView(Vertical):
         state = self.state = self._current()
         panel = self.panel if state is not None else None
         self._body.display = state is not None and panel is None
-        self._help.display = state is not None
+        self._help.display = True
         self.panels.show(panel, self._kind, self._object_name or "")
         for strip in (self.scopes, self.tabs, self._general):
             strip.display = False
         self.border_title = escape(self._title()) if state is not None else ""
         if state is None:
+            self._show_what_the_kind_is_for()
             return
         self._draw_strips(state)
         cells = max(self.size.width - 2, 20)
@@ -209,13 +208,20 @@ class FormView(Vertical):
         self._draw_rows(state, cells)
         self.draw_help()
 
+    def _show_what_the_kind_is_for(self) -> None:
+        """Where there is nothing to edit yet."""
+        self._help.show(wrap(spec(self._kind).help, max(self.size.width - 2, 20), Idea.DIM))
+
     def _title(self) -> str:
         declared = spec(self._kind)
         return declared.title if declared.single else f"{self._kind} {self._object_name}"
 
     def _draw_rows(self, state: FormState, cells: int) -> None:
         fields = self.fields()
-        labels = label_width((field.name for field in fields), cells)
+        first = self.group() == self._field_groups()[0]
+        references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
+        names = [field.name for field in fields]
+        labels = label_width([*names, USED_BY] if references else names, cells)
         missing = [FieldRow() for _ in range(len(fields) - len(self.rows))]
         if missing:
             self.rows += missing
@@ -224,8 +230,6 @@ class FormView(Vertical):
             row.display = index < len(fields)
             if index < len(fields):
                 row.show(field_view(state, fields[index]), labels)
-        first = self.group() == self._field_groups()[0]
-        references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
         self.used_by.display = bool(references)
         self.used_by.show(references, labels)
         self._at = min(self._at, max(len(self._stops()) - 1, 0))
@@ -354,3 +358,11 @@ class FormView(Vertical):
         elif event.key != ADD_SCOPE:
             event.stop()
             self.choose_scope(event.key)
+
+
+def _existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject | None:
+    """The object as a cluster has it, all defaults where every cluster has it although none was read."""
+    try:
+        return existing(cluster, kind, name)
+    except EditError:
+        return None

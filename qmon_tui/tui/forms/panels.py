@@ -119,7 +119,7 @@ PANELS: tuple[Panel, ...] = (
         Kind.SCHEDULER,
         "policy",
         "Policy",
-        "At most: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
+        "Up to: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
         _view("policy.weights", "PolicyView"),
         POLICY_ACTIONS,
     ),
@@ -127,8 +127,8 @@ PANELS: tuple[Panel, ...] = (
         Kind.SCHEDULER,
         "shares",
         "Shares",
-        "Functional shares and override tickets of users, projects and departments; jobs have theirs from qsub -js and "
-        "qalter -ot.",
+        "Functional shares (%: of those of the kind) and override tickets. ftckt, otckt: what jobs get of them now, "
+        "as in qstat -ext.",
         _view("policy.shares", "SharesView"),
         SHARES_ACTIONS,
     ),

@@ -7,6 +7,8 @@ from qmon_tui.tui.forms.drawing import LABEL_GAP, value_column
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, line, wrap
 
 _MOST_LINES = 3
+USED_BY = "used by"
+"""The label of the row."""
 
 
 def words_of(reference: Reference) -> str:
@@ -25,7 +27,7 @@ def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, f
         hidden = len(references) - sum(f" {reference.name}" in shown for reference in references)
         more = f"and {max(hidden, 1)} more"
         rows[_MOST_LINES - 1 :] = [(*fit(rows[_MOST_LINES - 1], room - len(more) - 1), Span(f" {more}", Idea.DIM))]
-    label = Span(left("used by", labels), Idea.ACCENT if focused else Idea.PLAIN)
+    label = Span(left(USED_BY, labels), Idea.ACCENT if focused else Idea.PLAIN)
     head = line(Span("▸" if focused else " ", Idea.ACCENT), "  ", label, " " * LABEL_GAP)
     first, *others = rows or [()]
     return ((*head, *first), *((Span(" " * indent), *row) for row in others))

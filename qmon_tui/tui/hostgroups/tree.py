@@ -17,6 +17,7 @@ class GroupTreeView(TablePanel):
         """Follow the groups anew."""
         if self.object_name is not None:
             self.grid.show_rows(group_rows(self.workspace.cluster, self.object_name))
+            self.draw_about()
 
     def opened(self, key: str) -> None:
         """Go to the group."""

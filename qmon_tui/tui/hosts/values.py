@@ -19,6 +19,7 @@ class ValuesView(TablePanel):
         result = self.workspace.result
         if self.object_name is not None and result is not None and result.explainer is not None:
             self.grid.show_rows(value_rows(host_values(result.explainer.run, self.object_name)))
+            self.draw_about()
 
     def opened(self, key: str) -> None:
         """Go to the attribute."""

@@ -1,6 +1,6 @@
 """Which columns the list of each kind shows; no Textual here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -9,8 +9,9 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.model.topology import overrides_of, queue_hosts
-from qmon_tui.tui.base.columns import Cell, Column
+from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.present.spans import Idea
 
 
@@ -21,6 +22,16 @@ class QueueUse(NamedTuple):
     total: int
     states: Mapping[str, int]
     """State letters -> number of instances."""
+
+
+class HostUse(NamedTuple):
+    """What the last scheduling run says about a host."""
+
+    used: int
+    """Slots, summed over its queue instances."""
+    total: int
+    load: str
+    """`np_load_avg` as it was reported; empty where it was not."""
 
 
 class ListContext(NamedTuple):
@@ -34,6 +45,7 @@ class ListContext(NamedTuple):
     used_by: Mapping[str, int] = MappingProxyType({})
     """Object name -> number of references to it."""
     queues: Mapping[str, QueueUse] = MappingProxyType({})
+    hosts: Mapping[str, HostUse] = MappingProxyType({})
 
 
 class ListColumn(NamedTuple):
@@ -41,11 +53,30 @@ class ListColumn(NamedTuple):
 
     column: Column
     cell: Callable[[ConfigObject, ListContext], Cell]
+    spare: bool = False
+    """It is left out while no object has anything in it."""
 
 
 def list_columns(kind: Kind) -> tuple[ListColumn, ...]:
     """The columns of a kind: its name, then what one looks for first."""
-    return _COLUMNS.get(kind) or (_name(), *(_column(kind, name) for name in _FIELDS.get(kind, ())))
+    return _COLUMNS.get(kind) or (
+        _name(),
+        *(_column(kind, name, spare=name in _SPARE) for name in _FIELDS.get(kind, ())),
+    )
+
+
+def speaking(columns: Sequence[ListColumn], rows: Sequence[GridRow]) -> tuple[list[ListColumn], list[GridRow]]:
+    """Columns and rows without the spare columns that say nothing of any object."""
+    shown = [
+        place
+        for place, column in enumerate(columns)
+        if not column.spare or any(row.cells[place].text.strip().upper() not in _QUIET for row in rows)
+    ]
+    if len(shown) == len(columns):
+        return list(columns), list(rows)
+    return [columns[place] for place in shown], [
+        row._replace(cells=tuple(row.cells[place] for place in shown)) for row in rows
+    ]
 
 
 _NUMERIC = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
@@ -53,7 +84,6 @@ _QUIET = {"", "NONE", "NO", "UNDEFINED", "INFINITY", "FALSE"}
 
 # What the lists of the plain kinds show besides the name; the first are hidden last.
 _FIELDS: dict[Kind, tuple[str, ...]] = {
-    Kind.HOST: ("complex_values", "user_lists", "xuser_lists", "projects"),
     Kind.HOSTGROUP: ("hostlist",),
     Kind.PE: ("slots", "allocation_rule", "urgency_slots", "control_slaves"),
     Kind.CKPT: ("interface", "when", "ckpt_dir"),
@@ -61,7 +91,6 @@ _FIELDS: dict[Kind, tuple[str, ...]] = {
     Kind.USERSET: ("type", "fshare", "oticket", "entries"),
     Kind.PROJECT: ("fshare", "oticket", "acl", "xacl"),
     Kind.USER: ("fshare", "oticket", "default_project"),
-    Kind.QUOTA: ("enabled", "limit", "description"),
     Kind.SCHEDULER: ("schedule_interval", "queue_sort_method"),
     Kind.CONFIGURATION: ("execd_spool_dir", "mailer"),
     Kind.MANAGERS: ("entries",),
@@ -71,16 +100,22 @@ _FIELDS: dict[Kind, tuple[str, ...]] = {
 }
 
 
+_SPARE = {"acl", "xacl", "year", "default_project", "ckpt_dir"}
+"""Fields whose columns are left out while they say nothing of any object."""
+
+
 def _cell(text: str) -> Cell:
     line = " ; ".join(text.split("\n"))
     return Cell(line, Idea.DIM if text.strip().upper() in _QUIET else Idea.PLAIN)
 
 
 def _name() -> ListColumn:
-    return ListColumn(Column("name", "Name", minimum=16), lambda obj, context: Cell(obj.name, Idea.STRONG))
+    return ListColumn(Column("name", "name", minimum=16), lambda obj, context: Cell(obj.name, Idea.STRONG))
 
 
-def _column(kind: Kind, name: str, title: str = "", rank: int | None = None, minimum: int | None = None) -> ListColumn:
+def _column(
+    kind: Kind, name: str, title: str = "", rank: int | None = None, minimum: int | None = None, *, spare: bool = False
+) -> ListColumn:
     declared = spec(kind).by_name[name]
     place = [*spec(kind).by_name].index(name)
     numeric = declared.type in _NUMERIC
@@ -91,7 +126,7 @@ def _column(kind: Kind, name: str, title: str = "", rank: int | None = None, min
         place + 1 if rank is None else rank,
         (0 if numeric else 8) if minimum is None else minimum,
     )
-    return ListColumn(column, lambda obj, context: _cell(obj.text(name)))
+    return ListColumn(column, lambda obj, context: _cell(obj.text(name)), spare)
 
 
 def _complex(name: str, title: str, rank: int, minimum: int = 0) -> ListColumn:
@@ -137,6 +172,20 @@ def _default_of(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
     return cell
 
 
+def _load(obj: ConfigObject, context: ListContext) -> Cell:
+    use = context.hosts.get(obj.name)
+    return Cell(use.load, Idea.PLAIN) if use and use.load else Cell("-", Idea.DIM)
+
+
+def _host_slots(obj: ConfigObject, context: ListContext) -> Cell:
+    use = context.hosts.get(obj.name)
+    return Cell(f"{use.used}/{use.total}") if use and use.total else Cell("-", Idea.DIM)
+
+
+def _rules(obj: ConfigObject, context: ListContext) -> Cell:
+    return Cell(str(len(rules_of(obj.text("limit")))))
+
+
 def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
     """The letters of `qstat -f`: B batch, I interactive, P with parallel and C with checkpointing environments."""
     types = overrides_of(obj.text("qtype")).default or ""
@@ -150,25 +199,44 @@ def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
 _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
     Kind.COMPLEX: (
         _name(),
-        _complex("shortcut", "Short", 6),
-        _complex("type", "Type", 1),
-        _complex("relop", "Relop", 2),
-        _complex("requestable", "Req", 3),
-        _complex("consumable", "Cons", 0),
-        _complex("default", "Default", 5, 4),
-        _complex("urgency", "Urg", 4),
-        ListColumn(Column("used_by", "Used", "right", 7), _used_by),
+        _complex("shortcut", "short", 6),
+        _complex("type", "type", 1),
+        _complex("relop", "relop", 2),
+        _complex("requestable", "req", 3),
+        _complex("consumable", "cons", 0),
+        _complex("default", "default", 5, 4),
+        _complex("urgency", "urg", 4),
+        ListColumn(Column("used_by", "used", "right", 7), _used_by),
+    ),
+    Kind.HOST: (
+        _name(),
+        ListColumn(Column("load", "np_load", "right", 2), _load),
+        ListColumn(Column("slots", "slots", "right", 1), _host_slots),
+        _column(Kind.HOST, "complex_values", rank=0, minimum=14),
+        *(
+            _column(Kind.HOST, name, rank=3 + place, spare=True)
+            for place, name in enumerate(("user_lists", "projects", "load_scaling", "xuser_lists", "xprojects"))
+        ),
+    ),
+    Kind.QUOTA: (
+        _name(),
+        _column(Kind.QUOTA, "enabled", rank=0),
+        ListColumn(Column("rules", "rules", "right"), _rules),
+        _column(Kind.QUOTA, "description", rank=1, minimum=12, spare=True),
+        _column(Kind.QUOTA, "limit", rank=2, minimum=16),
     ),
     Kind.QUEUE: (
         _name(),
-        ListColumn(Column("hostlist", "Hosts", "left", 3, 12), _hosts),
-        ListColumn(Column("instances", "Inst", "right", 5), _instances),
-        ListColumn(Column("slots", "Slots", "right"), _slots),
-        ListColumn(Column("qtype", "Type", "left", 6), _qtype),
-        ListColumn(Column("seq_no", "Seq", "right", 4), _default_of("seq_no")),
-        ListColumn(Column("states", "States", "left", 1), _states),
-        ListColumn(Column("pe_list", "pe_list", "left", 7, 6), _default_of("pe_list")),
-        ListColumn(Column("complex_values", "complex_values", "left", 8, 14), _default_of("complex_values")),
-        ListColumn(Column("h_rt", "h_rt", "right", 9), _default_of("h_rt")),
+        ListColumn(Column("hostlist", "hosts", "left", 3, 12), _hosts),
+        ListColumn(Column("instances", "inst", "right", 5), _instances),
+        ListColumn(Column("slots", "slots", "right"), _slots),
+        ListColumn(Column("qtype", "type", "left", 6), _qtype),
+        ListColumn(Column("seq_no", "seq", "right", 4), _default_of("seq_no")),
+        ListColumn(Column("states", "states", "left", 1), _states, spare=True),
+        ListColumn(Column("pe_list", "pe_list", "left", 7, 6), _default_of("pe_list"), spare=True),
+        ListColumn(
+            Column("complex_values", "complex_values", "left", 8, 14), _default_of("complex_values"), spare=True
+        ),
+        ListColumn(Column("h_rt", "h_rt", "right", 9), _default_of("h_rt"), spare=True),
     ),
 }

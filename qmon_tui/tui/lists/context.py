@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.lists.columns import ListContext, QueueUse
+from qmon_tui.tui.lists.columns import HostUse, ListContext, QueueUse
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ def list_context(workspace: Workspace, kind: Kind) -> ListContext:
         dirty=frozenset(change.name for change in workspace.changes() if change.kind is kind),
         used_by=used_by_counts(workspace.cluster, kind) if result and kind is Kind.COMPLEX else {},
         queues=queue_use(result.outcome) if result and result.outcome and kind is Kind.QUEUE else {},
+        hosts=host_use(result.outcome, workspace.state.loads)
+        if result and result.outcome and kind is Kind.HOST
+        else {},
     )
 
 
@@ -49,6 +52,17 @@ def queue_use(outcome: "Outcome") -> Mapping[str, QueueUse]:
         counts = states.setdefault(queue, {})
         counts[instance.state] = counts.get(instance.state, 0) + 1
     return {queue: QueueUse(used[queue], total[queue], states[queue]) for queue in used}
+
+
+def host_use(outcome: "Outcome", loads: Mapping[str, Mapping[str, str]]) -> Mapping[str, HostUse]:
+    """Host -> slots used and total on it, and its reported load."""
+    slots: dict[str, tuple[int, int]] = {}
+    for instance in outcome.queue_instances:
+        host = instance.name.partition("@")[2]
+        used, total = slots.get(host, (0, 0))
+        slots[host] = (used + instance.used, total + instance.total)
+    hosts = dict.fromkeys((*slots, *loads))
+    return {host: HostUse(*slots.get(host, (0, 0)), loads.get(host, {}).get("np_load_avg", "")) for host in hosts}
 
 
 def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:

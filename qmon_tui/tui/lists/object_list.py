@@ -15,15 +15,19 @@ from qmon_tui.tui.base.columns import Column
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.habits import Habits
-from qmon_tui.tui.lists.columns import ListColumn, list_columns
+from qmon_tui.tui.lists.columns import ListColumn, list_columns, speaking
 from qmon_tui.tui.lists.context import list_context
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
 from qmon_tui.tui.messages import ObjectChosen, OpenRequested
+from qmon_tui.workspace.edits import listed
 from qmon_tui.workspace.workspace import Workspace
+
+_FRAME = 3
+"""Lines of the list besides its rows: the title, the headings, and the one where a filter is typed."""
 
 
 class ObjectList(Vertical):
-    """All objects of a kind. Posts `ObjectChosen` and `OpenRequested`."""
+    """ ""All objects of a kind. Posts `ObjectChosen` and `OpenRequested`."""
 
     DEFAULT_CSS = """
     ObjectList {
@@ -52,6 +56,7 @@ class ObjectList(Vertical):
         self._habits = Habits(workspace)
         self._filters: dict[Kind, str] = {}
         self._chosen: dict[Kind, str] = {}
+        self._shown: list[Column] = []
         self._grid = Grid()
         self._input = QInput(placeholder="filter: words that must occur, !word that must not")
 
@@ -94,7 +99,7 @@ class ObjectList(Vertical):
 
     def select(self, name: str) -> bool:
         """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
-        if name not in self._workspace.cluster.objects(self._kind):
+        if name not in listed(self._workspace.cluster, self._kind):
             return False
         # Remembered at once: the list may be filled again before the table tells that its cursor has moved.
         self._chosen[self._kind] = name
@@ -114,20 +119,24 @@ class ObjectList(Vertical):
 
     def _fill(self) -> None:
         kind, cluster = self._kind, self._workspace.cluster
-        columns = list_columns(kind)
-        rows = object_rows(cluster.objects(kind).values(), columns, list_context(self._workspace, kind))
+        declared = list_columns(kind)
+        rows = object_rows(listed(cluster, kind).values(), declared, list_context(self._workspace, kind))
         total = len(rows)
+        columns, rows = speaking(declared, rows)
+        self._shown = _columns(columns)
         rows = filtered(rows, self.filter)
-        keys = [column.column.key for column in columns]
+        keys = [column.key for column in self._shown]
         sorting = self._sorting
         if sorting and sorting[0] in keys:
             rows = ordered(rows, keys.index(sorting[0]), descending=sorting[1])
         wanted = self._chosen.get(kind)
         with self.prevent(Grid.Moved):
-            self._grid.show_rows(rows, columns=_columns(columns), sort=sorting, empty=self._empty_text(total))
+            self._grid.show_rows(rows, columns=self._shown, sort=sorting, empty=self._empty_text(total))
             if wanted is not None:
                 self._grid.move_to(wanted)
         self._show_title(len(rows), total)
+        # No higher than all its rows, those that a filter hides included: the form gets the rest and does not move.
+        self.styles.max_height = max(total, 1) + _FRAME
         if self.selected != wanted:
             self._announce()
 
@@ -180,9 +189,9 @@ class ObjectList(Vertical):
 
     def action_sort(self, by: int) -> None:
         """Sort by the neighbour of the column that is sorted by now."""
-        keys = [column.column.key for column in list_columns(self._kind)]
+        keys = [column.key for column in self._shown]
         now = self._sorting
-        place = keys.index(now[0]) + by if now else (0 if by > 0 else -1)
+        place = keys.index(now[0]) + by if now and now[0] in keys else (0 if by > 0 else -1)
         self._sort((keys[place % len(keys)], False))
 
     def action_reverse(self) -> None:
@@ -226,5 +235,5 @@ class ObjectList(Vertical):
         self._habits.keep(f"filter {self._kind}", self.filter)
 
 
-def _columns(columns: tuple[ListColumn, ...]) -> list[Column]:
+def _columns(columns: list[ListColumn]) -> list[Column]:
     return [column.column for column in columns]

@@ -20,6 +20,7 @@ class MembersView(TablePanel):
         outcome = result.outcome if result else None
         if self.object_name is not None:
             self.grid.show_rows(member_rows(members(self.workspace.cluster, outcome, self.object_name)))
+            self.draw_about()
 
     def opened(self, key: str) -> None:
         """Go to the user."""

@@ -29,6 +29,7 @@ class StandingView(TablePanel):
         self.grid.show_rows(
             standing_rows(holder, work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name), usersets)
         )
+        self.draw_about()
 
     def opened(self, key: str) -> None:
         """Go to a user set, or to the share tree."""

@@ -1,24 +1,35 @@
 """The panel "Shares" of the scheduler: the functional shares and override tickets of everybody who can have some."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.messages import FieldEdited
+from qmon_tui.tui.messages import EditWanted, FieldEdited
 from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.policy import SHARES_COLUMNS, shares_rows
 from qmon_tui.tui.sharetree.choices import shares_problem
 from qmon_tui.tui.table_panel import TablePanel
-from qmon_tui.workspace.policy import holders
+from qmon_tui.workspace.policy import Holder, holders
 from qmon_tui.workspace.workspace import Workspace
 
 _HEADING = "This is the sum: choose somebody."
-_EMPTY = "Nobody can have shares: there are no users, projects and departments."
+_EMPTY = "Nobody can have shares: there are no users, projects, departments and jobs."
+_TITLES = {"fshare": "Functional shares", "oticket": "Override tickets"}
+_OPTIONS = {"fshare": "-js", "oticket": "-ot"}
+"""With which qalter gives them to a job."""
+
+
+class _Of(NamedTuple):
+    """Whose shares a row shows."""
+
+    kind: Kind | StateKind
+    name: str
 
 
 class SharesView(TablePanel):
-    """A row per user, project and department."""
+    """A row per user, project, department and job."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, SHARES_COLUMNS, empty=_EMPTY)
@@ -28,16 +39,25 @@ class SharesView(TablePanel):
             "shares.less": lambda: self._step(-1),
             "shares.override": lambda: self._edit("oticket"),
         }
+        self._holders: Mapping[_Of, Holder] = {}
 
     def refresh_from(self) -> None:
         """List everybody with the tickets of the last run."""
-        result = self.workspace.result
-        self.grid.show_rows(shares_rows(holders(self.workspace.cluster, result.outcome if result else None)))
+        workspace = self.workspace
+        outcome = workspace.result.outcome if workspace.result else None
+        found = holders(workspace.cluster, outcome, workspace.state.jobs)
+        self._holders = {_Of(one.kind, one.name): one for one in found}
+        rows = shares_rows(found)
+        begins = not self.grid.grid_rows.rows
+        self.grid.show_rows(rows)
+        if begins and len(rows) > 1:
+            self.grid.move_to(rows[1].key)
+        self.draw_about()
 
     @property
-    def _holder(self) -> ConfigObject | None:
+    def _holder(self) -> Holder | None:
         kind, _, name = (self.grid.chosen or "=").partition(":")
-        return None if kind.startswith("=") else self.workspace.cluster.get(Kind(kind), name)
+        return next((one for of, one in self._holders.items() if (of.kind.value, of.name) == (kind, name)), None)
 
     def refusals(self) -> Mapping[str, str]:
         """Sums follow from what everybody has."""
@@ -52,17 +72,29 @@ class SharesView(TablePanel):
         holder = self._holder
         if holder is None:
             return
-        obj = holder
+        one = holder
+        is_job = one.kind is StateKind.JOB
+        whose = f"job {one.name}" if is_job else one.name
+        explanation = f"A whole number, as qalter {_OPTIONS[field]} sets it." if is_job else "A whole number."
 
         def keep(text: str | None) -> None:
             if text is not None:
-                self.post_message(FieldEdited(obj.kind, obj.name, field, text))
+                self._give(one, field, text)
 
-        what = "Functional shares" if field == "fshare" else "Override tickets"
-        self.app.push_screen(AskName(f"{what} of {obj.name}", "A whole number.", shares_problem, obj.text(field)), keep)
+        value = str(one.fshare if field == "fshare" else one.oticket)
+        self.app.push_screen(AskName(f"{_TITLES[field]} of {whose}", explanation, shares_problem, value), keep)
 
     def _step(self, by: int) -> None:
         holder = self._holder
-        text = stepped(holder.text("fshare"), by) if holder is not None else None
+        text = stepped(str(holder.fshare), by) if holder is not None else None
         if holder is not None and text is not None:
-            self.post_message(FieldEdited(holder.kind, holder.name, "fshare", text, typing=True))
+            self._give(holder, "fshare", text, typing=True)
+
+    def _give(self, holder: Holder, field: str, text: str, *, typing: bool = False) -> None:
+        from qmon_tui.simulation.commands import Target
+        from qmon_tui.workspace.orders import alter_jobs
+
+        if isinstance(holder.kind, StateKind):
+            self.post_message(EditWanted(alter_jobs([Target(int(holder.name))], f"{_OPTIONS[field]} {text}")))
+        else:
+            self.post_message(FieldEdited(holder.kind, holder.name, field, text, typing=typing))

@@ -39,12 +39,15 @@ class PolicyView(TablePanel):
         texts = {field: scheduler.text(field) for field in shown_fields()}
         rows = policy_rows(
             terms(cluster, outcome),
-            ticket_totals(cluster, outcome),
+            ticket_totals(cluster, outcome, self.workspace.state.jobs),
             categories(cluster),
             urgent_attributes(cluster),
             texts,
         )
+        begins = not self.grid.grid_rows.rows
         self.grid.show_rows(rows)
+        if begins:
+            self.grid.move_to(next(row.key for row in rows if not row.key.startswith("=")))
         self.draw_about()
 
     def about(self, cells: int) -> Sequence[Line]:

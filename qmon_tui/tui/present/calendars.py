@@ -15,6 +15,7 @@ _LOOKS = {
 }
 _LABEL = 11
 _HOURS = 24
+_MOMENT = 23
 _WORDS = 24
 """Cells that the words behind a day need at least."""
 _HOUR = 3600
@@ -54,8 +55,14 @@ def _day_line(calendar: Calendar, day: date, now: float, scale: int, cells: int)
     if today:
         picture = _with_now(picture, int((now - midnight) * scale / _HOUR))
     words = day_words(periods, midnight)
-    room = max(8, cells - _LABEL - _HOURS * scale - 2)
-    return (label, *picture, Span("  "), Span(left(words, room).rstrip(), Idea.PLAIN if periods else Idea.DIM))
+    room = cells - _LABEL - _HOURS * scale
+    gap = 2 if room > _WORDS else 1
+    return (
+        label,
+        *picture,
+        Span(" " * gap),
+        Span(left(words, max(8, room - gap)).rstrip(), Idea.PLAIN if periods else Idea.DIM),
+    )
 
 
 def _seconds(day: date) -> int:
@@ -100,7 +107,7 @@ def _clock(seconds: int) -> str:
 def change_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
     """What the calendar does now, and its next changes."""
     state = calendar.state_at(now)
-    lines: list[Line] = [(Span(left("now", 20), Idea.DIM), _state_span(state))]
+    lines: list[Line] = [(Span(left("now", _MOMENT), Idea.DIM), _state_span(state))]
     moment = now
     for _ in range(count):
         change = calendar.next_change(moment)
@@ -111,7 +118,7 @@ def change_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[
         moment = change
         when = datetime.fromtimestamp(change).strftime("%a %d %b %Y %H:%M")
         ahead = Span(right(f"in {_duration(change - now)}", 14), Idea.DIM)
-        lines.append((Span(left(when, 23)), _state_span(calendar.state_at(change)), ahead))
+        lines.append((Span(left(when, _MOMENT)), _state_span(calendar.state_at(change)), ahead))
     return tuple(lines)
 
 

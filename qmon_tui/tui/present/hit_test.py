@@ -68,7 +68,7 @@ def _set_rows(verdict: SetVerdict, texts: Sequence[str]) -> Iterator[GridRow]:
         yield GridRow(
             f"rule:{rule.label}:{rule.place}",
             (Cell(f"  {name}", Idea.PLAIN if _counts(rule, hit) else Idea.DIM), *_why(rule, hit), Cell(text, Idea.DIM)),
-            (Cell("▸", Idea.RUNNING) if _counts(rule, hit) else BLANK,),
+            (Cell("✓", Idea.RUNNING) if _counts(rule, hit) else BLANK,),
         )
     if hit is not None and verdict.enabled and verdict.booked not in (None, hit.rule):
         words = f"qquota books it on {verdict.booked}: for the qmaster departments are user sets, too"

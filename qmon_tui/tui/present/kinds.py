@@ -10,6 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
+from qmon_tui.workspace.edits import listed
 
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
@@ -39,7 +40,7 @@ def kind_rows(
         KindRow(
             kind,
             declared.title,
-            None if declared.single else len(cluster.objects(kind)),
+            None if declared.single else len(listed(cluster, kind)),
             declared.help,
             kind in changed,
             worst.get(kind.value),

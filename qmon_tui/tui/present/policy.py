@@ -4,34 +4,38 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.bars import level, stroke
 from qmon_tui.tui.present.spans import Idea, plain
-from qmon_tui.tui.present.words import compact
+from qmon_tui.tui.present.words import compact, count
 from qmon_tui.workspace.policy import Category, Holder, Term, Tickets
 
 POLICY_COLUMNS = (
-    Column("what", "", minimum=20),
+    Column("what", ""),
     Column("value", "value", "right"),
-    Column("part", "at most %", "right"),
+    Column("part", "up to %", "right"),
     Column("now", "now", minimum=11),
     Column("bar", "", rank=1),
     Column("note", "", minimum=20, rank=2),
 )
 SHARES_COLUMNS = (
-    Column("name", "", minimum=10),
+    Column("name", "", minimum=18),
     Column("fshare", "fshare", "right"),
     Column("part", "%", "right"),
-    Column("functional", "tickets now", "right", rank=1),
+    Column("functional", "ftckt", "right", rank=1),
     Column("oticket", "oticket", "right"),
-    Column("override", "tickets now", "right", rank=2),
+    Column("override", "otckt", "right", rank=2),
     Column("jobs", "jobs", "right", rank=3),
+    Column("note", "", minimum=10, rank=4),
 )
 _BAR = 12
+_SUM = "= override"
+"""Stands for the field of the override tickets, which are configured one by one."""
 _TERMS = {
     "weight_urgency": ("urgency", Idea.URGENCY),
     "weight_ticket": ("tickets", Idea.TICKETS),
-    "weight_priority": ("POSIX priority -p", Idea.POSIX),
+    "weight_priority": ("POSIX priority", Idea.POSIX),
 }
 _TICKETS = {"S": "share tree", "F": "functional", "O": "override"}
 _CATEGORIES = {
@@ -40,16 +44,25 @@ _CATEGORIES = {
     "weight_department": "departments",
     "weight_job": "jobs (-js)",
 }
-_KINDS = {Kind.USER: "Users", Kind.PROJECT: "Projects", Kind.USERSET: "Departments"}
+_KINDS: Mapping[Kind | StateKind, str] = {
+    Kind.USER: "Users",
+    Kind.PROJECT: "Projects",
+    Kind.USERSET: "Departments",
+    StateKind.JOB: "Jobs",
+}
+_SOURCES: Mapping[Kind | StateKind, str] = {StateKind.JOB: "qsub -js, qalter -ot"}
+"""Where what is not configured comes from."""
+MOST_JOBS = 100
+"""Of more jobs than these the rest is only counted: those with shares or tickets come first."""
 _FREE = {
     "weight_waiting_time": "waiting, per second",
     "weight_deadline": "deadline coming near",
     "policy_hierarchy": "order of policies",
-    "share_override_tickets": "jobs of one share them",
-    "share_functional_shares": "jobs of one share them",
-    "max_functional_jobs_to_schedule": "pending jobs that get any",
-    "max_pending_tasks_per_job": "pending tasks of each",
-    "report_pjob_tickets": "reported for pending jobs",
+    "share_override_tickets": "divided among jobs",
+    "share_functional_shares": "divided among jobs",
+    "max_functional_jobs_to_schedule": "waiting jobs with any",
+    "max_pending_tasks_per_job": "waiting tasks of a job",
+    "report_pjob_tickets": "waiting jobs told theirs",
 }
 """Fields that are shown by their text alone, in words."""
 
@@ -62,10 +75,12 @@ def policy_rows(
     texts: Mapping[str, str],
 ) -> list[GridRow]:
     """Everything that decides about priorities; the key of a row is the field that it shows. `texts` by field."""
+    override = next((one.total for one in tickets if not one.field), 0.0)
+    texts = on_the_point({**texts, _SUM: compact(override)})
     return [
-        _heading("priority", "Priority = sum of"),
+        _heading("priority", "Priority is the sum of"),
         *(_term_row(term, texts) for term in terms),
-        _heading("urgency", "Urgency = sum of"),
+        _heading("urgency", "Urgency is the sum of"),
         *(_text_row(field, texts) for field in ("weight_waiting_time", "weight_deadline")),
         _urgent_row(urgent),
         _heading("tickets", "Tickets"),
@@ -74,7 +89,7 @@ def policy_rows(
             _text_row(field, texts)
             for field in ("policy_hierarchy", "report_pjob_tickets", "max_pending_tasks_per_job")
         ),
-        _heading("functional", "Functional tickets are for"),
+        _heading("functional", "Functional tickets"),
         *(_category_row(one, texts) for one in categories),
         *(_text_row(field, texts) for field in ("share_functional_shares", "max_functional_jobs_to_schedule")),
         _heading("override", "Override tickets"),
@@ -113,8 +128,8 @@ def _urgent_row(urgent: Sequence[tuple[str, str]]) -> GridRow:
 
 
 def _ticket_row(one: Tickets, texts: Mapping[str, str]) -> GridRow:
-    value = Cell(texts[one.field], Idea.STRONG) if one.field else Cell(compact(one.total), Idea.DIM)
-    given = f"{compact(one.given)} to {one.tasks} tasks" if one.tasks else "none"
+    value = Cell(texts[one.field], Idea.STRONG) if one.field else Cell(texts[_SUM], Idea.DIM)
+    given = f"{compact(one.given)}, {count(one.tasks, 'task')}" if one.tasks else "none"
     note = "" if one.field else "what users, projects, departments and jobs have"
     cells = (
         Cell(f"  {_TICKETS[one.letter]}", Idea.PLAIN if one.total else Idea.DIM),
@@ -143,6 +158,19 @@ def _text_row(field: str, texts: Mapping[str, str]) -> GridRow:
     return GridRow(field, (Cell(f"  {_FREE[field]}"), Cell(texts[field], Idea.STRONG), *(BLANK,) * 4))
 
 
+def on_the_point(texts: Mapping[str, str]) -> dict[str, str]:
+    """Numbers without the zeros that say nothing, filled up with blanks so that their points stand below each other."""
+    short = {name: _shortened(text) for name, text in texts.items()}
+    behind = {name: len(text) - len(text.partition(".")[0]) for name, text in short.items()}
+    widest = max(behind.values(), default=0)
+    return {name: text + " " * (widest - behind[name]) for name, text in short.items()}
+
+
+def _shortened(text: str) -> str:
+    whole, point, fraction = text.partition(".")
+    return f"{whole}.{fraction}".rstrip("0").rstrip(".") if point and fraction.isdigit() else text
+
+
 def _bar(part: float) -> str:
     return plain(level(part, 1.0, _BAR, Idea.PLAIN)) if part > 0 else ""
 
@@ -155,15 +183,20 @@ def _percent(part: float) -> str:
 
 
 def shares_rows(holders: Iterable[Holder]) -> list[GridRow]:
-    """A row per user, project and department below its heading with the sum; the key names kind and object."""
+    """A row per user, project, department and job below its heading with the sum; the key names kind and object."""
     rows: list[GridRow] = []
     for kind, group in groupby(holders, key=lambda holder: holder.kind):
         listed = list(group)
         total = sum(holder.fshare for holder in listed)
         override = sum(holder.oticket for holder in listed)
         sums = (Cell(str(total), Idea.DIM), BLANK, BLANK, Cell(str(override), Idea.DIM), BLANK, BLANK)
-        rows.append(GridRow(f"= {kind}", (Cell(_KINDS[kind], Idea.TITLE), *sums)))
-        rows += map(_holder_row, listed)
+        source = Cell(_SOURCES.get(kind, ""), Idea.DIM)
+        rows.append(GridRow(f"= {kind}", (Cell(_KINDS[kind], Idea.TITLE), *sums, source)))
+        most = MOST_JOBS if kind is StateKind.JOB else len(listed)
+        rows += map(_holder_row, listed[:most])
+        if len(listed) > most:
+            words = f"  and {len(listed) - most} more"
+            rows.append(GridRow(f"= more {kind}", (Cell(words, Idea.DIM), *(BLANK,) * 7)))
     return rows
 
 
@@ -172,11 +205,12 @@ def _holder_row(holder: Holder) -> GridRow:
     cells = (
         Cell(f"  {holder.name}"),
         Cell(str(holder.fshare), has),
-        Cell(_percent(holder.part), Idea.PLAIN if holder.fshare else Idea.DIM),
+        Cell(_percent(holder.part)) if holder.fshare else Cell("-", Idea.DIM),
         Cell(*_amount(holder.functional)),
         Cell(str(holder.oticket), Idea.STRONG if holder.oticket else Idea.DIM),
         Cell(*_amount(holder.override)),
         Cell(str(holder.jobs) if holder.jobs else "-", Idea.PLAIN if holder.jobs else Idea.DIM),
+        Cell(holder.words, Idea.DIM),
     )
     return GridRow(f"{holder.kind}:{holder.name}", cells)
 

@@ -11,7 +11,6 @@ from qmon_tui.scheduler.quotas.trial import hit_test
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.messages import JumpRequested
 from qmon_tui.tui.present.hit_test import HIT_COLUMNS, NONE, Asked, question_rows, verdict_rows, with_answer
-from qmon_tui.tui.present.spans import wrap
 from qmon_tui.tui.quotas.choices import Choice, hosts_of, users_of
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
@@ -42,18 +41,7 @@ class HitView(TablePanel):
         texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
         first = sorted(verdicts, key=lambda one: one.quota_set != self.object_name)
         self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
-
         self.draw_about()
-
-    def _draw_row(self) -> None:
-        """What the table may have cut off."""
-        cells = max(self.size.width - 4, 30)
-        rows = self.grid.grid_rows
-        at = self.grid.cursor
-        cells_of = rows.rows[at].cells if at < len(rows) else ()
-        self._about.show(
-            [one for cell in cells_of[1:] for one in wrap(cell.text, cells, cell.idea) if cell.text.strip()]
-        )
 
     @property
     def copied(self) -> str:

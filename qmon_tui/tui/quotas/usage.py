@@ -26,3 +26,4 @@ class UsageView(TablePanel):
         uses = result.outcome.quotas or ()
         rows = use_rows(rules_of(one.text("limit")), one.name, uses) if enabled else []
         self.grid.show_rows(rows, empty=_DISABLED)
+        self.draw_about()

@@ -10,7 +10,7 @@ from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.configuration import setting_rows
 from qmon_tui.tui.present.hostgroup_tree import group_of, group_rows
 from qmon_tui.tui.present.people import member_rows
-from qmon_tui.tui.present.policy import shares_rows
+from qmon_tui.tui.present.policy import MOST_JOBS, on_the_point, shares_rows
 from qmon_tui.workspace.policy import holders
 from qmon_tui.workspace.standing import jobs_of, members, nodes_of, work_of
 from tests.unit.scheduler.building import (
@@ -143,3 +143,15 @@ def test_a_step_back_comes_back(text: str) -> None:
     up = stepped(text, 1)
     assert up is not None
     assert stepped(up, -1) == text
+
+
+def test_numbers_stand_with_their_points_below_each_other_and_words_are_left_whole() -> None:
+    texts_of = {"a": "0.250000", "b": "3600000.000000", "c": "10", "d": "OFS", "e": "1.000000"}
+    assert on_the_point(texts_of) == {"a": "0.25", "b": "3600000   ", "c": "10   ", "d": "OFS   ", "e": "1   "}
+
+
+def test_more_jobs_than_a_table_should_list_are_counted() -> None:
+    jobs = tuple(job(number) for number in range(1, MOST_JOBS + 4))
+    rows = texts(shares_rows(holders(SITE, None, jobs)))
+    assert rows[-1][0] == "  and 3 more"
+    assert len([row for row in rows if row[0].strip().isdigit()]) == MOST_JOBS

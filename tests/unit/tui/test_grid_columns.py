@@ -81,3 +81,17 @@ def test_a_click_on_a_heading_finds_its_column() -> None:
 def test_lines_are_never_wider_than_the_table(cells: int) -> None:
     table = GridRows((Column("a", "A", minimum=2), TYPE), [GridRow("k", (Cell("x" * 50), Cell("INT")))])
     assert width(table.line(0, cells)[:1]) <= cells
+
+
+def test_what_is_cut_or_hidden_can_be_said_with_its_heading() -> None:
+    columns = (Column("name", "name", minimum=6), Column("type", "type", rank=1), Column("bar", "", rank=2))
+    rows = GridRows(columns, [GridRow("a", (Cell("a long name"), Cell("MEMORY"), Cell("━━━━")))])
+    assert rows.unseen(0, 40) == ()
+    assert rows.unseen(0, 14) == ("name a long name",), "a bar says nothing in words"
+    assert rows.unseen(0, 9) == ("name a long name", "type MEMORY")
+
+
+def test_a_heading_is_never_cut_and_stands_over_rows_only() -> None:
+    columns = (Column("name", "complex_values", minimum=3), Column("type", "type", rank=1))
+    assert fit_columns(columns, (30, 6), 18).widths == (18, 0)
+    assert GridRows(columns, ()).head(40) is None

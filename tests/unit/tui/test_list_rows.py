@@ -1,12 +1,12 @@
 """Lists of objects: columns, filter, order and marks."""
 
-from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.outcome import InstanceOutcome, Outcome
 from qmon_tui.tui.base.columns import Cell, GridRow
-from qmon_tui.tui.lists.columns import ListContext, QueueUse, list_columns
+from qmon_tui.tui.lists.columns import HostUse, ListContext, QueueUse, list_columns, speaking
 from qmon_tui.tui.lists.context import queue_use, used_by_counts, worst_findings
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
 
@@ -46,7 +46,7 @@ def test_an_exclamation_mark_leaves_out_what_holds_the_word() -> None:
 
 def test_the_complex_list_has_the_columns_of_qmon_and_who_uses_it() -> None:
     heads = [column.column.title for column in list_columns(Kind.COMPLEX)]
-    assert heads == ["Name", "Short", "Type", "Relop", "Req", "Cons", "Default", "Urg", "Used"]
+    assert heads == ["name", "short", "type", "relop", "req", "cons", "default", "urg", "used"]
     entry = next(entry for entry in default_complexes() if entry.name == "slots")
     cluster = Cluster().with_objects(default_complexes())
     (row,) = object_rows([entry], list_columns(Kind.COMPLEX), ListContext(cluster, used_by={"slots": 3}))
@@ -114,3 +114,17 @@ def test_references_are_counted_also_by_shortcut() -> None:
     host = config_object(Kind.HOST, "a", {"complex_values": "gpu=1"})
     queue = config_object(Kind.QUEUE, "q", {"complex_values": "g=1,[a=gpu=2]"})
     assert used_by_counts(Cluster().with_objects((entry, host, queue)), Kind.COMPLEX) == {"gpu": 3}
+
+
+def test_spare_columns_are_left_out_while_they_say_nothing_of_any_object() -> None:
+    columns = list_columns(Kind.HOST)
+    plain = config_object(Kind.HOST, "a", {"complex_values": "mem=1G"})
+    special = config_object(Kind.HOST, "b", {"projects": "sea"})
+    context = ListContext(Cluster(), hosts={"a": HostUse(1, 8, "0.25")})
+
+    def shown(*objects: ConfigObject) -> list[list[str]]:
+        found, rows = speaking(columns, object_rows(objects, columns, context))
+        return [[column.column.title for column in found], *([cell.text for cell in row.cells] for row in rows)]
+
+    assert shown(plain) == [["name", "np_load", "slots", "complex_values"], ["a", "0.25", "1/8", "mem=1G"]]
+    assert shown(plain, special)[0] == ["name", "np_load", "slots", "complex_values", "projects"]

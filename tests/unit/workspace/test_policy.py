@@ -3,6 +3,7 @@
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.policy import categories, holders, terms, ticket_totals, urgent_attributes
 from tests.unit.scheduler.building import (
     attribute,
@@ -88,3 +89,17 @@ def test_who_has_shares() -> None:
 
 def test_urgent_attributes() -> None:
     assert ("gpu", "100") in urgent_attributes(cluster(*SITE))
+
+
+def test_jobs_have_shares_and_override_tickets_of_their_own_and_those_that_have_some_come_first() -> None:
+    on = cluster(*SITE)
+    jobs = (job(1), job(2, "-js 30"), job(3, "-js 10 -ot 500"))
+    found = [one for one in holders(on, run(on, *jobs), jobs) if one.kind is StateKind.JOB]
+    assert [(one.name, one.fshare, one.part, one.oticket) for one in found] == [
+        ("2", 30, 0.75, 0),
+        ("3", 10, 0.25, 500),
+        ("1", 0, 0, 0),
+    ]
+    assert found[1].override > 0
+    override = ticket_totals(on, None, jobs)[2]
+    assert override.total == ticket_totals(on, None)[2].total + 500
