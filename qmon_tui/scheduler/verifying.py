@@ -31,7 +31,9 @@ from qmon_tui.scheduler.timeline.check import EarliestChecker, TimedChecker
 from qmon_tui.scheduler.timeline.diagrams import Diagrams
 from qmon_tui.scheduler.timeline.durations import of_pending
 from qmon_tui.scheduler.timeline.order import RankedOrder
+from qmon_tui.scheduler.timeline.parallel import ParallelPlans
 from qmon_tui.scheduler.timeline.planning import claim_of
+from qmon_tui.scheduler.timeline.searches import Searches
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
@@ -139,10 +141,17 @@ class _Empty:
         """As if it had begun, and none of its jobs were there."""
         begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
         search = Search(self._compiled, self._resources, self._checker, self._order)
-        earliest = EarliestChecker(*self._rules, self._claims(), Window(self._now))
-        sequential = SequentialPlans(self._resources, self._ranked, search, search, earliest, Voice())
+        diagrams, window, voice = self._claims(), Window(self._now), Voice()
+        earliest = EarliestChecker(*self._rules, diagrams, window)
+        sequential = SequentialPlans(self._resources, self._ranked, search, search, earliest, voice)
         plain = self._parallel(search, self._ranked)
-        own = quarters(begun, self._compiled, plain.site, sequential, plain, lambda text: None)
+        plans = ParallelPlans(
+            plain.site, plain.environments, plain.violations, plain.ranges.setting, plain.hosts, diagrams, window, voice
+        )
+        own = quarters(begun, self._compiled, Searches(sequential, plain, plans), lambda text: None)
         said: list[str] = []
-        placed = own.place(run_job, self._ranked, said.append)
-        return Verification(None, tuple(said)) if placed is None else Verification(placed[2])
+        if run_job.job.request.pe is None:
+            found = own.start(run_job, said.append)[1] is not None
+            return Verification(1 if found else None, () if found else tuple(said))
+        assignment = own.collect(run_job, said.append, None)[1]
+        return Verification(None, tuple(said)) if assignment is None else Verification(assignment.slots)

@@ -48,6 +48,8 @@ class Refused:
     text: str
     number: int = 0
     """The job number that it had or would have had; 0 where that is not known."""
+    at: int = 0
+    """When it was submitted; 0 where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +210,13 @@ def _merged(loads: Loads, news: Iterable[Load]) -> Loads:
 
 def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
     """Submit as the owner, then let root set the override tickets."""
-    submission = submission.dated(int(time.time()))
+    now = int(time.time())
+    submission = submission.dated(now)
     owner, group, qsub = submission.owner, submission.group, submission.qsub
     answer = qmaster.run_as(owner, group, "qsub", "-terse", "-b", "y", *submission.options)
     number = _job_number(answer)
     if number is None:
-        return Refused(owner, group, qsub, answer.text.strip())
+        return Refused(owner, group, qsub, answer.text.strip(), at=now)
     if submission.override_tickets:
         qmaster.must("qalter", "-ot", submission.override_tickets, str(number))
     return Accepted(number, owner, group, qsub)

@@ -95,7 +95,7 @@ def refused_yaml(run: Run, refused: Refused) -> tuple[int, str]:
         "id": number,
         "owner": refused.owner,
         "group": refused.group,
-        "submitted": _time(run.at),
+        "submitted": _time(refused.at or run.at),
         "qsub": refused.qsub,
     }
     return number, jobs_yaml(before).replace("jobs: []", "jobs:") + f"- {json.dumps(job)}\n"

@@ -31,12 +31,24 @@ def lasting(state: State) -> tuple[AdvanceReservation, ...]:
 
 
 @dataclass(slots=True)
+class Stock(Level):
+    """What a reservation has in one queue instance."""
+
+    reservation: int = 0
+
+    @property
+    def place(self) -> str:
+        """Its diagrams are not those of the queue instance."""
+        return f"{self.name} in {self.reservation}"
+
+
+@dataclass(slots=True)
 class Reserved:
     """A reservation and what of it is in use."""
 
     reservation: AdvanceReservation
     demand: Demand
-    levels: dict[int, Level]
+    levels: dict[int, Stock]
     """The stock in each of its queue instances, by number."""
     attributes: AttributeTable
     usersets: Iterable[Userset]
@@ -94,8 +106,10 @@ def compile_reservations(
         demand = compile_demand(Request(hard=one.requests), compiled.attributes)
         numbers = resources.instance_numbers
         levels = {
-            numbers[name]: _stock(resources.queues[numbers[name]], slots, demand, compiled.attributes)
-            for name, slots in one.granted.items()
+            numbers[name]: _stock(
+                one.id, resources.queues[numbers[name]], slots, demand, compiled.attributes, is_master=place == 0
+            )
+            for place, (name, slots) in enumerate(one.granted.items())
             if name in numbers
         }
         found[str(one.id)] = Reserved(one, demand, levels, compiled.attributes, usersets)
@@ -107,15 +121,18 @@ def compile_reservations(
     return found
 
 
-def _stock(level: Level, slots: int, demand: Demand, attributes: AttributeTable) -> Level:
-    """The queue instance as jobs of the reservation see it."""
+def _stock(
+    reservation: int, level: Level, slots: int, demand: Demand, attributes: AttributeTable, *, is_master: bool
+) -> Stock:
+    """The queue instance as jobs of the reservation see it; what counts per job is in the master queue only."""
     configured = dict(without_consumables(level, attributes).configured)
     configured[SLOTS] = Value(str(slots), float(slots))
     for wanted in demand.hard:
-        if wanted.attribute.is_consumable:
+        if wanted.attribute.is_consumable and (is_master or not wanted.attribute.per_job):
             amount = wanted.amount * (1 if wanted.attribute.per_job else slots)
             configured[wanted.attribute.name] = Value(str(amount), amount)
-    return replace(level, configured=configured, used=consumables(configured, attributes), shared={})
+    used = consumables(configured, attributes)
+    return Stock(level.layer, level.name, configured, used, fields=level.fields, reservation=reservation)
 
 
 def without_consumables(level: Level, attributes: AttributeTable) -> Level:

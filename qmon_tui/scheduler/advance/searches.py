@@ -1,15 +1,16 @@
 """The search for jobs in an advance reservation: its own stock instead of what everybody shares (dispatch.md 15).
 
 Consumables of hosts and of the global host, and quotas, are not looked at; everything else is as for other jobs. That a
-queue instance is not one of the reservation's is said to all jobs for a sequential one, and to nobody for others.
+queue instance is not one of the reservation's is said to all jobs, each time that one is found out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.advance.reserved import Reserved, without_consumables
+from qmon_tui.scheduler.advance.reserved import Reserved
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.compiled.queues import ClusterQueue, Instance
@@ -18,49 +19,46 @@ from qmon_tui.scheduler.matching.check import Checker, Failure
 from qmon_tui.scheduler.matching.level import GLOBAL, QUEUE, Level, shortfall
 from qmon_tui.scheduler.matching.merged import merged
 from qmon_tui.scheduler.matching.refusal import Refusal, refused
-from qmon_tui.scheduler.matching.room import FITS, NO_LIMIT, Counter, Room, Say
+from qmon_tui.scheduler.matching.room import FITS, NEVER, NO_LIMIT, Room, Say
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
-from qmon_tui.scheduler.placement.parallel import ParallelSearch
-from qmon_tui.scheduler.placement.sequential import HOST_SCOPE, Attempt, Search, Verdict
-from qmon_tui.scheduler.placement.site import Site
-from qmon_tui.scheduler.requests import Demand
-from qmon_tui.scheduler.resources import Grants
-from qmon_tui.scheduler.timeline.order import RankedOrder
-from qmon_tui.scheduler.timeline.sequential import SequentialPlans
+from qmon_tui.scheduler.placement.parallel import Assignment, ParallelSearch
+from qmon_tui.scheduler.placement.parallel import Attempt as ParallelAttempt
+from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, Attempt, Search, Verdict
+from qmon_tui.scheduler.requests import Demand, Wanted
+from qmon_tui.scheduler.timeline.parallel import ParallelPlans, Reservation
+from qmon_tui.scheduler.timeline.room import TimedCounter
+from qmon_tui.scheduler.timeline.searches import Searches
+
+_NO_REASON: Final = "(null)"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The levels as jobs of a reservation see them."""
+    """The queue instances as jobs of a reservation see them."""
 
     reserved: Reserved
     stocks: Mapping[str, Level]
     """By queue instance."""
-    bare: dict[str, Level] = field(default_factory=dict)
 
     def of(self, level: Level) -> Level:
-        """The stock of a queue instance, or a host without its consumables."""
-        if level.layer == QUEUE:
-            return self.stocks.get(level.name, level)
-        if level.name not in self.bare:
-            self.bare[level.name] = without_consumables(level, self.reserved.attributes)
-        return self.bare[level.name]
+        """The stock of a queue instance."""
+        return self.stocks.get(level.name, level)
 
 
 @dataclass(frozen=True, slots=True)
 class ReservedChecker(Checker):
-    """The checks for one slot."""
+    """The checks for one slot: those of another checker, but of the stock only."""
 
+    inner: Checker
     view: View
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
         """As in `Checker`; what a host lacks is found for each of its queue instances by `ReservedSearch`."""
-        failure = Checker.check(self, self.view.of(level), demand, accepted)
-        return failure if level.layer == QUEUE else None
+        return self.inner.check(self.view.of(level), demand, accepted) if level.layer == QUEUE else None
 
 
 @dataclass(frozen=True, slots=True)
-class ReservedCounter(Counter):
+class ReservedCounter(TimedCounter):
     """The count of slots."""
 
     view: View
@@ -71,7 +69,7 @@ class ReservedCounter(Counter):
         A host has the slots that the reservation has there, and those requests that it meets are met.
         """
         if level.layer == QUEUE:
-            return Counter.count(self, self.view.of(level), demand, accepted, say)
+            return TimedCounter.count(self, self.view.of(level), demand, accepted, say)
         if level.layer == GLOBAL:
             return Room(FITS, NO_LIMIT, NO_LIMIT)
         fixed = (wanted for wanted in demand.hard if not wanted.attribute.is_consumable)
@@ -103,30 +101,65 @@ class ReservedRules(StaticRules):
         if instance.name not in self.stocks:
             refusal = refused(messages.NOT_RESERVED, instance.name, str(self.reserved.reservation.id))
             self.texts.add(refusal.message)
+            self.announce(refusal.message)
             return refusal
         return StaticRules.instance(self, instance, applicant)
 
 
+@dataclass(frozen=True, slots=True)
+class OfHost(Verdict):
+    """A verdict on a queue instance that is told of its host."""
+
+    @property
+    def message(self) -> str:
+        """The text for qstat -j."""
+        reason = self.failure.reason if self.failure is not None else _NO_REASON
+        return messages.message(messages.AT_HOST, self.printed, self.name.partition("@")[2], reason)
+
+
 class ReservedSearch(Search):
-    """The search for one slot. Fixed values come before the stock, and are told of the host wherever they are."""
+    """The search for one slot. Fixed values come before the stock, and are told of the host wherever they are.
+
+    8.1.9 asks a queue instance nothing, and has no words for it, where the one before it did not fit, its host is known
+    to be all right, and the job asks for no fixed value: it still has the other's result in its hands.
+    """
+
+    _attempt: Attempt | None = None
+    _has_failed = False
+    """What was looked at last in the attempt did not fit."""
+
+    def examine_global(self, attempt: Attempt) -> Verdict | None:
+        """Nothing is asked of the global host."""
+        refusal = self._rules.checkpoint(attempt.applicant)
+        attempt.accepted = {one.attribute.name for one in _fixed(attempt.applicant.demand)}
+        return None if refusal is None else Verdict(GLOBAL_SCOPE, refusal)
 
     def examine(self, number: int, attempt: Attempt) -> Verdict | None:
         """Why a queue instance does not take the job."""
+        has_failed = self._has_failed and self._attempt is attempt
+        is_known = self.resources.host_of[number] in attempt.clear_hosts
         verdict = Search.examine(self, number, attempt)
+        self._attempt = attempt
         if verdict is not None and verdict.failure is None:
+            is_host = verdict.scope == HOST_SCOPE and not verdict.remembered
+            is_passed = verdict.scope == INSTANCE_SCOPE and not is_known
+            self._has_failed = is_host or (has_failed and not is_passed)
             return verdict
         demand = attempt.applicant.demand
-        failure = self._fixed(number, demand)
-        if failure is None:
-            return verdict
-        return Verdict(HOST_SCOPE, None, failure, demand.printed, self.resources.instances[number].host)
+        name = self.resources.instances[number].name
+        missing = self._missing(number, demand)
+        if missing is not None:
+            verdict = OfHost(INSTANCE_SCOPE, None, missing, demand.printed, name, True)
+        elif has_failed and is_known and not _fixed(demand):
+            verdict = OfHost(INSTANCE_SCOPE, None, None, demand.printed, name, True)
+        self._has_failed = verdict is not None
+        return verdict
 
-    def _fixed(self, number: int, demand: Demand) -> Failure | None:
+    def _missing(self, number: int, demand: Demand) -> Failure | None:
+        """The first fixed value that all levels together do not have."""
         levels = self.resources.levels_of(number)
-        for wanted in demand.hard:
+        for wanted in _fixed(demand):
             attribute = wanted.attribute
-            if attribute.is_consumable:
-                continue
             found = merged(attribute, self.checker.adjustments, *levels)
             if found is None:
                 return Failure(attribute.name, text=messages.MISSING_ATTRIBUTE.format(attribute.name))
@@ -136,15 +169,19 @@ class ReservedSearch(Search):
         return None
 
 
+def _fixed(demand: Demand) -> list[Wanted]:
+    return [wanted for wanted in demand.hard if not wanted.attribute.is_consumable]
+
+
 class ReservedParallel(ParallelSearch):
     """The search for parallel jobs: in the reservation's parallel environment, whichever they ask for."""
 
-    reserved: Reserved
+    granted: str | None
 
     def candidates(self, request: PeRequest) -> list[Environment]:
         """The reservation's parallel environment."""
         del request
-        return list(self.environments.values())
+        return [one for name, one in self.environments.items() if name == self.granted]
 
     def slots_of(self, environment: Environment) -> tuple[int, int]:
         """Nobody asks what is in use of the parallel environment."""
@@ -152,73 +189,94 @@ class ReservedParallel(ParallelSearch):
         return NO_LIMIT, NO_LIMIT
 
 
+class ReservedPlans(ParallelPlans):
+    """The search for a time, in any parallel environment that the job asks for, whichever the reservation has."""
+
+    view: View
+
+    def slots_of(self, environment: Environment) -> tuple[int, int]:
+        """Nobody asks what is in use of the parallel environment."""
+        del environment
+        return NO_LIMIT, NO_LIMIT
+
+    def changes_everywhere(self, attempt: ParallelAttempt) -> Iterator[int]:
+        """Neither the parallel environment nor the global host counts."""
+        del attempt
+        yield from ()
+
+    def changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
+        """Those of the stock; a host's count, too, although a job in a reservation uses nothing there."""
+        return ParallelPlans.changes_of(self, self.view.of(level) if level.layer == QUEUE else level, run_job)
+
+
 @dataclass(slots=True)
-class Quarters:
+class Quarters(Searches):
     """All that is needed to place jobs in one reservation."""
 
+    parallel_plans: ReservedPlans
     reserved: Reserved
     rules: ReservedRules
-    sequential: SequentialPlans
-    parallel: ReservedParallel
-    announce: Callable[[str], None]
-    """Says something to all jobs."""
 
-    def place(self, run_job: RunJob, order: RankedOrder, say: Say | None) -> tuple[Grants, str | None, int] | None:
-        """Queue instances, parallel environment and number of slots for the next task; None where none fits."""
+    def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
+        """As everywhere, if the job may use the reservation at the moment."""
+        if self._is_refused(run_job, say):
+            return NEVER, None
+        return Searches.start(self, run_job, self._heard(say))
+
+    def collect(self, run_job: RunJob, say: Say | None, order: Sequence[int] | None) -> tuple[int, Assignment | None]:
+        """As everywhere, if the job may use the reservation at the moment."""
+        if self._is_refused(run_job, say):
+            return NEVER, None
+        return Searches.collect(self, run_job, self._heard(say), order)
+
+    def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
+        """As everywhere, if the job may use the reservation at the moment."""
+        return None if self._is_refused(run_job, None) else Searches.reserve(self, run_job)
+
+    def collect_later(self, run_job: RunJob, say: Say | None) -> tuple[int, Reservation | None]:
+        """As everywhere; whether the job may use the reservation is not asked here."""
+        return Searches.collect_later(self, run_job, self._heard(say))
+
+    def _is_refused(self, run_job: RunJob, say: Say | None) -> bool:
         text = self.reserved.refusal(run_job)
-        if text is not None:
-            if say is not None:
-                say(text)
-            return None
-        if run_job.job.request.pe is None:
-            _, number = self.sequential.start(run_job, self._say(say, self.announce))
-            return None if number is None else (((number, 1),), None, 1)
-        self.parallel.hosts.catch_up()
-        found = self.parallel.search(run_job, self._say(say, None))
-        if found is None:
-            return None
-        order.must_sort = run_job.demand.is_soft
-        return found.grants, found.environment, found.slots
+        if text is not None and say is not None:
+            say(text)
+        return text is not None
 
-    def _say(self, say: Say | None, announce: Say | None) -> Say | None:
-        """Tell what the job is told from what all are told, or nobody."""
+    def _heard(self, say: Say | None) -> Say | None:
+        """What all jobs are told is not told to the one."""
         if say is None:
             return None
-
-        def tell(text: str) -> None:
-            listener = announce if text in self.rules.texts else say
-            if listener is not None:
-                listener(text)
-
-        return tell
+        return lambda text: say(text) if text not in self.rules.texts else None
 
 
 def quarters(
     reserved: Reserved,
     compiled: Compiled,
-    site: Site,
-    plans: SequentialPlans,
-    plain: ParallelSearch,
-    announce: Callable[[str], None],
+    everybody: Searches,
+    announce: Say,
 ) -> Quarters:
     """The searches of one reservation over the list of queue instances of everybody."""
-    checker = site.counter.checker
-    stocks = {level.name: level for level in reserved.levels.values()}
-    view = View(reserved, stocks)
-    own = ReservedChecker(checker.attributes, checker.adjustments, checker.slots, view)
-    plain_checker = Checker(checker.attributes, checker.adjustments, checker.slots)
-    rules = ReservedRules(compiled, reserved, stocks)
-    search = ReservedSearch(compiled, site.resources, own, plans.now.order, rules=rules)
-    environment = reserved.reservation.environment
-    environments = {name: one for name, one in plain.environments.items() if name == environment}
-    parallel = ReservedParallel(
-        replace(site, counter=ReservedCounter(plain_checker, view), rules=rules),
-        environments,
-        search.violations,
-        plain.ranges.setting,
-        plain.hosts,
+    plans, plain = everybody.sequential, everybody.parallel_plans
+    site, diagrams, window = plain.site, plain.diagrams, plain.window
+    view = View(reserved, {level.name: level for level in reserved.levels.values()})
+    rules = ReservedRules(compiled, reserved, view.stocks, announce=announce)
+
+    def search(inner: Checker) -> Search:
+        own = ReservedChecker(inner.attributes, inner.adjustments, inner.slots, inner, view)
+        return ReservedSearch(compiled, site.resources, own, plans.now.order, rules=rules)
+
+    now = search(plans.now.checker)
+    checker = Checker(plans.now.checker.attributes, plans.now.checker.adjustments, plans.now.checker.slots)
+    own_site = replace(site, counter=ReservedCounter(checker, diagrams, window, view), rules=rules)
+    setting = plain.ranges.setting
+    parallel = ReservedParallel(own_site, plain.environments, now.violations, setting, plain.hosts)
+    parallel.granted = reserved.reservation.environment
+    parallel_plans = ReservedPlans(
+        own_site, plain.environments, now.violations, setting, plain.hosts, diagrams, window, plans.voice
     )
-    parallel.reserved = reserved
-    parallel.later_rooms = plans.times
-    sequential = replace(plans, now=search, some_time=search)
-    return Quarters(reserved, rules, sequential, parallel, announce)
+    parallel_plans.view = view
+    for one in (parallel, parallel_plans):
+        one.later_rooms = plans.times
+    sequential = replace(plans, now=now, some_time=search(plans.earliest), passes_over=False)
+    return Quarters(sequential, parallel, parallel_plans, reserved, rules)

@@ -72,7 +72,8 @@ class Plan:
         return until(self.start, self.duration)
 
 
-_Entry = Callable[[Plan, _Key, dict[_Key, Steps], float], None]
+_Entry = Callable[[Plan, _Key, dict[_Key, Steps], float, _Key], None]
+"""Enters a plan under a key with an amount; the last key is the one that the schedule file shows."""
 
 
 @dataclass(slots=True)
@@ -120,7 +121,8 @@ class Diagrams:
 
     def _enter(self, plan: Plan, add: _Entry) -> None:
         if plan.environment is not None:
-            add(plan, (_ENVIRONMENT, plan.environment, SLOTS), self._used, float(plan.slots))
+            key = (_ENVIRONMENT, plan.environment, SLOTS)
+            add(plan, key, self._used, float(plan.slots), key)
         if plan.grants:
             self._enter_level(plan, self.resources.global_level, plan.slots, add, is_master=True)
         is_master = True
@@ -148,37 +150,30 @@ class Diagrams:
                 continue
             count = 1 if attribute.per_job else slots
             amount = plan.demand.amounts.get(name, attribute.default_amount)
-            key = (level.layer, level.name, name)
+            key, shown = (level.layer, level.place, name), (level.layer, level.name, name)
             if amount:
-                add(plan, key, self._used, amount * count)
+                add(plan, key, self._used, amount * count, shown)
             elif attribute.exclusive:
-                add(plan, key, self._shared, float(count))
+                add(plan, key, self._shared, float(count), shown)
 
-    def note(self, plan: Plan, stocks: Mapping[int, Level]) -> None:
-        """Write a task in an advance reservation down, which uses nothing but the reservation's `stocks`."""
+    def book_in(self, stocks: Mapping[int, Level], plan: Plan) -> None:
+        """Enter a task of an advance reservation, which uses nothing but the reservation's stocks."""
         for place, (number, slots) in enumerate(plan.grants):
-            if self.schedules and plan.duration and number in stocks:
-                self._enter_level(plan, stocks[number], slots, self._write, is_master=place == 0)
+            if number in stocks:
+                self._enter_level(plan, stocks[number], slots, self._add, is_master=place == 0)
 
-    def _write(
-        self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float, shown: _Key | None = None
-    ) -> None:
-        layer, name, resource = shown or key
-        self.bookings.append(
-            Booking(plan.job, plan.task, plan.kind, plan.start, plan.end, layer.upper(), name, resource, amount)
-        )
-
-    def _keep(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float) -> None:
+    def _keep(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float, shown: _Key) -> None:
         self._steps(diagrams, key).add(plan.start, plan.end, amount)
 
-    def _add(
-        self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float, shown: _Key | None = None
-    ) -> None:
+    def _add(self, plan: Plan, key: _Key, diagrams: dict[_Key, Steps], amount: float, shown: _Key) -> None:
         if not plan.duration or not (self.schedules or diagrams.get(key)):
             return
         if self.schedules:
-            self._write(plan, key, diagrams, amount, shown)
-        self._keep(plan, key, diagrams, amount)
+            layer, name, resource = shown
+            self.bookings.append(
+                Booking(plan.job, plan.task, plan.kind, plan.start, plan.end, layer.upper(), name, resource, amount)
+            )
+        self._keep(plan, key, diagrams, amount, shown)
 
     @staticmethod
     def _steps(diagrams: dict[_Key, Steps], key: _Key) -> Steps:

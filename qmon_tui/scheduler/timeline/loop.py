@@ -14,14 +14,13 @@ from qmon_tui.scheduler.advance.searches import Quarters
 from qmon_tui.scheduler.dispatch import Dispatch, is_decided
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
-from qmon_tui.scheduler.placement.parallel import Assignment
+from qmon_tui.scheduler.placement.parallel import Assignment, ParallelSearch
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.resources import Grants
 from qmon_tui.scheduler.timeline.diagrams import Booking, Diagrams, Kind, Plan
 from qmon_tui.scheduler.timeline.durations import of_pending
 from qmon_tui.scheduler.timeline.order import RankedOrder
-from qmon_tui.scheduler.timeline.parallel import ParallelPlans
-from qmon_tui.scheduler.timeline.sequential import SequentialPlans
+from qmon_tui.scheduler.timeline.searches import Searches
 from qmon_tui.scheduler.timeline.steps import QUEUE_END
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
@@ -47,8 +46,7 @@ class Plans:
 
     diagrams: Diagrams
     window: Window
-    sequential: SequentialPlans
-    parallel: ParallelPlans
+    searches: Searches
     order: RankedOrder
     voice: Voice
     aside: list[int]
@@ -121,14 +119,13 @@ class PlanningDispatch(Dispatch):
         found: Found | None = None
         result = LATER
         if not category.rejected:
-            plans.parallel.asks_for_later = may_reserve
-            result, found = self._try_to_start(run_job)
+            result, found = self._try_to_start(run_job, may_reserve)
         if found is not None:
             self._begin(run_job, found)
             return bool(run_job.remaining)
         if result == LATER and may_reserve and self._reserve(run_job):
             return self._count_reservation(run_job)
-        if result == NEVER and run_job.job.request.pe is None and plans.sequential.fails_alone:
+        if result == NEVER and run_job.job.request.pe is None and self._searches(run_job).sequential.fails_alone:
             self.notes.tell(run_job, plans.voice.lines)
             return False
         category.reservation_rejected |= may_reserve
@@ -148,44 +145,49 @@ class PlanningDispatch(Dispatch):
     def _say(self) -> Say | None:
         return self.plans.voice if self.policy.job_info else None
 
-    def _try_to_start(self, run_job: RunJob) -> tuple[int, Found | None]:
+    def _try_to_start(self, run_job: RunJob, may_reserve: bool) -> tuple[int, Found | None]:
         """Whether the next task fits now, later or never, and where."""
-        plans = self.plans
-        plans.order.rank()
-        quarters = self._quarters(run_job)
-        if quarters is not None:
-            self.order.sort()
-            self.order.must_sort = False
-            placed = quarters.place(run_job, plans.order, self._say)
-            return (NEVER, None) if placed is None else (FITS, Found(*placed))
+        searches = self._searches(run_job)
+        self.plans.order.rank()
         if run_job.job.request.pe is None:
-            self.order.sort()
-            self.order.must_sort = False
-            result, instance = plans.sequential.start(run_job, self._say)
+            self._sort()
+            result, instance = searches.start(run_job, self._say)
             return result, None if instance is None else Found(((instance, 1),))
-        plans.sequential.wipe()
-        plans.parallel.hosts.catch_up()
-        assignment = plans.parallel.search(run_job, self._say, list(self.order))
-        self._forget_ranks()
+        searches.sequential.wipe()
+        searches.parallel.asks_for_later = may_reserve
+        result, assignment = searches.collect(run_job, self._say, list(self.order))
+        self._forget_ranks(searches.parallel)
         if assignment is None:
-            return plans.parallel.result, None
+            return result, None
         self.order.must_sort = run_job.demand.is_soft
         return FITS, Found.of(assignment)
 
-    def _forget_ranks(self) -> None:
-        if self.plans.parallel.has_looked:
+    def _sort(self) -> None:
+        self.order.sort()
+        self.order.must_sort = False
+
+    def _forget_ranks(self, search: ParallelSearch) -> None:
+        if search.has_looked:
             self.plans.order.forget_ranks()
-            self.plans.parallel.has_looked = False
+            search.has_looked = False
+
+    def _searches(self, run_job: RunJob) -> Searches:
+        return self._quarters(run_job) or self.plans.searches
 
     def _begin(self, run_job: RunJob, found: Found) -> None:
         plan = self._plan(run_job, Kind.STARTING, found, self.plans.window.now)
         if found.environment is not None:
             self.resources.debit_environment(found.environment, found.slots)
         self._start(run_job, found.grants, found.environment)
+        self._book(run_job, plan)
         quarters = self._quarters(run_job)
         if quarters is not None:
             quarters.reserved.debit(run_job.demand, found.grants)
-            self.plans.diagrams.note(plan, quarters.reserved.levels)
+
+    def _book(self, run_job: RunJob, plan: Plan) -> None:
+        quarters = self._quarters(run_job)
+        if quarters is not None:
+            self.plans.diagrams.book_in(quarters.reserved.levels, plan)
         else:
             self.plans.diagrams.book(plan)
 
@@ -209,32 +211,31 @@ class PlanningDispatch(Dispatch):
 
     def _reserve(self, run_job: RunJob) -> bool:
         """Make a reservation for the next task at the earliest time; False where there is none."""
-        plans = self.plans
-        plans.order.rank()
+        searches = self._searches(run_job)
+        self.plans.order.rank()
         if run_job.job.request.pe is None:
-            self.order.sort()
-            self.order.must_sort = False
-            first = plans.sequential.reserve(run_job)
+            self._sort()
+            first = searches.reserve(run_job)
             if first is None:
                 return False
             found, start = Found(((first[0], 1),)), first[1]
         else:
-            plans.sequential.wipe()
-            reservation = plans.parallel.reserve(run_job, self._say)
-            self._forget_ranks()
+            searches.sequential.wipe()
+            result, reservation = searches.collect_later(run_job, self._say)
+            self._forget_ranks(searches.parallel_plans)
             if reservation is None:
-                return plans.parallel.result == LATER and self._book_nothing(run_job)
+                return result == LATER and self._book_nothing(run_job)
             self.order.must_sort = run_job.demand.is_soft
             found, start = Found.of(reservation.assignment), reservation.start
         plan = self._plan(run_job, Kind.RESERVING, found, start)
-        plans.diagrams.book(plan)
-        plans.reserved.append(plan)
+        self._book(run_job, plan)
+        self.plans.reserved.append(plan)
         return True
 
     def _book_nothing(self, run_job: RunJob) -> bool:
         """What could start later, but at none of the times that were tried, counts as a reservation without a place."""
-        found = Found((), self.plans.parallel.last, 0)
-        self.plans.diagrams.book(self._plan(run_job, Kind.RESERVING, found, QUEUE_END))
+        found = Found((), self._searches(run_job).parallel_plans.last, 0)
+        self._book(run_job, self._plan(run_job, Kind.RESERVING, found, QUEUE_END))
         return True
 
     def _count_reservation(self, run_job: RunJob) -> bool:

@@ -136,8 +136,7 @@ class ParallelPlans(ParallelSearch):
         resources, rules = site.resources, site.rules
         least = attempt.request.ranges[0][0]
         applicant = self.applicant(attempt.run_job, attempt.environment.name, least)
-        yield from self.diagrams.of_environment(attempt.environment.name).times
-        yield from self._changes_of(resources.global_level, attempt.run_job)
+        yield from self.changes_everywhere(attempt)
         for host, members in self._by_host():
             instance = resources.instances[members[0]]
             refusal = rules.host(site.compiled.hosts[instance.host], resources.hosts[host].loads, applicant)
@@ -153,9 +152,14 @@ class ParallelPlans(ParallelSearch):
                     _tell(refusal.message, attempt.say)
                     continue
                 is_relevant = True
-                yield from self._changes_of(resources.queues[number], attempt.run_job)
+                yield from self.changes_of(resources.queues[number], attempt.run_job)
             if is_relevant:
-                yield from self._changes_of(resources.hosts[host], attempt.run_job)
+                yield from self.changes_of(resources.hosts[host], attempt.run_job)
+
+    def changes_everywhere(self, attempt: Attempt) -> Iterator[int]:
+        """Those of the parallel environment and of the global host."""
+        yield from self.diagrams.of_environment(attempt.environment.name).times
+        yield from self.changes_of(self.site.resources.global_level, attempt.run_job)
 
     def _by_host(self) -> Iterable[tuple[int, list[int]]]:
         members: dict[int, list[int]] = {}
@@ -164,7 +168,8 @@ class ParallelPlans(ParallelSearch):
         places = {host: place for place, host in enumerate(self.hosts)}
         return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
 
-    def _changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
+    def changes_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
+        """Those of the slots, and of what the job asks for, of a host or queue instance."""
         requested = (one.attribute.name for one in run_job.demand.hard if one.attribute.is_consumable)
         for name in (SLOTS, *requested):
             if name in level.configured:

@@ -26,6 +26,7 @@ from qmon_tui.scheduler.timeline.loop import PlanningDispatch, Plans
 from qmon_tui.scheduler.timeline.order import RankedOrder
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans
 from qmon_tui.scheduler.timeline.room import TimedCounter
+from qmon_tui.scheduler.timeline.searches import Searches
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.steps import QUEUE_END, until
 from qmon_tui.scheduler.timeline.voice import Voice
@@ -61,7 +62,7 @@ def diagrams_of(
                 if own is None:
                     diagrams.book(plan)
                 else:
-                    diagrams.note(plan, own.levels)
+                    diagrams.book_in(own.levels, plan)
     for number in sorted(diagrams.visible):
         instance = resources.instances[number]
         calendar = resources.compiled.calendars.get(instance.profile.calendar or "")
@@ -161,17 +162,17 @@ def with_reservations(
     some_time = Search(resources.compiled, resources, earliest, unranked, ledger=plain.ledger, rules=rules)
     sequential = SequentialPlans(resources, order, search, some_time, earliest, voice)
     parallel.later_rooms = sequential.times
+    everybody = Searches(sequential, parallel, parallel)
     plans = Plans(
         diagrams=diagrams,
         window=window,
         order=order,
-        sequential=sequential,
+        searches=everybody,
         voice=voice,
-        parallel=parallel,
         aside=list(availability.aside),
         known={number for number in availability.aside if resources.is_full(number)},
         quarters={
-            name: quarters(one, resources.compiled, site, sequential, parallel, availability.messages.append)
+            name: quarters(one, resources.compiled, everybody, availability.messages.append)
             for name, one in advance.items()
         },
     )

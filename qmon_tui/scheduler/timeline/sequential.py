@@ -29,6 +29,8 @@ class SequentialPlans:
     """Queue instances that were found suitable."""
     times: dict[int, int] = field(default_factory=dict)
     """When a queue instance was last found to be free. 8.1.9 has `Harvest.later_rooms` in the same field."""
+    passes_over: bool = True
+    """A search for a reservation leaves out what cannot be the earliest; inside an advance reservation it does not."""
 
     fails_alone: bool = False
     """What was tried last fits nowhere, but only it: an earlier run of it is not cleaned up somewhere."""
@@ -91,7 +93,7 @@ class SequentialPlans:
         times.clear()
         if self.some_time.examine_global(attempt) is not None:
             return None
-        everywhere = times[0]
+        everywhere = max(times, default=0)
         found: tuple[int, int] | None = None
         bound: int | None = None
         best: int | None = None
@@ -115,12 +117,12 @@ class SequentialPlans:
             allowed = 0 if attempt.toll is None else attempt.toll.time
             free = self.times[number] = max(everywhere, allowed, *times)
             violations = self.some_time.violations(number, attempt.applicant) if is_soft else 0
-            bound = free
+            bound = free if self.passes_over else None
             if attempt.toll is not None:
                 attempt.toll.bound = bound
             if not is_soft:
                 self.marks.add(number)
-                if everywhere >= max(allowed, *times):
+                if self.passes_over and everywhere >= max(allowed, *times):
                     break
             elif found is None or (free, violations) < found:
                 if best is not None:

@@ -14,7 +14,7 @@ from tests.differential.scenarios import Scenario
 from tests.differential.shrinking import Draft
 
 NUMBERS = 120
-APART: Final = ("planned", "crossed", "loads", "reservation", "reserved_quota")
+APART: Final = ("advance_planned", "planned", "crossed", "loads", "reservation", "reserved_quota")
 """What reserves already, and hosts that report loads, where elapsed time decides too much."""
 TRIES: Final = 50
 _QSUB: Final = re.compile(r"(?P<qsub>\S+[$#] qsub)(?P<words>.*)")

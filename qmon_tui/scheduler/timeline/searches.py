@@ -1,0 +1,40 @@
+"""The four searches for a job where there may be reservations: one slot or several, now or at the earliest time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.room import Say
+from qmon_tui.scheduler.placement.parallel import Assignment, ParallelSearch
+from qmon_tui.scheduler.timeline.parallel import ParallelPlans, Reservation
+from qmon_tui.scheduler.timeline.sequential import SequentialPlans
+
+
+@dataclass(slots=True)
+class Searches:
+    """Those over all that everybody shares."""
+
+    sequential: SequentialPlans
+    parallel: ParallelSearch
+    """For what starts now."""
+    parallel_plans: ParallelPlans
+    """For a time."""
+
+    def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
+        """Whether one slot fits now, later or never, and the queue instance."""
+        return self.sequential.start(run_job, say)
+
+    def collect(self, run_job: RunJob, say: Say | None, order: Sequence[int] | None) -> tuple[int, Assignment | None]:
+        """Whether a parallel job fits now, later or never, and where."""
+        self.parallel.hosts.catch_up()
+        assignment = self.parallel.search(run_job, say, order)
+        return self.parallel.result, assignment
+
+    def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
+        """The queue instance that is free first for one slot, and when."""
+        return self.sequential.reserve(run_job)
+
+    def collect_later(self, run_job: RunJob, say: Say | None) -> tuple[int, Reservation | None]:
+        """Whether there is a time for a parallel job, and the earliest."""
+        reservation = self.parallel_plans.reserve(run_job, say)
+        return self.parallel_plans.result, reservation
