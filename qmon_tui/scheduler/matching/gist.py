@@ -89,8 +89,9 @@ class Mould:
 class GistChecker(Checker):
     """A checker that remembers the gist of its checks for the time of one run."""
 
-    _shapes: dict[int, object] = field(default_factory=dict)
-    """Level, by id -> what is equal for levels that are alike."""
+    _shapes: dict[int, int] = field(default_factory=dict)
+    """Level, by id -> the same number, above 0, for levels that are alike."""
+    _numbers: dict[object, int] = field(default_factory=dict)
     _gists: dict[tuple[int, object], Gist] = field(default_factory=dict)
     """Demand, by id, and shape of the level -> gist."""
     _moulds: dict[tuple[object, object], Mould | None] = field(default_factory=dict)
@@ -143,11 +144,11 @@ class GistChecker(Checker):
             return (shape, *[(name, loads[name].text) for name in demand.names if name in loads])
         return shape
 
-    def _shape(self, level: Level) -> object:
+    def _shape(self, level: Level) -> int:
         """Configured values are shared between hosts, and between queue instances, that have the same."""
         own_load = any(name in level.loads for name in (SLOTS, *level.used))
-        shape = (level.layer, id(level.configured), id(level) if own_load else 0)
-        self._shapes[id(level)] = shape
+        traits = (level.layer, id(level.configured), id(level) if own_load else 0)
+        shape = self._shapes[id(level)] = self._numbers.setdefault(traits, len(self._numbers) + 1)
         self._kept.append(level)
         return shape
 

@@ -46,6 +46,11 @@ class Errand:
         """What a host must give at least."""
         return max(1, self.rule)
 
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What attempts have in common for which a host has too little: the least, and whether one slot is all."""
+        return self.least, self.slots == 1
+
     def master(self, number: int) -> int:
         """Whether a queue instance can be the master queue: ANY_TASK, NOT_NOW_MASTER or NOT_MASTER."""
         return self.masters.get(number, ANY_TASK)

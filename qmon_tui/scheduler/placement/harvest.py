@@ -45,10 +45,20 @@ class Harvest:
     offers: Offers = field(init=False)
     basket: GrantBasket = field(init=False)
     _collected_later: int = 0
+    _exhausted: Mapping[int, int] = field(init=False)
+    """The hosts that have too little for an attempt like this, by how often they had changed then."""
+    _short: Mapping[int, int] = field(default_factory=lambda: _NONE)
+    """Those of which quotas let the job have too little, as long as a visit would come to the same."""
+    _is_checked: bool = False
+    """Hosts of both kinds are left out before they would be visited."""
 
     def __post_init__(self) -> None:
-        self.offers = Offers(self.errand)
-        self.basket = GrantBasket(self.errand, {})
+        errand = self.errand
+        self.offers = Offers(errand)
+        self.basket = GrantBasket(errand, {})
+        self._exhausted = errand.memory.exhausted.setdefault(errand.kind, {})
+        if errand.purse is not None and errand.purse.is_ample(errand.slots):
+            self._short = errand.memory.short.setdefault(errand.kind, {})
 
     def succeeds(self) -> bool:
         """Collect the slots."""
@@ -83,6 +93,7 @@ class Harvest:
             if self.errand.rule != ROUND_ROBIN:
                 return
             hosts = seen
+            self._is_checked = False
 
     def _progress(self) -> tuple[int, int]:
         return self.basket.collected, self._collected_later
@@ -119,9 +130,10 @@ class Harvest:
         seen: dict[int, None] = {}
         is_quick = errand.say is None and self.later is None
         skipped: Container[int] = errand.memory.skipped_hosts if is_quick and errand.remembers else ()
-        exhausted, short = (self._exhausted(), self._short()) if is_quick else ({}, {})
+        exhausted, short = (self._exhausted, self._short) if is_quick else ({}, {})
+        self._is_checked = is_quick
         learns = errand.remembers and errand.learns
-        hopeless: Container[int] = errand.memory.hopeless.get(self._kind, ()) if learns else ()
+        hopeless: Container[int] = errand.memory.hopeless.get(errand.kind, ()) if learns else ()
         host_of, changes = resources.host_of, resources.changes_of_host
         for number in self._useful() if is_quick else order:
             host = host_of[number]
@@ -155,29 +167,13 @@ class Harvest:
         skipped = OnHosts(memory.skipped_hosts, errand.site.resources.host_of)
         return () if order.next_from(memory.cursor, skipped) is None else order.rest(memory.cursor)
 
-    def _exhausted(self) -> dict[int, int]:
-        """The hosts that have too little for an attempt like this, by how often they had changed then."""
-        return self.errand.memory.exhausted.setdefault(self._kind, {})
-
-    def _short(self) -> Mapping[int, int]:
-        """Those of which quotas let the job have too little, as long as a visit would come to the same."""
-        purse = self.errand.purse
-        if purse is None or not purse.is_ample(self.errand.slots):
-            return _NONE
-        return self.errand.memory.short.setdefault(self._kind, {})
-
-    @property
-    def _kind(self) -> tuple[int, bool]:
-        """What attempts have in common for which a host has too little."""
-        return self.errand.least, self.errand.slots == 1
-
     def _visit(self, host: int) -> None:
         """Take what a host gives."""
         errand, memory, basket = self.errand, self.errand.memory, self.basket
         resources, least = errand.site.resources, errand.least
         if self._is_skipped(host):
             return
-        if errand.say is None and self.later is None and self._is_known(host):
+        if errand.say is None and self.later is None and not self._is_checked and self._is_known(host):
             return
         members = errand.site.order.in_order(resources.instances_of[host])
         if not members:
@@ -198,8 +194,8 @@ class Harvest:
         writes = self.later_rooms is not None and not is_host_full
         if now < least and not given and stays_so and not writes:
             notes = memory.exhausted if is_host_full or errand.purse is None else memory.short
-            notes.setdefault(self._kind, {})[host] = resources.changes_of_host[host]
-            hopeless = memory.hopeless.setdefault(self._kind, set())
+            notes.setdefault(errand.kind, {})[host] = resources.changes_of_host[host]
+            hopeless = memory.hopeless.setdefault(errand.kind, set())
             hopeless.discard(host)
             if max(now, later) < least:
                 hopeless.add(host)
@@ -209,7 +205,7 @@ class Harvest:
     def _is_known(self, host: int) -> bool:
         """Tell whether a visit would come to nothing, as one before."""
         changes = self.errand.site.resources.changes_of_host[host]
-        return self._exhausted().get(host) == changes or self._short().get(host) == changes
+        return self._exhausted.get(host) == changes or self._short.get(host) == changes
 
     def _is_skipped(self, host: int) -> bool:
         errand = self.errand

@@ -60,10 +60,10 @@ class Offers:
         site, demand, memory = errand.site, errand.applicant.demand, errand.memory
         level = site.resources.hosts[host]
         name = site.resources.host_names[host]
-        groups = site.compiled.groups
-        lists = (demand.queues, demand.master_queues)
-        if all(patterns and not any(one.matches_host(name, groups) for one in patterns) for patterns in lists):
-            return Room(NEVER)
+        if demand.queues and demand.master_queues:
+            groups, patterns = site.compiled.groups, (*demand.queues, *demand.master_queues)
+            if not any(pattern.matches_host(name, groups) for pattern in patterns):
+                return Room(NEVER)
         if errand.say is not None or host not in memory.clear_hosts or name in errand.applicant.unclean:
             refusal = site.rules.host(site.compiled.hosts[name], level.loads, errand.applicant)
             if refusal is not None:

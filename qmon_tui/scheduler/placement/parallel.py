@@ -20,8 +20,8 @@ from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.parallel_lanes import ParallelLane, ParallelLanes
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
-from qmon_tui.scheduler.quotas.purse import Purse
-from qmon_tui.scheduler.quotas.reach import Reaches
+from qmon_tui.scheduler.quotas.purse import Means, Purse
+from qmon_tui.scheduler.quotas.territory import Party
 
 Violations = Callable[[int, Applicant], int]
 
@@ -78,6 +78,7 @@ class ParallelSearch:
         self.has_looked = False
         """Hosts were looked at since somebody has set this back."""
         self.ledger = ledger
+        self._means: dict[tuple[int, Party], Means | None] = {}
         self._masters: dict[int, int] = {}
         self.adjusts = True
         """See `Assignment.adjusts`, of the last job."""
@@ -162,10 +163,12 @@ class ParallelSearch:
         party = party_of(run_job, environment) if self.ledger is not None else None
         if self.ledger is None or party is None:
             return None
-        account = self.ledger.account(party)
-        if not account.is_limited:
-            return None
-        return Purse(account, run_job.demand, self.site.counter, Reaches(account), asks_for_later)
+        key = (id(run_job.demand), party)
+        if key not in self._means:
+            account = self.ledger.account(party)
+            self._means[key] = Means(account, run_job.demand, self.site.counter) if account.is_limited else None
+        means = self._means[key]
+        return None if means is None else Purse(means, asks_for_later)
 
     def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
         """The best assignment, with what is said on the way to it."""

@@ -15,7 +15,7 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import Checker, Failure
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
-from qmon_tui.scheduler.placement.lanes import Lanes
+from qmon_tui.scheduler.placement.lanes import Lane, Lanes
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.territory import Party
@@ -159,8 +159,8 @@ class Search:
         lane = None
         if toll is None or toll.is_steady:
             lane = self._lanes.lane(category) if self._lanes is not None else None
-            number = self._lanes.find(lane) if self._lanes is not None and lane is not None else None
-            if number is not None and (toll is None or toll.lets_in(number)):
+            number = self._find_in(lane, category, toll) if lane is not None else None
+            if number is not None:
                 return number
             attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
             unsuitable = category.unsuitable
@@ -187,6 +187,18 @@ class Search:
                 if not violations:
                     break
         return best
+
+    def _find_in(self, lane: Lane, category: Category, toll: Toll | None) -> int | None:
+        """The queue instance that the rule would find, passing over those that quotas close; None if not certain."""
+        assert self._lanes is not None
+        while (number := self._lanes.find(lane)) is not None and toll is not None:
+            exceeded = toll.exceeded(number)
+            if exceeded is None or exceeded.reach.everything:
+                return number if exceeded is None else None
+            category.unsuitable.add(number)
+            category.unsuitable_queues |= exceeded.reach.queues
+            category.unsuitable_hosts |= exceeded.reach.hosts
+        return number
 
     def _candidates(
         self, attempt: Attempt, category: Category, unsuitable: set[int], cursor: Cursor | None

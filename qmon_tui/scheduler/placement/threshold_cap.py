@@ -1,6 +1,6 @@
 """How many slots a host can take before its load thresholds are reached (dispatch.md section 8.4)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.compiled.parsing import number_or_none
@@ -10,11 +10,13 @@ from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import Resources
 
 
-def threshold_cap(resources: Resources, host: int, members: Iterable[int], demand: Demand, adjusts: bool = True) -> int:
+def threshold_cap(resources: Resources, host: int, members: Sequence[int], demand: Demand, adjusts: bool = True) -> int:
     """The slots by the queue instance that can take most; loads count without the correction for recent starts.
 
-    Without `adjusts` only consumables count.
+    There is at least one member. Without `adjusts` only consumables count.
     """
+    if resources.with_load_thresholds.isdisjoint(members):
+        return NO_LIMIT
     most = 0
     for number in members:
         cap = NO_LIMIT

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.quotas.ledger import Account, Tally
-from qmon_tui.scheduler.quotas.limits import Claims, Judgement, claims_of, judge
+from qmon_tui.scheduler.quotas.limits import FITS, Claims, Judgement, claims_of, judge
 from qmon_tui.scheduler.quotas.reach import Reach, Reaches
 from qmon_tui.scheduler.quotas.rules import Rule
 from qmon_tui.scheduler.requests import Demand
@@ -54,7 +54,8 @@ class Toll:
     """From when on the queue instance that was asked about last lets the job in, where that was asked."""
     bound: int | None = None
     """The time of a queue instance that was found already: what lets the job in no earlier stands in the way, too."""
-    _known: dict[tuple[str, str], Judgement] = field(default_factory=dict)
+    _known: dict[str, Judgement] = field(default_factory=dict)
+    """By label and key."""
 
     @property
     def is_steady(self) -> bool:
@@ -68,11 +69,12 @@ class Toll:
         late: Tally | None = None
         reach = Reach()
         for tally in gate.account.tallies(number):
-            name = (tally.rule.label, tally.key)
-            known = self._known.get(name)
+            known = self._known.get(tally.title)
             judgement = known
             if judgement is None:
-                judgement = self._known[name] = gate.judgement(tally)
+                judgement = self._known[tally.title] = gate.judgement(tally)
+            if judgement is FITS:
+                continue
             if not judgement.lets_in:
                 is_repeated = known is not None
                 if not is_repeated:
@@ -83,8 +85,3 @@ class Toll:
                 late = tally
                 reach |= gate.reaches.of(tally.rule, number)
         return None if late is None else Exceeded(late, True, False, reach, True)
-
-    def lets_in(self, number: int) -> bool:
-        """The same for those who want to know nothing else, and whose answers stay true in this run."""
-        gate = self.gate
-        return all(gate.judgement(tally).lets_in for tally in gate.account.tallies(number))
