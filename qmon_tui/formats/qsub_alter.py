@@ -10,12 +10,30 @@ from qmon_tui.formats.qsub import words_of_option
 _WORD: Final = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _PER_HARDNESS: Final = frozenset({"-l", "-q"})
 """Options that mean something else behind -soft, so that each replaces only its own kind."""
-_EMPTY_IS_NONE: Final = frozenset({"-l", "-q", "-masterq"})
-_NOTHING: Final = ("-h n",)
+_EMPTY_IS_NONE: Final = frozenset({"-l", "-P", "-ckpt"})
+_NOTHING: Final = frozenset(
+    (
+        *("-h n", "-hold_jid 0", "-hold_jid_ad 0", "-ar 0", "-tc 0", "-p 0", "-js 0", "-ot 0", "-w n", "-m n", "-j n"),
+        *("-R n", "-a 197001010000"),
+    )
+)
+"""What says the same as nothing: with it qalter takes the option away."""
+CONTEXT: Final = ("-ac", "-dc", "-sc")
+"""Options that add pairs to the context of a job, take some away, or give all of it."""
+_REPLACES: Final = {
+    "-cwd": ("-cwd", "-wd"),
+    "-wd": ("-cwd", "-wd"),
+    "-v": ("-v", "-V"),
+    "-V": ("-v", "-V"),
+    "-ac": CONTEXT,
+    "-dc": CONTEXT,
+    "-sc": CONTEXT,
+}
+"""Which options an option replaces, where that is not the same one alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class Piece:
     """An option with its arguments as typed; without an option it is the command."""
 
     option: str
@@ -23,22 +41,53 @@ class _Piece:
     soft: bool
 
     @property
+    def words(self) -> list[str]:
+        """Option and arguments without quotes."""
+        return _split(self.text)
+
+    @property
     def speaks_of(self) -> tuple[str, bool]:
         """What the option is about."""
         return (self.option, self.soft and self.option in _PER_HARDNESS)
 
+    @property
+    def replaces(self) -> tuple[tuple[str, bool], ...]:
+        """About what nothing of before is left where qalter gives this."""
+        options = _REPLACES.get(self.option)
+        return (self.speaks_of,) if options is None else tuple((option, False) for option in options)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Tell whether it only takes away."""
+        words = self.words
+        return " ".join(words) in _NOTHING or (self.option in _EMPTY_IS_NONE and words[1:] == [""])
+
 
 def altered(line: str, options: str) -> str:
     """The line of a job after qalter with these options; an empty list (`-l ''`) and `-h n` take theirs away."""
-    old, new = _pieces(line), _pieces(options)
-    replaced = {piece.speaks_of for piece in new if piece.option not in ("-hard", "-soft", "")}
+    old, new = pieces_of(line), pieces_of(options)
+    replaced = {about for piece in new if piece.option not in ("-hard", "-soft", "") for about in piece.replaces}
     kept = [piece for piece in old if piece.option and piece.speaks_of not in replaced]
-    added = [piece for piece in new if piece.option and not _is_nothing(piece)]
-    command = next((piece for piece in (*new, *old) if not piece.option and piece.text), _Piece("", "", False))
+    added = [piece for piece in new if piece.option not in ("", *CONTEXT) and not piece.is_nothing]
+    if any(piece.option in CONTEXT for piece in new) and (pairs := context_of([*old, *new])):
+        added.append(Piece("-ac", f"-ac {shlex.quote(pairs)}", False))
+    command = next((piece for piece in (*new, *old) if not piece.option and piece.text), Piece("", "", False))
     return _joined([*kept, *added, command])
 
 
-def _joined(pieces: list[_Piece]) -> str:
+def context_of(pieces: list[Piece]) -> str:
+    """The context that some options come to, one after the other: `a=1,b=2`."""
+    found: dict[str, str] = {}
+    for piece in pieces:
+        if piece.option in CONTEXT:
+            pairs = {pair.partition("=")[0]: pair for pair in ",".join(piece.words[1:]).split(",") if pair}
+            if piece.option == "-sc":
+                found.clear()
+            found = {n: p for n, p in found.items() if n not in pairs} if piece.option == "-dc" else {**found, **pairs}
+    return ",".join(found.values())
+
+
+def _joined(pieces: list[Piece]) -> str:
     """The pieces as a line; -soft and -hard stand where they are needed."""
     texts: list[str] = []
     soft = False
@@ -54,46 +103,46 @@ def _joined(pieces: list[_Piece]) -> str:
 
 def without(line: str, option: str, *, soft: bool = False) -> str:
     """The line without an option, wherever it stands; of -l and -q only the hard or the soft ones."""
-    pieces = [piece for piece in _pieces(line) if piece.speaks_of != (option, soft and option in _PER_HARDNESS)]
+    pieces = [piece for piece in pieces_of(line) if piece.speaks_of != (option, soft and option in _PER_HARDNESS)]
     return _joined(pieces)
 
 
 def with_command(line: str, command: str) -> str:
     """The line with another command behind the same options."""
-    return _joined([*(piece for piece in _pieces(line) if piece.option), _Piece("", command, False)])
+    return _joined([*(piece for piece in pieces_of(line) if piece.option), Piece("", command, False)])
 
 
 def options_given(line: str) -> tuple[str, ...]:
     """The options of a line in their order, each once, `-soft -l` for a soft list."""
-    found = (piece for piece in _pieces(line) if piece.option not in ("-hard", "-soft", ""))
+    found = (piece for piece in pieces_of(line) if piece.option not in ("-hard", "-soft", ""))
     names = (f"-soft {piece.option}" if piece.speaks_of[1] else piece.option for piece in found)
     return tuple(dict.fromkeys(names))
 
 
-def _is_nothing(piece: _Piece) -> bool:
-    words = shlex.split(piece.text)
-    return piece.text in _NOTHING or (piece.option in _EMPTY_IS_NONE and words[1:] == [""])
-
-
-def _pieces(line: str) -> list[_Piece]:
+def pieces_of(line: str) -> list[Piece]:
+    """The options of a line as typed, the command last."""
     raw = _WORD.findall(line)
     words = [_unquoted(text) for text in raw]
     if words and words[0].rpartition("/")[2] == "qsub":
         raw, words = raw[1:], words[1:]
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     soft = False
     position = 0
     while position < len(words) and words[position].startswith("-") and words[position] != "-":
         count = words_of_option(words, position)
         option = words[position]
         soft = {"-soft": True, "-hard": False}.get(option, soft)
-        pieces.append(_Piece(option, " ".join(raw[position : position + count]), soft))
+        pieces.append(Piece(option, " ".join(raw[position : position + count]), soft))
         position += count
-    return [*pieces, _Piece("", " ".join(raw[position:]), False)]
+    return [*pieces, Piece("", " ".join(raw[position:]), False)]
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
 
 
 def _unquoted(raw: str) -> str:
-    try:
-        return "".join(shlex.split(raw))
-    except ValueError:
-        return raw
+    return "".join(_split(raw))

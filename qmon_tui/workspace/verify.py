@@ -1,4 +1,4 @@
-"""A job tried against the engine before it is submitted: where it would start, or why not."""
+"""A job tried against the engine before it is submitted or altered: where it would start, or why not."""
 
 from dataclasses import dataclass, replace
 
@@ -6,22 +6,29 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.explanation import Explanation
+from qmon_tui.scheduler.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What would become of a job that came now."""
+    """What would become of a job that came now, or were changed now."""
 
     refused: str | None = None
-    """The text with which qsub would refuse it."""
+    """The text with which the command would refuse it."""
     starts: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """Tasks that would start at once, with their queue instances."""
     waiting: int = 0
     """Tasks that would wait."""
+    running: int = 0
+    """Tasks that run already, whatever is changed."""
     explanation: Explanation | None = None
     """Why the first waiting task waits."""
     others: tuple[int, ...] = ()
     """Jobs that would start without it, and do not start with it."""
+    instead: tuple[int, ...] = ()
+    """Jobs that start with it, and would not without."""
+    said: tuple[str, ...] = ()
+    """What the command prints."""
 
 
 def admitted(cluster: Cluster, state: State, job: Job) -> str | None:
@@ -30,22 +37,46 @@ def admitted(cluster: Cluster, state: State, job: Job) -> str | None:
 
 
 def try_job(cluster: Cluster, state: State, job: Job) -> Trial:
-    """One scheduling run with the job, and one without it to see whom it is in the way of."""
+    """One scheduling run with a new job, and one without it to see whom it is in the way of."""
+    before = replace(state, jobs=tuple(one for one in state.jobs if one.id != job.id))
+    return _trial(cluster, before, replace(before, jobs=(*before.jobs, job)), job.id)
+
+
+def try_altered(cluster: Cluster, state: State, number: int, options: str) -> Trial:
+    """One scheduling run with a job as qalter would leave it, and one with it as it is."""
+    from qmon_tui.simulation.commands import Reply, alter
+
+    reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
+    if reply.state is state and reply.said:
+        return Trial(refused="; ".join(reply.said))
+    return replace(_trial(cluster, state, reply.state, number), said=reply.said)
+
+
+def _trial(cluster: Cluster, before: State, after: State, number: int) -> Trial:
     from qmon_tui.scheduler.explain import Explainer
     from qmon_tui.scheduler.run import schedule, simulate
 
-    others = tuple(one for one in state.jobs if one.id != job.id)
-    explainer = Explainer(simulate(cluster, replace(state, jobs=(*others, job))))
-    outcome = explainer.outcome
-    found = outcome.job(job.id)
+    explainer = Explainer(simulate(cluster, after))
+    found = explainer.outcome.job(number)
     if found is None or found.rejected:
         return Trial(refused=found.rejected if found else "the job is not there")
-    starts = tuple((task.task, tuple(task.granted)) for task in found.tasks if task.granted)
-    waiting = [task.task for task in found.tasks if not task.granted]
-    without = schedule(cluster, replace(state, jobs=others))
-    started = {one.id for one in outcome.jobs if any(task.state == "t" for task in one.tasks)}
-    pushed = tuple(
-        one.id for one in without.jobs if one.id not in started and any(task.state == "t" for task in one.tasks)
+    job = next(job for job in after.jobs if job.id == number)
+    running = {task for task, known in job.tasks.items() if known.granted and "q" not in known.state}
+    starts = tuple(
+        (task.task, tuple(task.granted)) for task in found.tasks if task.granted and task.task not in running
     )
-    explanation = explainer.explanation(job.id, waiting[0]) if waiting else None
-    return Trial(None, starts, len(waiting), explanation, pushed)
+    waiting = [task.task for task in found.tasks if not task.granted]
+    without, with_it = _started(schedule(cluster, before), number), _started(explainer.outcome, number)
+    return Trial(
+        starts=starts,
+        waiting=len(waiting),
+        running=len(running),
+        explanation=explainer.explanation(number, waiting[0]) if waiting else None,
+        others=tuple(sorted(without - with_it)),
+        instead=tuple(sorted(with_it - without)),
+    )
+
+
+def _started(outcome: Outcome, but: int) -> set[int]:
+    """The jobs of which the run starts a task, but for one."""
+    return {one.id for one in outcome.jobs if one.id != but and any(task.state == "t" for task in one.tasks)}

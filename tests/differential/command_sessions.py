@@ -12,6 +12,8 @@ complexes:
   gpu: {shortcut: gpu, type: INT, relop: <=, requestable: YES, consumable: NO, default: 0, urgency: 0}
 projects:
   sea: {}
+ckpts:
+  ck: {}
 queues:
   all.q: {hostlist: "@every", slots: 4, load_thresholds: NONE, pe_list: mpi, rerun: FALSE}
   re.q: {hostlist: sim1, slots: 2, load_thresholds: NONE, rerun: TRUE, seq_no: 5}
@@ -216,6 +218,51 @@ root# qalter -hard -l gpu=2 -soft -l gpu=1 1
 root# qalter -h uo 1
 root# qalter -h n 1
 root# qalter -p 5 77
+""",
+    "options taken away": """\
+usera$ qsub -h sleep 999
+usera$ qsub -N n -P sea -q all.q -soft -q all.q -l gpu=1 -hard -l num_proc=1 -masterq all.q -pe mpi 2-4 sleep 999
+root# qalter -l '' 2
+root# qalter -soft -l '' 2
+root# qalter -q '' 2
+root# qalter -q '*' 2
+root# qalter -soft -q '*' 2
+root# qalter -masterq '' 2
+root# qalter -masterq '*' 2
+root# qalter -P '' 2
+root# qalter -pe none 1 2
+usera$ qsub -N n -p -5 -A acct -ckpt ck -js 3 -R y -r y -hold_jid 1 -t 1-3 -tc 2 sleep 999
+root# qalter -ot 5 3
+root# qalter -ot 0 3
+root# qalter -p 0 3
+root# qalter -A sge 3
+root# qalter -ckpt '' 3
+root# qalter -ckpt none 3
+root# qalter -js 0 3
+root# qalter -R n 3
+root# qalter -r n 3
+root# qalter -tc 0 3
+root# qalter -hold_jid '' 3
+root# qalter -hold_jid 0 3
+root# qalter -a '' 3
+root# qalter -a 197001010000 3
+root# qalter -m n 3
+root# qalter -M '' 3
+root# qalter -e '' 3
+root# qalter -o /tmp/x 3
+root# qalter -e /tmp/x 3
+root# qalter -j y 3
+root# qalter -wd /tmp 3
+root# qalter -ac a=1 3
+root# qalter -sc b=1 3
+root# qalter -dc b 3
+root# qalter -notify 3
+root# qalter -now y 3
+root# qalter -b y 3
+root# qalter -t 1-2 3
+root# qalter -h Uo 3
+root# qalter -h so 3
+root# qalter -h S 3
 """,
     "options of a running job": """\
 usera$ qsub -l h_rt=900 sleep 999

@@ -46,6 +46,7 @@ _LINE: Final = re.compile(r"(?P<user>\w+)[$#] (?P<command>.+)")
 _ATTRIBUTES: Final = (
     *("hard resource_list", "soft resource_list", "hard_queue_list", "soft_queue_list", "master hard queue_list"),
     *("parallel environment", "priority", "project", "job_name", "jobshare", "account"),
+    *("checkpoint_object", "maximum concurrency", "oticket", "restart", "reserve", "ar_id", "context"),
 )
 _PLAIN_ROW: Final = 8
 _QUEUE: Final = 7
@@ -210,6 +211,13 @@ def _our_attributes(job: Job) -> dict[str, str]:
         "job_name": job.name,
         "jobshare": str(request.job_share),
         "account": request.account or "sge",
+        "checkpoint_object": request.checkpoint or "",
+        "maximum concurrency": str(request.max_running_tasks or ""),
+        "oticket": str(request.override_tickets or ""),
+        "restart": request.rerun,
+        "reserve": "y" if request.reserve else "",
+        "ar_id": request.advance_reservation or "",
+        "context": dict(request.kept).get("-ac", ""),
     }
     return {name: text for name, text in found.items() if text}
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.simulation.commands import Target
+from qmon_tui.tui.jobs.altering import AlterDialog
 from qmon_tui.tui.messages import EditWanted
 from qmon_tui.workspace.orders import alter_jobs
 from tests.tui.screen_harness import cluster_copy, opened
@@ -44,3 +45,39 @@ async def test_a_job_that_is_sent_back_keeps_off_its_host_until_that_is_cleaned_
         await it.settle()
         assert job(it, 101).tasks[1].unclean == ()
         assert view_of(it).selected == "101"
+
+
+async def test_a_job_is_altered_by_its_form_or_by_the_line_after_a_trial(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 108)
+        before = job(it, 108)
+        await it.press("e")
+        form = it.app.screen
+        assert isinstance(form, AlterDialog)
+        await it.settle()
+        assert "Nothing is changed yet" in it.text
+        await it.press("slash", *"-N", "enter", "enter")
+        await it.type("other")
+        await it.press("enter")
+        assert form.line == "-N other"
+        await it.press("slash", *"command", "enter", "enter")
+        assert "qalter cannot change the command" in it.text
+        form._line_input.value = "-N other -l nothing=1"
+        await it.pilot.pause()
+        form._table.focus()
+        await it.press("s")
+        assert 'unknown resource "nothing"' in it.text
+        form._line_input.value = "-N other -p -7"
+        await it.pilot.pause()
+        form._table.focus()
+        assert "● priority" in it.text
+        await it.press("v")
+        while form.busy:
+            await it.pilot.pause()
+        assert "would" in form._said.text
+        await it.press("s")
+        assert it.at_main
+        assert (job(it, 108).name, job(it, 108).request.priority) == ("other", -7)
+        assert job(it, 108).request.hard == before.request.hard
+        await it.press("u")
+        assert job(it, 108) == before

@@ -160,16 +160,17 @@ async def test_what_the_qmaster_refuses_is_said_in_its_words(site: Path) -> None
         assert any("Job 101 is not in error state" in toast for toast in it.toasts)
 
 
-async def test_qalter_tries_the_options_while_they_are_typed(site: Path) -> None:
+async def test_options_for_several_jobs_are_tried_while_they_are_typed(site: Path) -> None:
     async with opened(site) as it:
         await to_job(it, 108)
-        await it.press("e")
+        await it.press("m", "m", "e")
         await it.type("-l nothing=1")
         assert 'unknown resource "nothing"' in it.text
         await it.type("-l h_rt=60 -N other")
         await it.press("enter")
         assert job(it, 108).name == "other"
         assert job(it, 108).request.hard == (("h_rt", "60"),)
+        assert [one.name for one in it.workspace.state.jobs].count("other") == 2
 
 
 async def test_why_and_the_live_pane_follow_the_cursor(site: Path) -> None:

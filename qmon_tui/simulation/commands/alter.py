@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
-from qmon_tui.formats.qsub_alter import altered, options_given
+from qmon_tui.formats.qsub_alter import altered, options_given, pieces_of
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
@@ -16,7 +16,9 @@ from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
-_SUBMISSION_ONLY: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify"})
+_UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-display", "-he", "-C"})
+_INVALID: Final = frozenset({"-b", "-shell"})
+"""Options of qsub that qalter does not have, and how it says so."""
 _ALSO_HELD: Final = "-h"
 
 
@@ -59,11 +61,41 @@ _LOOKED_AT: Final = frozenset(
 )
 
 
+_LISTS: Final = {
+    "-q": "queue list",
+    "-masterq": "queue list",
+    "-M": "mail list",
+    "-e": "path list",
+    "-o": "stdout path list",
+    "-i": "path list",
+    "-S": "shell list",
+    "-hold_jid": "jid_hold list",
+    "-hold_jid_ad": "jid_hold_ad list",
+    "-a": "date/time",
+    "-dl": "date/time",
+}
+"""What may not be empty."""
+
+
 def _not_for_qalter(given: tuple[str, ...], options: str, parsed: ParsedQsub) -> Iterator[str]:
-    yield from (f"qalter: {problem}" for problem in parsed.problems)
-    if "-t" in given:
-        yield "found lonely '-t' option (The -t option needs a leading job name)."
-    yield from (f"Unknown option {option}" for option in given if option in _SUBMISSION_ONLY)
+    pieces = pieces_of(options)
+    empty = [piece for piece in pieces if piece.option in _LISTS and piece.words[1:] == [""]]
+    for one in empty:
+        if one.option in ("-a", "-dl"):
+            yield "no date specified"
+        yield f'qalter: Wrong {_LISTS[one.option]} format "" specified to {one.option} option'
+    if not empty:
+        yield from (f"qalter: {problem}" for problem in parsed.problems)
+    for piece in pieces:
+        words = " ".join(piece.words)
+        if piece.option == "-t":
+            yield f"found lonely '{words}' option (The -t option needs a leading job name)."
+        elif piece.option in _UNKNOWN:
+            yield f"Unknown option {words}"
+        elif piece.option in _INVALID:
+            yield f'qalter: invalid option argument "{piece.option}"'
+        elif piece.option == _ALSO_HELD and (letters := "".join(piece.words[1:])) and not _goes_together(letters):
+            yield f'qalter: Unknown hold list "{letters}" specified to -h option'
     if parsed.request.command:
         yield f"qalter: {parsed.request.command[0]} is no option"
     if not given and not parsed.problems and not options.strip():
@@ -83,6 +115,10 @@ def _refused(cluster: Cluster, job: Job, given: tuple[str, ...], request: Reques
     elif not (runs and "-ar" in given):
         return
     yield f"job {job.id} can't modify running jobs"
+
+
+def _goes_together(letters: str) -> bool:
+    return letters == "n" or letters.islower() or letters.isupper()
 
 
 def _deadline_users(cluster: Cluster) -> tuple[str, ...]:
@@ -187,9 +223,25 @@ _SAID: Final[dict[str, _Words]] = {
     "-A": _modified("account"),
     "-tc": _modified("task concurrency"),
     "-hold_jid": _modified("job id hold list"),
+    "-hold_jid_ad": _modified("job id hold array list"),
+    "-ckpt": _modified("checkpointing environment"),
+    "-m": _modified("mail options"),
+    "-M": _modified("mail list"),
+    "-e": _modified("stderr path list"),
+    "-o": _modified("stdout path list"),
+    "-i": _modified("stdin path list"),
+    "-S": _modified("shell list"),
+    "-cwd": _modified("working directory"),
+    "-wd": _modified("working directory"),
+    "-v": _modified("environment"),
+    "-V": _modified("environment"),
+    "-notify": _modified("notify behaviour"),
+    "-binding": _modified("binding"),
     "-R": _modified("reservation behaviour"),
     "-r": _modified("restart behaviour"),
     "-a": _modified("start time"),
     "-j": _modified("output merge behaviour"),
     "-ac": _modified("context"),
+    "-dc": _modified("context"),
+    "-sc": _modified("context"),
 }

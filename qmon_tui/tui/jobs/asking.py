@@ -76,9 +76,18 @@ def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
 
 
 def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
-    """The options of qalter, tried on the jobs while they are typed."""
+    """What qalter is to change: one job by its form, several by a line that is tried on them while it is typed."""
     workspace = view.workspace
     numbers = list(dict.fromkeys(target.job for target in targets))
+    if len(numbers) == 1 and (found := _jobs(view, targets)):
+        from qmon_tui.tui.jobs.altering import AlterDialog
+
+        def altered(options: str | None) -> None:
+            if options is not None:
+                make(orders.alter_jobs(targets, options))
+
+        view.app.push_screen(AlterDialog(workspace.cluster, workspace.state, found[0]), altered)
+        return
 
     def check(text: str) -> str | None:
         for number in numbers[:20]:

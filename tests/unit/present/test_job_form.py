@@ -6,7 +6,9 @@ from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.simulation.commands import new_job
-from qmon_tui.tui.present.jobtable.jobform import FormRows, form_fields, is_soft, value_of, with_value
+from qmon_tui.tui.present.jobtable.drafts import NewJob
+from qmon_tui.tui.present.jobtable.jobfields import form_fields
+from qmon_tui.tui.present.jobtable.jobform import FormRows, is_soft, value_of, with_value
 from qmon_tui.tui.present.jobtable.trial import trial_lines
 from qmon_tui.tui.present.spans import plain
 from qmon_tui.workspace.verify import try_job
@@ -93,7 +95,7 @@ def test_a_resource_is_asked_for_softly_and_hard_again() -> None:
 
 
 def test_rows_fit_their_room() -> None:
-    rows = FormRows(FIELDS, LINE)
+    rows = FormRows(FIELDS, NewJob(LINE))
     assert all(len(plain(rows.line(index, cells))) <= cells for cells in (40, 76, 104) for index in range(len(rows)))
 
 

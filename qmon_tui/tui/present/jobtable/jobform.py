@@ -1,118 +1,42 @@
-"""The options of a new job as rows of a form: what the line of qsub says, typed, with what may be chosen."""
+"""The form of a job: what its line of qsub says, field by field, and the line with another value."""
 
+import shlex
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
-from qmon_tui.formats.qsub_alter import altered, with_command, without
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.kinds import Kind
+from qmon_tui.formats.qsub_alter import altered, options_given, with_command, without
 from qmon_tui.tui.present.jobtable.columns import environment
+from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, FormField
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
 
-
-class Input(StrEnum):
-    """How a value is given."""
-
-    TEXT = "text"
-    CHOICE = "choice"
-    """One of a few; Enter goes through them."""
-    PICK = "pick"
-    """One of many, or typed."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormField:
-    """One row: an option of qsub, or a resource to ask for with -l."""
-
-    key: str
-    """The option, or `-l NAME`."""
-    title: str
-    help: str
-    input: Input = Input.TEXT
-    choices: tuple[str, ...] = ()
-
-
-def quoted(text: str) -> str:
-    """A word for the line of qsub."""
-    import shlex
-
-    return shlex.quote(text)
-
-
-def form_fields(cluster: Cluster) -> tuple[FormField, ...]:
-    """The options, then every attribute that can be requested, with what this cluster offers to choose."""
-
-    def names(kind: Kind) -> tuple[str, ...]:
-        return tuple(cluster.objects(kind))
-
-    options = (
-        FormField("command", "command", "what is run, with its arguments; a simulated job runs so many seconds"),
-        FormField("-N", "name", "the name of the job"),
-        FormField("-P", "project", "the project that it belongs to", Input.PICK, names(Kind.PROJECT)),
-        FormField("-q", "queue", "cluster queues or instances that it may use", Input.PICK, names(Kind.QUEUE)),
-        FormField("-pe", "parallel env.", "parallel environment and slots: mpi 4-8", Input.PICK, names(Kind.PE)),
-        FormField("-t", "tasks", "an array of tasks: 1-10 or 1-9:2"),
-        FormField("-tc", "at once", "how many tasks may run at the same time"),
-        FormField("-p", "priority", "-1023 to 1024; users may not go above 0"),
-        FormField("-hold_jid", "waits for", "numbers or names of jobs that must end first"),
-        FormField("-h", "hold", "u user, o operator, s system", Input.CHOICE, ("", "u", "o", "s")),
-        FormField("-R", "reserve", "have a reservation made", Input.CHOICE, ("", "y")),
-        FormField("-r", "rerun", "may be run again", Input.CHOICE, ("", "y", "n")),
-        FormField("-a", "not before", "a date CCYYMMDDhhmm.SS"),
-        FormField("-dl", "deadline", "a date CCYYMMDDhhmm.SS; for deadline users only"),
-        FormField("-ckpt", "checkpointing", "a checkpointing environment", Input.PICK, names(Kind.CKPT)),
-        FormField("-A", "account", "a word for the accounting"),
-        FormField("-js", "job share", "its part of its owner's functional tickets"),
-    )
-    return (*options, *_resources(cluster))
-
-
-def _resources(cluster: Cluster) -> tuple[FormField, ...]:
-    """The complexes that can be requested; FORCED ones first, since some queues demand them."""
-    found = [obj for obj in cluster.objects(Kind.COMPLEX).values() if obj.text("requestable") != "NO"]
-    found.sort(key=lambda obj: obj.text("requestable") != "FORCED")
-    return tuple(_resource(obj) for obj in found if obj.name != "slots")
-
-
-def _resource(obj: ConfigObject) -> FormField:
-    is_bool = obj.text("type") == "BOOL"
-    default = obj.text("default")
-    words = (
-        obj.text("type"),
-        obj.text("relop"),
-        _nature(obj.text("consumable")),
-        "forced" if obj.text("requestable") == "FORCED" else "",
-        "" if default in ("0", "NONE") else f"default {default}",
-    )
-    choices = ("", "TRUE", "FALSE") if is_bool else ()
-    return FormField(f"-l {obj.name}", obj.name, " ".join(filter(None, words)), Input.CHOICE if is_bool else Input.TEXT,
-                     choices)  # fmt: skip
-
-
-def _nature(consumable: str) -> str:
-    return {"YES": "per slot", "JOB": "per job", "HOST": "per host"}.get(consumable, "")
-
+_SOFT: Final = "-soft "
+_FLAGS: Final = frozenset({"-cwd", "-V", "-notify"})
 
 _READ: Final[dict[str, Callable[[ParsedQsub], str]]] = {
-    "command": lambda parsed: " ".join(map(quoted, parsed.request.command)),
+    "command": lambda parsed: " ".join(map(shlex.quote, parsed.request.command)),
     "-P": lambda parsed: parsed.request.project or "",
     "-q": lambda parsed: ",".join(parsed.request.hard_queues),
+    "-soft -q": lambda parsed: ",".join(parsed.request.soft_queues),
+    "-masterq": lambda parsed: ",".join(parsed.request.master_queues),
     "-pe": lambda parsed: environment(parsed.request),
     "-t": lambda parsed: _array(parsed),
     "-tc": lambda parsed: str(parsed.request.max_running_tasks or ""),
     "-p": lambda parsed: str(parsed.request.priority or ""),
     "-hold_jid": lambda parsed: ",".join(parsed.request.hold_jid),
+    "-hold_jid_ad": lambda parsed: ",".join(parsed.request.hold_jid_ad),
     "-h": lambda parsed: parsed.request.hold,
+    "-now": lambda parsed: "y" if parsed.request.immediate else "",
     "-R": lambda parsed: "y" if parsed.request.reserve else "",
     "-r": lambda parsed: parsed.request.rerun,
+    "-ar": lambda parsed: parsed.request.advance_reservation or "",
+    "-w": lambda parsed: parsed.request.verify,
     "-a": lambda parsed: _date(parsed.request.start_time),
     "-dl": lambda parsed: _date(parsed.request.deadline),
     "-ckpt": lambda parsed: parsed.request.checkpoint or "",
     "-A": lambda parsed: parsed.request.account or "",
     "-js": lambda parsed: str(parsed.request.job_share or ""),
+    "-ot": lambda parsed: str(parsed.request.override_tickets or ""),
 }
 
 
@@ -139,8 +63,11 @@ def value_of(line: str, key: str) -> str:
                 return "TRUE" if text is None else text
         return ""
     if key == "-N":
-        return parsed.name if "-N" in line.split() else ""
-    return _READ[key](parsed)
+        return parsed.name if "-N" in options_given(line) else ""
+    if key in _READ:
+        return _READ[key](parsed)
+    texts = [argument for option, argument in parsed.request.kept if option == key]
+    return "" if not texts else FLAG_ON if key in _FLAGS else texts[-1]
 
 
 def is_soft(line: str, key: str) -> bool:
@@ -158,11 +85,15 @@ def with_value(line: str, key: str, text: str, *, soft: bool | None = None) -> s
     if key.startswith("-l "):
         return _with_resource(line, key.removeprefix("-l "), text, is_soft(line, key) if soft is None else soft)
     if not text:
-        return without(line, key)
+        return without(line, key.removeprefix(_SOFT), soft=key.startswith(_SOFT))
+    if key in _FLAGS:
+        return altered(line, key)
+    if key == "-ac":
+        return altered(line, f"-sc {shlex.quote(text)}")
     if key == "-pe":
         name, _, slots = text.partition(" ")
-        return altered(line, f"-pe {quoted(name)} {slots.strip() or '1'}")
-    return altered(line, f"{key} {quoted(text)}")
+        return altered(line, f"-pe {shlex.quote(name)} {slots.strip() or '1'}")
+    return altered(line, f"{key} {shlex.quote(text)}")
 
 
 def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
@@ -176,19 +107,33 @@ def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
             continue
         words = ",".join(one if value is None else f"{one}={value}" for one, value in kept)
         if words:
-            line = altered(line, f"{'-soft ' if is_soft_list else ''}-l {quoted(words)}")
+            line = altered(line, f"{_SOFT if is_soft_list else ''}-l {shlex.quote(words)}")
         else:
             line = without(line, "-l", soft=is_soft_list)
     return line
 
 
+class Draft(Protocol):
+    """What is being put together: a new job, or a change of one."""
+
+    @property
+    def line(self) -> str:
+        """The whole line of qsub that the job would have."""
+
+    def is_changed(self, key: str) -> bool:
+        """Tell whether a field is not as it was in the beginning."""
+
+    def is_fixed(self, key: str) -> bool:
+        """Tell whether a field cannot be changed."""
+
+
 class FormRows:
     """The fields as rows of a table: title, value, help."""
 
-    def __init__(self, fields: Sequence[FormField], line: str) -> None:
+    def __init__(self, fields: Sequence[FormField], draft: Draft) -> None:
         self.fields = fields
-        self._line = line
-        self._values = [value_of(line, field.key) for field in fields]
+        self._draft = draft
+        self._values = [value_of(draft.line, field.key) for field in fields]
         self._at = {field.key: index for index, field in enumerate(fields)}
 
     def __len__(self) -> int:
@@ -206,16 +151,19 @@ class FormRows:
         """No titles."""
 
     def line(self, index: int, cells: int) -> Line:
-        """Title, value, and what it is."""
+        """A mark where it is changed, title, value, and what it is."""
         field, value = self.fields[index], self._values[index]
-        soft = value and field.key.startswith("-l ") and is_soft(self._line, field.key)
-        room = max(12, min(34, cells // 3))
+        soft = value and field.key.startswith("-l ") and is_soft(self._draft.line, field.key)
+        room = max(12, min(34, cells // 3 - 4))
+        fixed, changed = self._draft.is_fixed(field.key), self._draft.is_changed(field.key)
+        idea = Idea.DIM if fixed or not value else Idea.CHANGED if changed else Idea.PLAIN
         return fit(
             (
-                Span(left(field.title, 16), Idea.STRONG if value else Idea.PLAIN),
+                Span("● " if changed else "  ", Idea.CHANGED),
+                Span(left(field.title, 14), Idea.DIM if fixed else Idea.STRONG if value else Idea.PLAIN),
                 Span(" "),
-                Span(left(("~ " if soft else "") + (value or "·"), room), Idea.CHANGED if value else Idea.DIM),
-                Span(f" {field.help}", Idea.DIM),
+                Span(left(("~ " if soft else "") + (value or "·"), room), idea),
+                Span(f" {'qalter cannot change it' if fixed else field.help}", Idea.DIM),
             ),
             cells,
         )
@@ -223,3 +171,15 @@ class FormRows:
     def text(self, index: int) -> str:
         """Title, value and help."""
         return f"{self.fields[index].title} {self._values[index]} {self.fields[index].help}"
+
+
+def field_named(fields: Sequence[FormField], text: str) -> FormField | None:
+    """The field that a few letters mean: an option, the beginning of a title, a part of one, a part of its help."""
+    text = text.strip().casefold()
+    ways: tuple[Callable[[FormField], bool], ...] = (
+        lambda field: field.key.casefold() in (text, f"-{text}", f"-l {text}"),
+        lambda field: field.title.casefold().startswith(text),
+        lambda field: text in field.title.casefold(),
+        lambda field: text in field.help.casefold(),
+    )
+    return next((field for way in ways for field in fields if text and way(field)), None)

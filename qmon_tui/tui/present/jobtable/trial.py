@@ -7,11 +7,14 @@ from qmon_tui.workspace.verify import Trial
 _MOST = 6
 
 
-def trial_lines(trial: Trial, cells: int) -> tuple[Line, ...]:
+def trial_lines(trial: Trial, cells: int, program: str = "qsub") -> tuple[Line, ...]:
     """Refused with its words; where it starts; why it waits, what is nearest, and who is pushed aside."""
     if trial.refused:
-        return wrap(trial.refused, cells, Idea.ERROR, first="✗ qsub refuses it: ", rest="  ")
+        return wrap(trial.refused, cells, Idea.ERROR, first=f"✗ {program} refuses it: ", rest="  ")
     lines: list[Line] = []
+    if trial.running:
+        words = "its task runs" if trial.running == 1 else f"{trial.running} of its tasks run"
+        lines += wrap(f"{words} on as before", cells, Idea.RUNNING, first="✓ ", rest="  ")
     for task, places in trial.starts[:_MOST]:
         lead = f"task {task} " if len(trial.starts) + trial.waiting > 1 else ""
         lines += wrap(f"{lead}would start now on {', '.join(places)}", cells, Idea.RUNNING, first="✓ ", rest="  ")
@@ -24,6 +27,9 @@ def trial_lines(trial: Trial, cells: int) -> tuple[Line, ...]:
     if trial.others:
         numbers = ", ".join(map(str, trial.others[:_MOST]))
         lines += wrap(f"it takes the place of {numbers}, which would start without it", cells, Idea.WARNING)
+    if trial.instead:
+        numbers = ", ".join(map(str, trial.instead[:_MOST]))
+        lines += wrap(f"{numbers} would start instead", cells, Idea.PLAIN)
     return tuple(lines)
 
 

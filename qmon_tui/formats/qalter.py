@@ -1,0 +1,113 @@
+"""The options of qalter that lead from what a job has to what it should have (qalter(1), tried with 8.1.9)."""
+
+import shlex
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.formats.qsub_alter import CONTEXT, Piece, context_of, pieces_of
+
+NOT_ALTERED: Final = frozenset({"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-display", "-he"})
+"""What qalter cannot speak of at all; the first is the command."""
+
+_TAKEN_AWAY: Final = {
+    ("-l", False): "-l ''",
+    ("-l", True): "-soft -l '' -hard",
+    # There is no way back to no queue list: any queue is the nearest.
+    ("-q", False): "-q '*'",
+    ("-q", True): "-soft -q '*' -hard",
+    ("-masterq", False): "-masterq '*'",
+    ("-P", False): "-P ''",
+    ("-A", False): "-A sge",
+    ("-a", False): "-a 197001010000",
+    ("-ckpt", False): "-ckpt ''",
+    ("-hold_jid", False): "-hold_jid 0",
+    ("-hold_jid_ad", False): "-hold_jid_ad 0",
+    ("-ar", False): "-ar 0",
+    ("-tc", False): "-tc 0",
+    ("-p", False): "-p 0",
+    ("-js", False): "-js 0",
+    ("-ot", False): "-ot 0",
+    ("-w", False): "-w n",
+    ("-m", False): "-m n",
+    ("-j", False): "-j n",
+    ("-R", False): "-R n",
+}
+"""Option, and whether it is soft -> what takes it away, or comes nearest to that."""
+_HOLDS: Final = "uos"
+
+About = tuple[str, bool]
+"""Option, and whether it is soft."""
+_CONTEXT: Final[About] = ("-ac", False)
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """Options of qalter, and those of the job that no option of qalter takes away."""
+
+    options: str
+    lasting: tuple[str, ...] = ()
+
+
+def options_between(before: str, after: str) -> Alteration:
+    """What qalter has to be given so that a job with one line has the other."""
+    old, new = _by_subject(before), _by_subject(after)
+    options: list[str] = []
+    lasting: list[str] = []
+    for about in dict.fromkeys((*old, *new)):
+        had, wanted = old.get(about, []), new.get(about, [])
+        if [piece.words for piece in had] == [piece.words for piece in wanted]:
+            continue
+        if about[0] in NOT_ALTERED:
+            lasting.append(about[0] or "command")
+        elif about[0] == "-h":
+            options.append(_holds(_letters(had), _letters(wanted)))
+        elif about == _CONTEXT:
+            options.append(_context(context_of(had), context_of(wanted)))
+        elif wanted:
+            texts = " ".join(piece.text for piece in wanted)
+            options.append(f"-soft {texts} -hard" if about[1] else texts)
+        elif about in _TAKEN_AWAY:
+            options.append(_TAKEN_AWAY[about])
+        elif not any(new.get((other, False)) for other in _INSTEAD.get(about[0], ())):
+            lasting.append(about[0])
+    return Alteration(" ".join(options).removesuffix(" -hard"), tuple(lasting))
+
+
+_INSTEAD: Final = {"-cwd": ("-wd",), "-wd": ("-cwd",), "-v": ("-V",), "-V": ("-v",)}
+"""What is gone when another option is given."""
+
+
+def held_after(holds: str, letters: str) -> str:
+    """The holds u, o and s of a task after -h with some letters: small ones are set, capitals and n take away."""
+    if "n" in letters:
+        return ""
+    return "".join(hold for hold in _HOLDS if (hold in holds or hold in letters) and hold.upper() not in letters)
+
+
+def _by_subject(line: str) -> dict[About, list[Piece]]:
+    found: dict[About, list[Piece]] = {}
+    for piece in pieces_of(line):
+        if not piece.is_nothing and piece.option not in ("-hard", "-soft") and (piece.option or piece.text):
+            about = _CONTEXT if piece.option in CONTEXT else piece.speaks_of
+            found.setdefault(about, []).append(piece)
+    return found
+
+
+def _letters(pieces: list[Piece]) -> str:
+    if not pieces:
+        return ""
+    return pieces[-1].words[1] if len(pieces[-1].words) > 1 else "u"
+
+
+def _context(had: str, wanted: str) -> str:
+    """All of the wanted context at once, or the names of the old one, none of which is to stay."""
+    if wanted:
+        return f"-sc {shlex.quote(wanted)}"
+    return f"-dc {shlex.quote(','.join(pair.partition('=')[0] for pair in had.split(',')))}"
+
+
+def _holds(before: str, after: str) -> str:
+    """Capitals and small letters do not go together: what is wanted is set first."""
+    added = "".join(letter for letter in _HOLDS if letter in after and letter not in before)
+    removed = "".join(letter for letter in _HOLDS if letter in before and letter not in after)
+    return f"-h {added or removed.upper() or 'n'}"

@@ -1,0 +1,42 @@
+"""Altering a job: the form with what it has, and the options of qalter that lead to what it should have."""
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.simulation.commands import alter
+from qmon_tui.simulation.commands.tasks import left, own_holds
+from qmon_tui.tui.jobs.job_form import JobForm
+from qmon_tui.tui.present.jobtable.drafts import altered_job
+from qmon_tui.tui.present.jobtable.jobfields import form_fields
+from qmon_tui.workspace.verify import Trial, try_altered
+
+
+class AlterDialog(JobForm[str]):
+    """Answers the options, or None."""
+
+    def __init__(self, cluster: Cluster, state: State, job: Job) -> None:
+        first = next(left(job), None)
+        holds = own_holds(job, first) if first is not None else job.request.hold
+        super().__init__(
+            f"Alter job {job.id} {job.name} of {job.owner}",
+            "alter",
+            form_fields(cluster, altering=True),
+            altered_job(job, holds),
+        )
+        self._cluster, self._state, self._number = cluster, state, job.id
+
+    def objection(self) -> str | None:
+        """The qmaster's words where it changes nothing."""
+        if not self.line.strip():
+            return "Nothing is changed yet: change a value in the form, or type options of qalter."
+        reply = alter(self._cluster, self._state, self._number, self.line)
+        if reply.state is not self._state:
+            return None
+        return "; ".join(reply.said) or "That changes nothing."
+
+    def trial(self) -> Trial:
+        """Run the engine with the job as it would be."""
+        return try_altered(self._cluster, self._state, self._number, self.line)
+
+    def result(self) -> str:
+        """The options of qalter."""
+        return self.line.strip()

@@ -1,0 +1,247 @@
+"""The form of a job with the line of the command that says the same, and a trial against the engine before."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input as TextInput
+from textual.widgets import Static
+
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.dialogs.base import Answer, Dialog
+from qmon_tui.tui.latest import Latest
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.jobtable.drafts import AlteredJob, NewJob
+from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, FormField, Input
+from qmon_tui.tui.present.jobtable.jobform import FormRows, field_named, is_soft, value_of
+from qmon_tui.tui.present.jobtable.trial import trial_lines
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.workspace.verify import Trial
+
+Result = TypeVar("Result")
+_SEARCH = "Go to a field: an option, or a part of its name"
+
+
+class JobForm(Dialog[Result], Generic[Result]):
+    """The fields, the line, and what is said of them. They always say the same; what is typed holds."""
+
+    WIDE: ClassVar[bool] = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "submit", "Do it"),
+        Binding("ctrl+t", "verify", "Try it against the engine"),
+        Binding("delete,backspace", "clear", "Leave this out"),
+        Binding("tilde", "soften", "Ask hard or softly for this resource"),
+        Binding("slash", "search", "Go to a field by its name"),
+    ]
+
+    def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: NewJob | AlteredJob) -> None:
+        answers = (Answer("s", verb, "submit"), Answer("v", "verify", "verify"), Answer("", "cancel", "cancel"))
+        super().__init__(title, answers)  # type: ignore[arg-type]
+        self.add_class("-tall")
+        self._fields = tuple(fields)
+        self._draft = draft
+        self._is_tried = False
+        self._complaint: str | None = None
+        """Why the last value could not be given."""
+        self._editing = ""
+        """The field whose value is typed; empty where a field is looked for."""
+        self._line_input = QInput(draft.typed, id="submit-line")
+        self._table = LineTable(FormRows(self._fields, draft), id="submit-fields")
+        self._value = QInput(id="submit-value")
+        self._said = Lines(id="submit-said")
+        self._checks: Latest[object, str | None] = Latest(lambda _: self.objection(), self._checked, pause=0.05,
+                                                         patience=0.3)  # fmt: skip
+        self._trials: Latest[object, Trial] = Latest(lambda _: self.trial(), self._tried, pause=0.0)
+
+    # What a form of its own says --------------------------------------------------------------------------------
+
+    def objection(self) -> str | None:
+        """Why the command would refuse what is typed now; in a thread."""
+        raise NotImplementedError
+
+    def trial(self) -> Trial:
+        """What would come of it; in a thread."""
+        raise NotImplementedError
+
+    def result(self) -> Result:
+        """What the dialog answers."""
+        raise NotImplementedError
+
+    def head(self) -> ComposeResult:
+        """Rows above the line."""
+        yield from ()
+
+    def agreed(self) -> Line:
+        """What is said where nothing is wrong."""
+        return (Span(f"{self.program} would take it. ", Idea.RUNNING), Span("v or ^t tries what comes of it", Idea.DIM))
+
+    # The frame --------------------------------------------------------------------------------------------------
+
+    @property
+    def program(self) -> str:
+        """The command."""
+        return self._draft.program
+
+    @property
+    def line(self) -> str:
+        """What is typed: the line of qsub, or the options of qalter."""
+        return self._draft.typed
+
+    def body(self) -> ComposeResult:
+        """Who, the line, the form, what is typed, what is said."""
+        yield from self.head()
+        with Horizontal(classes="submit-row"):
+            yield Static(f"{self.program:<7}", classes="submit-label")
+            yield self._line_input
+        yield self._table
+        yield self._value
+        yield self._said
+
+    def on_mount(self) -> None:
+        """Begin in the form."""
+        super().on_mount()
+        self._said.can_focus = False
+        self._value.display = False
+        self.run_worker(self._checks.run(), group="checks")
+        self.run_worker(self._trials.run(), group="trials")
+        self.changed()
+
+    def first_focus(self) -> Widget:
+        """The form."""
+        return self._table
+
+    @property
+    def busy(self) -> bool:
+        """It is being looked at."""
+        return self._checks.busy or self._trials.busy
+
+    # Both ways --------------------------------------------------------------------------------------------------
+
+    def _put(self, key: str, text: str, *, soft: bool | None = None) -> None:
+        """From the form to the line."""
+        self._draft, complaint = self._draft.with_value(key, text, soft=soft)
+        with self._line_input.prevent(TextInput.Changed):
+            self._line_input.value = self._draft.typed
+        self.changed()
+        self._complaint = complaint
+
+    @on(TextInput.Changed, "#submit-line")
+    def _line_typed(self, event: TextInput.Changed) -> None:
+        """From the line to the form."""
+        event.stop()
+        self._draft = self._draft.with_typed(event.value)
+        self.changed()
+
+    def changed(self) -> None:
+        """Draw the form anew and have it looked at."""
+        self._table.show(FormRows(self._fields, self._draft))
+        self._is_tried = False
+        self._complaint = None
+        self._checks.ask(object())
+
+    # Values -----------------------------------------------------------------------------------------------------
+
+    def on_line_table_opened(self, event: LineTable.Opened) -> None:
+        """Go to the next choice, or type a value."""
+        event.stop()
+        field = self._fields[self._table.cursor]
+        value = value_of(self._draft.line, field.key)
+        if self._draft.is_fixed(field.key):
+            self._put(field.key, value)
+        elif field.input is Input.FLAG:
+            self._put(field.key, "" if value else FLAG_ON)
+        elif field.input is Input.CHOICE:
+            at = field.choices.index(value) if value in field.choices else -1
+            self._put(field.key, field.choices[(at + 1) % len(field.choices)])
+        else:
+            choices = f"   {' '.join(field.choices[:8])}" if field.choices else ""
+            self._type(field.key, f"{field.title}: {field.help}{choices}", value)
+
+    def _type(self, key: str, explanation: str, value: str) -> None:
+        self._editing = key
+        self._value.placeholder = explanation
+        self._value.value = value
+        self._value.display = True
+        self._value.focus()
+
+    @on(TextInput.Changed, "#submit-value")
+    def _value_typed(self, event: TextInput.Changed) -> None:
+        event.stop()
+        if not self._editing and (found := field_named(self._fields, event.value)):
+            self._table.move_to(found.key)
+
+    @on(TextInput.Submitted, "#submit-value")
+    def _value_given(self, event: TextInput.Submitted) -> None:
+        event.stop()
+        if self._editing:
+            self._put(self._editing, event.value)
+        self._end_editing()
+
+    @on(TextInput.Submitted)
+    def _line_given(self, event: TextInput.Submitted) -> None:
+        event.stop()
+        self._table.focus()
+
+    def _end_editing(self) -> None:
+        self._value.display = False
+        self._table.focus()
+
+    def action_cancel(self) -> None:
+        """Esc leaves the value first, then the dialog."""
+        if self._value.display:
+            self._end_editing()
+        else:
+            self.dismiss(None)
+
+    def action_clear(self) -> None:
+        """Leave the field out."""
+        self._put(self._fields[self._table.cursor].key, "")
+
+    def action_soften(self) -> None:
+        """Ask softly for what was asked hard, and the other way round."""
+        key = self._fields[self._table.cursor].key
+        value = value_of(self._draft.line, key)
+        if key.startswith("-l ") and value:
+            self._put(key, value, soft=not is_soft(self._draft.line, key))
+
+    def action_search(self) -> None:
+        """Go to a field by a few letters."""
+        self._type("", _SEARCH, "")
+
+    # What it would come to --------------------------------------------------------------------------------------
+
+    def _checked(self, _: object, text: str | None) -> None:
+        if not self._is_tried:
+            self._say(self._complaint or text)
+
+    def _tried(self, _: object, trial: Trial) -> None:
+        self._is_tried = True
+        self._said.show(lambda cells: trial_lines(trial, cells, self.program))
+
+    def _say(self, objection: str | None) -> None:
+        def lines(cells: int) -> tuple[Line, ...]:
+            return (self.agreed(),) if objection is None else wrap(objection, cells, Idea.ERROR, first="✗ ", rest="  ")
+
+        self._said.show(lines)
+
+    def action_verify(self) -> None:
+        """Run the engine with it."""
+        self._said.show(lambda _: ((Span("trying …", Idea.DIM),),))
+        self._trials.ask(object())
+
+    def action_submit(self) -> None:
+        """Answer unless it would be refused."""
+        objection = self.objection()
+        if objection:
+            self._say(objection)
+        else:
+            self.dismiss(self.result())
+
+    def answer(self, result: object) -> None:
+        """Do it, verify, or leave."""
+        {"submit": self.action_submit, "verify": self.action_verify}.get(str(result), self.action_cancel)()

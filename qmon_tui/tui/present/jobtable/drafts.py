@@ -1,0 +1,101 @@
+"""What the form of a job puts together: the line of qsub of a new one, or the options of qalter for another."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.formats.qalter import NOT_ALTERED, held_after, options_between
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.qsub_alter import altered, options_given, pieces_of, without
+from qmon_tui.model.state import Job
+from qmon_tui.tui.present.jobtable.jobform import value_of, with_value
+
+_COMMAND: Final = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job to be submitted; what is typed is its line."""
+
+    program = "qsub"
+    typed: str
+    first: str = ""
+    """The line in the beginning."""
+
+    @property
+    def line(self) -> str:
+        """The line of qsub."""
+        return self.typed
+
+    def is_changed(self, key: str) -> bool:
+        """Tell whether a field is not as it was in the beginning."""
+        return value_of(self.typed, key) != value_of(self.first, key)
+
+    def is_fixed(self, key: str) -> bool:
+        """Everything can be given to a new job."""
+        return False
+
+    def with_typed(self, text: str) -> "NewJob":
+        """The same with another line."""
+        return replace(self, typed=text)
+
+    def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["NewJob", str | None]:
+        """The same with another value of a field."""
+        return replace(self, typed=with_value(self.typed, key, text, soft=soft)), None
+
+
+@dataclass(frozen=True, slots=True)
+class AlteredJob:
+    """A job that is there; what is typed are the options of qalter."""
+
+    program = "qalter"
+    before: str
+    """The line that the job has, with the holds that it has now."""
+    typed: str = ""
+
+    @property
+    def line(self) -> str:
+        """The line of qsub that the job would have afterwards."""
+        after = altered(self.before, _without_holds(self.typed))
+        if "-h" not in options_given(self.typed):
+            return after
+        holds = held_after(parse_qsub(self.before).request.hold, _hold_letters(self.typed))
+        return altered(after, f"-h {holds or 'n'}")
+
+    def is_changed(self, key: str) -> bool:
+        """Tell whether a field would not stay as it is."""
+        return value_of(self.line, key) != value_of(self.before, key)
+
+    def is_fixed(self, key: str) -> bool:
+        """Tell whether qalter has no option for it."""
+        return key == _COMMAND or key in NOT_ALTERED
+
+    def with_typed(self, text: str) -> "AlteredJob":
+        """The same with other options."""
+        return replace(self, typed=text)
+
+    def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["AlteredJob", str | None]:
+        """The same with another value of a field; says so where qalter cannot do that."""
+        if self.is_fixed(key):
+            return self, f"qalter cannot change {'the command' if key == _COMMAND else key} of a job."
+        between = options_between(self.before, with_value(self.line, key, text, soft=soft))
+        after = replace(self, typed=between.options)
+        if between.lasting:
+            return after, f"qalter cannot take {', '.join(between.lasting)} away: give another value."
+        if not text.strip() and (nearest := value_of(after.line, key)):
+            return after, f"qalter cannot take {key} away: {nearest} comes nearest to it."
+        return after, None
+
+
+def altered_job(job: Job, holds: str) -> AlteredJob:
+    """The form of a job as it is now, with the holds of its tasks."""
+    line = job.qsub if parse_qsub(job.qsub).request.hold == holds else altered(job.qsub, f"-h {holds or 'n'}")
+    return AlteredJob(line)
+
+
+def _without_holds(options: str) -> str:
+    return without(options, "-h")
+
+
+def _hold_letters(options: str) -> str:
+    words = next(piece.words for piece in pieces_of(options) if piece.option == "-h")
+    return words[1] if len(words) > 1 else "u"

@@ -1,0 +1,127 @@
+"""The rows of the form of a job: every option of qsub that a job can have, then every attribute to request."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+
+
+class Input(StrEnum):
+    """How a value is given."""
+
+    TEXT = "text"
+    CHOICE = "choice"
+    """One of a few; Enter goes through them."""
+    PICK = "pick"
+    """One of many, or typed."""
+    FLAG = "flag"
+    """Given or not given; Enter changes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One row: an option of qsub, or a resource to ask for with -l."""
+
+    key: str
+    """The option, with `-soft` before it where it is that, or `-l NAME`."""
+    title: str
+    help: str
+    input: Input = Input.TEXT
+    choices: tuple[str, ...] = ()
+
+
+FLAG_ON: Final = "yes"
+_PATH: Final = "a path, with HOST: before it for one host"
+
+
+def form_fields(cluster: Cluster, *, altering: bool = False) -> tuple[FormField, ...]:
+    """The options, then every attribute that can be requested, with what this cluster offers to choose.
+
+    Override tickets have a row only where a job is altered: qsub knows no -ot.
+    """
+
+    def names(kind: Kind) -> tuple[str, ...]:
+        return tuple(cluster.objects(kind))
+
+    queues = names(Kind.QUEUE)
+    options = (
+        FormField("command", "command", "what is run, with its arguments; a simulated job runs so many seconds"),
+        FormField("-N", "name", "the name of the job"),
+        FormField("-P", "project", "the project that it belongs to", Input.PICK, names(Kind.PROJECT)),
+        FormField("-q", "queue", "cluster queues or instances that it may use", Input.PICK, queues),
+        FormField("-soft -q", "queue, softly", "those that it would rather use", Input.PICK, queues),
+        FormField("-masterq", "master queue", "where the master task of a parallel job may be", Input.PICK, queues),
+        FormField("-pe", "parallel env.", "parallel environment and slots: mpi 4-8", Input.PICK, names(Kind.PE)),
+        FormField("-t", "tasks", "an array of tasks: 1-10 or 1-9:2"),
+        FormField("-tc", "at once", "how many tasks may run at the same time"),
+        FormField("-p", "priority", "-1023 to 1024; users may not go above 0"),
+        *((FormField("-ot", "override", "override tickets of the job"),) if altering else ()),
+        FormField("-js", "job share", "its part of the functional tickets of jobs"),
+        FormField("-hold_jid", "waits for", "numbers or names of jobs that must end first"),
+        FormField("-hold_jid_ad", "tasks wait for", "array jobs whose tasks of the same number must end first"),
+        FormField("-h", "hold", "u user, o operator, s system", Input.CHOICE,
+                  ("", "u", "o", "s", "uo", "us", "os", "uos")),
+        FormField("-a", "not before", "a date CCYYMMDDhhmm.SS"),
+        FormField("-dl", "deadline", "a date CCYYMMDDhhmm.SS; for deadline users only"),
+        FormField("-now", "at once only", "y: it starts in the next run or not at all", Input.CHOICE, ("", "y")),
+        FormField("-R", "reserve", "have a reservation made", Input.CHOICE, ("", "y")),
+        FormField("-ar", "adv. reserv.", "the number of an advance reservation to run in"),
+        FormField("-r", "rerun", "may be run again", Input.CHOICE, ("", "y", "n")),
+        FormField("-ckpt", "checkpointing", "a checkpointing environment", Input.PICK, names(Kind.CKPT)),
+        FormField("-c", "checkpoint at", "n never, s shutdown, m min. interval, x suspension, or a time"),
+        FormField("-w", "verify", "e refuse, w warn, n nothing, v verify only, p as it is now", Input.CHOICE,
+                  ("", "e", "w", "v", "p")),
+        FormField("-A", "account", "a word for the accounting"),
+    )  # fmt: skip
+    return (*options, *_resources(cluster), *_FILES)
+
+
+_FILES: Final = (
+    FormField("-cwd", "in this folder", "run where it is submitted", Input.FLAG, ("", FLAG_ON)),
+    FormField("-wd", "in folder", "the working directory"),
+    FormField("-o", "output", _PATH),
+    FormField("-e", "errors", _PATH),
+    FormField("-i", "input", _PATH),
+    FormField("-j", "merge errors", "errors go to the output", Input.CHOICE, ("", "y")),
+    FormField("-S", "shell", _PATH),
+    FormField("-b", "binary", "y: the command is a program, not a script", Input.CHOICE, ("", "y", "n")),
+    FormField("-shell", "by a shell", "n: the program is run without one", Input.CHOICE, ("", "y", "n")),
+    FormField("-C", "prefix", "what begins the lines of options in the script"),
+    FormField("-v", "environment", "variables: A=1,B=2"),
+    FormField("-V", "all of it", "all variables of the one who submits", Input.FLAG, ("", FLAG_ON)),
+    FormField("-ac", "context", "pairs of any meaning: name=value,..."),
+    FormField("-m", "mail at", "b begin, e end, a abort, s suspension, n never"),
+    FormField("-M", "mail to", "addresses"),
+    FormField("-notify", "warn it", "a signal before it is suspended or killed", Input.FLAG, ("", FLAG_ON)),
+    FormField("-binding", "binding", "to cores: linear:2"),
+    FormField("-jsv", "verifier", "a job submission verifier; simulated jobs meet none"),
+)
+"""What has no meaning for scheduling."""
+
+
+def _resources(cluster: Cluster) -> tuple[FormField, ...]:
+    """The complexes that can be requested; FORCED ones first, since some queues demand them."""
+    found = [obj for obj in cluster.objects(Kind.COMPLEX).values() if obj.text("requestable") != "NO"]
+    found.sort(key=lambda obj: obj.text("requestable") != "FORCED")
+    return tuple(_resource(obj) for obj in found if obj.name != "slots")
+
+
+def _resource(obj: ConfigObject) -> FormField:
+    is_bool = obj.text("type") == "BOOL"
+    default = obj.text("default")
+    words = (
+        obj.text("type"),
+        obj.text("relop"),
+        _nature(obj.text("consumable")),
+        "forced" if obj.text("requestable") == "FORCED" else "",
+        "" if default in ("0", "NONE") else f"default {default}",
+    )
+    choices = ("", "TRUE", "FALSE") if is_bool else ()
+    return FormField(f"-l {obj.name}", obj.name, " ".join(filter(None, words)), Input.CHOICE if is_bool else Input.TEXT,
+                     choices)  # fmt: skip
+
+
+def _nature(consumable: str) -> str:
+    return {"YES": "per slot", "JOB": "per job", "HOST": "per host"}.get(consumable, "")

@@ -1,0 +1,166 @@
+"""The form that alters a job: its values and the options of qalter say the same, as the real qalter takes them."""
+
+import shlex
+
+import pytest
+
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.qalter import held_after, options_between
+from qmon_tui.model.state import State
+from qmon_tui.simulation.commands import Target, alter, hold
+from qmon_tui.simulation.commands.tasks import own_holds
+from qmon_tui.tui.present.jobtable.drafts import AlteredJob, altered_job
+from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, form_fields
+from qmon_tui.tui.present.jobtable.jobform import field_named, value_of
+from qmon_tui.workspace.verify import try_altered
+from tests.differential.command_sessions import CLUSTER
+from tests.differential.commanding import recorded
+
+BEFORE = (
+    "-N n -P sea -q all.q -l gpu=1,num_proc=1 -soft -q all.q -l arch=lx -hard -masterq all.q -pe mpi 2-4 -p -5 -A acct "
+    "-ckpt ck -js 3 -ot 5 -R y -r y -hold_jid 1 -tc 2 -a 202701010101 -j y -m bea -cwd -ac a=1,b=2 -w w sleep 999"
+)
+JOBS = f"""
+now: 2026-01-01T09:00:00
+jobs:
+- {{id: 1, owner: anna, submitted: 2026-01-01T08:00:00, qsub: -h sleep 60}}
+- {{id: 2, owner: anna, submitted: 2026-01-01T08:00:00, qsub: "{BEFORE}"}}
+- {{id: 3, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -q re.q -l gpu=9 sleep 60}}
+"""
+CONTENTS = read_texts(Layout.YAML, "form", {"all.yaml": CLUSTER + JOBS})
+FIELDS = form_fields(CONTENTS.cluster, altering=True)
+TAKEN = {line["line"].removeprefix("root# qalter ")[:-2]: line["said"] for line in recorded()["options taken away"]}
+
+
+def with_value(key: str, text: str, before: str = BEFORE) -> tuple[AlteredJob, str | None]:
+    return AlteredJob(before).with_value(key, text)
+
+
+def test_a_job_is_shown_as_it_is_and_nothing_is_changed() -> None:
+    draft = AlteredJob(BEFORE)
+    assert (draft.line.replace(" -masterq", " -hard -masterq"), draft.typed) == (BEFORE, "")
+    assert not any(draft.is_changed(field.key) for field in FIELDS)
+    assert value_of(draft.line, "-soft -q") == "all.q"
+    assert value_of(draft.line, "-cwd") == FLAG_ON
+    assert value_of(draft.line, "-ac") == "a=1,b=2"
+    assert value_of(draft.line, "-ot") == "5"
+
+
+@pytest.mark.parametrize(
+    ("key", "option"),
+    [("-P", "-P ''"), ("-q", "-q '*'"), ("-masterq", "-masterq '*'"), ("-A", "-A sge"), ("-ckpt", "-ckpt ''"),
+     ("-js", "-js 0"), ("-R", "-R n"), ("-hold_jid", "-hold_jid 0"), ("-tc", "-tc 0"), ("-p", "-p 0"), ("-ot", "-ot 0"),
+     ("-a", "-a 197001010000"), ("-m", "-m n"), ("-soft -q", "-soft -q '*'"), ("-soft -l arch", "-soft -l ''")],
+)  # fmt: skip
+def test_what_is_taken_away_is_taken_by_an_option_that_the_real_qalter_takes(key: str, option: str) -> None:
+    draft, _ = with_value(key.replace("-soft -l", "-l"), "")
+    assert draft.typed == option
+    said = TAKEN[option]
+    assert any("modified" in line or "sets" in line for line in said), said
+
+
+@pytest.mark.parametrize(
+    ("key", "complaint"),
+    [
+        ("-pe", "qalter cannot take -pe away: give another value."),
+        ("-r", "qalter cannot take -r away: give another value."),
+        ("-q", "qalter cannot take -q away: * comes nearest to it."),
+        ("-t", "qalter cannot change -t of a job."),
+        ("command", "qalter cannot change the command of a job."),
+    ],
+)
+def test_what_qalter_cannot_do_is_said(key: str, complaint: str) -> None:
+    assert with_value(key, "")[1] == complaint
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "options"),
+    [("-N", "other", "-N other"), ("-l gpu", "2", "-l gpu=2,num_proc=1"), ("-l gpu", "", "-l num_proc=1"),
+     ("-pe", "mpi 4", "-pe mpi 4"), ("-wd", "/tmp", "-wd /tmp"), ("-soft -q", "re.q", "-soft -q re.q"),
+     ("-ac", "b=2", "-sc b=2"), ("-ac", "", "-dc a,b"), ("-h", "uo", "-h uo"), ("-N", "a b", "-N 'a b'")],
+)  # fmt: skip
+def test_a_value_becomes_an_option_and_the_form_shows_it(key: str, text: str, options: str) -> None:
+    draft, complaint = with_value(key, text)
+    assert (draft.typed, complaint) == (options, None)
+    assert value_of(draft.line, key) == text
+    assert draft.with_typed(options).is_changed(key)
+    if text:
+        assert draft.with_value(key, value_of(BEFORE, key))[0].typed in ("", "-h n")
+
+
+def test_every_option_of_the_form_is_one_that_qalter_knows() -> None:
+    for field in FIELDS:
+        draft, _ = with_value(field.key, "1" if field.key != "-pe" else "mpi 1", "sleep 5")
+        if not draft.is_fixed(field.key):
+            reply = alter(CONTENTS.cluster, CONTENTS.state, 2, draft.typed)
+            assert not any(line.startswith(("Unknown", "qalter: invalid")) for line in reply.said), field.key
+
+
+def test_holds_are_those_that_the_tasks_have_now() -> None:
+    state = hold(CONTENTS.state, Target(3, (1,)), "o").state
+    job = next(job for job in state.jobs if job.id == 3)
+    draft = altered_job(job, own_holds(job, 1))
+    assert value_of(draft.line, "-h") == "o"
+    released, _ = draft.with_value("-h", "")
+    assert released.typed == "-h O"
+    state = alter(CONTENTS.cluster, state, 3, released.typed).state
+    assert own_holds(next(job for job in state.jobs if job.id == 3), 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "letters", "after"), [("", "u", "u"), ("u", "o", "uo"), ("uo", "U", "o"), ("uos", "n", "")]
+)
+def test_small_letters_set_and_capitals_take_away(before: str, letters: str, after: str) -> None:
+    assert held_after(before, letters) == after
+
+
+def test_the_options_lead_from_any_line_to_any_other() -> None:
+    lines = [
+        "sleep 9",
+        "-N n sleep 9",
+        "-q all.q -p 3 sleep 9",
+        "-l a=1 -soft -l b sleep 9",
+        "-P sea -hold_jid 7 sleep 9",
+    ]
+    for before in lines:
+        for after in lines:
+            between = options_between(before, after)
+            draft = AlteredJob(before, between.options)
+            for field in FIELDS:
+                if field.key not in between.lasting and field.key != "-q":
+                    assert value_of(draft.line, field.key) == value_of(after, field.key), (before, after)
+
+
+def test_a_trial_says_what_the_change_does_and_whom_it_is_in_the_way_of() -> None:
+    def state(queue: str) -> State:
+        text = (
+            CLUSTER
+            + f"""
+now: 2026-01-01T09:00:00
+jobs:
+- {{id: 1, owner: anna, submitted: 2026-01-01T08:00:00, qsub: -q nowhere -pe mpi 8 sleep 60}}
+- {{id: 2, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -q {queue} -pe mpi 6 sleep 60}}
+"""
+        )
+        return read_texts(Layout.YAML, "form", {"all.yaml": text}).state
+
+    trial = try_altered(CONTENTS.cluster, state("all.q"), 1, "-q all.q")
+    assert trial.said == ("modified hard queue list of job 1",)
+    assert (len(trial.starts), trial.others) == (1, (2,))
+    trial = try_altered(CONTENTS.cluster, state("all.q"), 2, "-q nope")
+    assert trial.refused is not None or trial.waiting == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "key"), [("pe", "-pe"), ("-N", "-N"), ("gpu", "-l gpu"), ("master", "-masterq"), ("mail t", "-M")]
+)
+def test_a_field_is_found_by_its_option_or_its_words(text: str, key: str) -> None:
+    found = field_named(FIELDS, text)
+    assert found is not None
+    assert found.key == key
+
+
+def test_quoted_words_stay_quoted() -> None:
+    draft, _ = with_value("-v", "A=x y")
+    assert shlex.split(draft.typed) == ["-v", "A=x y"]
