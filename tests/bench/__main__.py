@@ -90,7 +90,7 @@ def tell_answers(folder: Path, names: list[str]) -> None:
 def print_cases(unit: float) -> None:
     """The scheduling runs: CPU time in ms, as a multiple of the unit, and as a part of the real scheduler's."""
     print("\n10,000 pending jobs on 1,000 hosts x 2 queues, CPU ms of one run, each case in a process of its own:")
-    print(f"{'':37}{'first':>8}{'x':>6}{'jobs new':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
+    print(f"{'':37}{'first':>8}{'x':>6}{'again':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
     print("".join(f"{name:>8}" for name in ("weight", "queue", "host", "quota", "why", "change")))
     for letter, case in CASES.items():
         found = measured(letter)
@@ -102,7 +102,8 @@ def print_cases(unit: float) -> None:
             flush=True,
         )
     print(
-        "first: nothing known; jobs new: the configuration known; then re-runs after one edit; why: one job explained"
+        "first: nothing known; again: the jobs read anew, with the configuration and what they ask for known, as a"
+        " qmaster knows them; then re-runs after one edit; why: one job explained"
     )
     print("real/: how often it goes into what a real scheduler thread took for such a case where it was measured\n")
 

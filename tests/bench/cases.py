@@ -49,7 +49,7 @@ class Figures:
     first: float
     """One run where nothing was known before, the configuration is parsed in it."""
     again: float
-    """One run with all jobs new, in a process that knows the configuration."""
+    """One run with all jobs read anew, in a process that knows the configuration and what such jobs ask for."""
     started: int
     megabytes: float
     rerun: dict[str, float]

@@ -229,8 +229,8 @@ class GistCounter(Counter):
     gists: GistChecker
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> Room:
-        """As in `Counter`."""
-        gist = self.gists.known(level, demand) if say is None else None
+        """As in `Counter`, where nothing is said of what fits."""
+        gist = self.gists.known(level, demand)
         if gist is None or gist.divided is None or not gist.elsewhere <= accepted:
             return Counter.count(self, level, demand, accepted, say)
         used = level.used

@@ -64,7 +64,7 @@ class Offers:
             groups, patterns = site.compiled.groups, (*demand.queues, *demand.master_queues)
             if not any(pattern.matches_host(name, groups) for pattern in patterns):
                 return Room(NEVER)
-        if errand.say is not None or host not in memory.clear_hosts or name in errand.applicant.unclean:
+        if host not in memory.clear_hosts or name in errand.applicant.unclean:
             refusal = site.rules.host(site.compiled.hosts[name], level.loads, errand.applicant)
             if refusal is not None:
                 return self._refused(refusal)
@@ -84,7 +84,7 @@ class Offers:
         instance = site.resources.instances[number]
         if demand.master_queues and not site.rules.matches(instance, demand.master_queues):
             errand.masters[number] = NOT_MASTER
-        if errand.say is not None or number not in memory.clear_instances:
+        if number not in memory.clear_instances:
             refusal = site.rules.instance(instance, errand.applicant)
             if refusal is not None:
                 return self._refused(refusal)
