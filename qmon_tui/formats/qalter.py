@@ -4,7 +4,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.formats.qsub_alter import CONTEXT, Piece, context_of, pieces_of
+from qmon_tui.formats.qsub_alter import CONTEXT, Piece, context_of, joined, pieces_of
 
 NOT_ALTERED: Final = frozenset({"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-display", "-he"})
 """What qalter cannot speak of at all; the first is the command."""
@@ -77,6 +77,18 @@ _INSTEAD: Final = {"-cwd": ("-wd",), "-wd": ("-cwd",), "-v": ("-V",), "-V": ("-v
 """What is gone when another option is given."""
 
 
+def merged_lines(base: str, mine: str, theirs: str) -> str | None:
+    """The line with what both sides changed of it, in the order of theirs; None where both changed the same option."""
+    lines = [_by_subject(line, spelt=True) for line in (base, mine, theirs)]
+    pieces: list[Piece] = []
+    for about in dict.fromkeys((*lines[2], *lines[1], *lines[0])):
+        before, here, there = ([piece.words for piece in line.get(about, [])] for line in lines)
+        if here not in (before, there) and there != before:
+            return None
+        pieces += lines[1 if there == before else 2].get(about, [])
+    return joined([*(piece for piece in pieces if piece.option), *(piece for piece in pieces if not piece.option)])
+
+
 def held_after(holds: str, letters: str) -> str:
     """The holds u, o and s of a task after -h with some letters: small ones are set, capitals and n take away."""
     if "n" in letters:
@@ -84,10 +96,11 @@ def held_after(holds: str, letters: str) -> str:
     return "".join(hold for hold in _HOLDS if (hold in holds or hold in letters) and hold.upper() not in letters)
 
 
-def _by_subject(line: str) -> dict[About, list[Piece]]:
+def _by_subject(line: str, *, spelt: bool = False) -> dict[About, list[Piece]]:
+    """The options by what they are about; `spelt` keeps also those that say the same as nothing."""
     found: dict[About, list[Piece]] = {}
     for piece in pieces_of(line):
-        if not piece.is_nothing and piece.option not in ("-hard", "-soft") and (piece.option or piece.text):
+        if (spelt or not piece.is_nothing) and piece.option not in ("-hard", "-soft") and (piece.option or piece.text):
             about = _CONTEXT if piece.option in CONTEXT else piece.speaks_of
             found.setdefault(about, []).append(piece)
     return found

@@ -72,7 +72,7 @@ def altered(line: str, options: str) -> str:
     if any(piece.option in CONTEXT for piece in new) and (pairs := context_of([*old, *new])):
         added.append(Piece("-ac", f"-ac {shlex.quote(pairs)}", False))
     command = next((piece for piece in (*new, *old) if not piece.option and piece.text), Piece("", "", False))
-    return _joined([*kept, *added, command])
+    return joined([*kept, *added, command])
 
 
 def context_of(pieces: list[Piece]) -> str:
@@ -87,7 +87,7 @@ def context_of(pieces: list[Piece]) -> str:
     return ",".join(found.values())
 
 
-def _joined(pieces: list[Piece]) -> str:
+def joined(pieces: list[Piece]) -> str:
     """The pieces as a line; -soft and -hard stand where they are needed."""
     texts: list[str] = []
     soft = False
@@ -104,12 +104,12 @@ def _joined(pieces: list[Piece]) -> str:
 def without(line: str, option: str, *, soft: bool = False) -> str:
     """The line without an option, wherever it stands; of -l and -q only the hard or the soft ones."""
     pieces = [piece for piece in pieces_of(line) if piece.speaks_of != (option, soft and option in _PER_HARDNESS)]
-    return _joined(pieces)
+    return joined(pieces)
 
 
 def with_command(line: str, command: str) -> str:
     """The line with another command behind the same options."""
-    return _joined([*(piece for piece in pieces_of(line) if piece.option), Piece("", command, False)])
+    return joined([*(piece for piece in pieces_of(line) if piece.option), Piece("", command, False)])
 
 
 def options_given(line: str) -> tuple[str, ...]:

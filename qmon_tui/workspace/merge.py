@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from qmon_tui.formats.qalter import merged_lines
 from qmon_tui.formats.state.entries import built, entry, with_entries
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -26,6 +27,16 @@ class Side(StrEnum):
 
     MINE = "mine"
     THEIRS = "theirs"
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A third version: what the whole field is to be, whatever either side made of it."""
+
+    text: str
+
+
+Decision = Side | Edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,25 @@ class Conflict:
             return thing.given(self.field)
         return element(_field(thing.kind, self.field), self.texts[0], thing.text(self.field), self.key)
 
+    def is_open(self, mine: Document, theirs: Document) -> bool:
+        """Tell whether it is still to be decided: neither is theirs taken, nor anything else put in my place."""
+        now = self.version_in(mine)
+        return now != self.version_in(theirs) and (self.field is None or now == self.mine)
+
+    def edited(self, text: str) -> Edit:
+        """The edit that makes a third text hold for the whole field."""
+        assert self.field is not None
+        if isinstance(self.kind, StateKind):
+            return SetEntry(self.kind, self.name, ((self.field, text),))
+        return SetField(self.kind, self.name, self.field, text)
+
+    def text_in(self, document: Document) -> str:
+        """The whole field in a document; empty where it is not given."""
+        thing = document.get(self.kind, self.name)
+        if thing is None or self.field is None:
+            return ""
+        return thing.text(self.field) if isinstance(thing, ConfigObject) else thing.given(self.field) or ""
+
     def taking(self, side: Side) -> Edit:
         """The edit that makes this side's version hold."""
         version = self.mine if side is Side.MINE else self.theirs
@@ -101,12 +131,21 @@ def _overlay_state(made: list[ObjectChange], onto: State) -> State:
         result = change.after
         if present is not None and present != change.before:
             result = present
-            for field, _, text in change.fields:
-                result = result.with_value(field, text)
+            for field, before, text in change.fields:
+                both = _both_lines(change.kind, field, (before, text, present.given(field)))
+                result = result.with_value(field, text if both is None else both)
         changed.append(_sensible(result, change.after, onto))
     gone = [(change.kind, change.name) for change in made if change.after is None]
     removed = [(kind, name) for kind, name in gone if isinstance(kind, StateKind)]
     return with_entries(onto, changed, removed) if made else onto
+
+
+def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, str | None]) -> str | None:
+    """The options of a job as both sides changed them; None where they overlap, or for any other field."""
+    base, mine, theirs = given
+    if kind is not StateKind.JOB or field != "qsub" or base is None or mine is None or theirs is None:
+        return None
+    return merged_lines(base, mine, theirs)
 
 
 def _sensible(both: StateEntry, mine: StateEntry, state: State) -> StateEntry:
@@ -224,7 +263,9 @@ def _overlaps(mine: ObjectChange, theirs: ObjectChange) -> Iterable[Conflict]:
         return
     other = {field: after for field, _, after in theirs.fields}
     for field, before, after in mine.fields:
-        if field in other and other[field] != after:
+        if field not in other or other[field] == after:
+            continue
+        if _both_lines(mine.kind, field, (before, after, other[field])) is None:
             yield from _clashes(mine, field, before, after, other[field])
 
 

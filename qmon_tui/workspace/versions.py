@@ -1,19 +1,20 @@
 """Earlier versions of the open document: what a save keeps, named snapshots, and restoring one as an edit."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.whole import written
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading
 from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_version
-from qmon_tui.workspace.difference import ObjectChange, changes
+from qmon_tui.workspace.difference import ObjectChange, document_changes
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Become, Edit, object_words
 from qmon_tui.workspace.events import WorkspaceError
-from qmon_tui.workspace.merge import overlay
+from qmon_tui.workspace.merge import overlay_document
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -41,14 +42,35 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
     keep_version(reading.path, VersionKind.SNAPSHOT, layout, files, name=name)
 
 
-def configuration_of(version: Version, name: str) -> Cluster:
-    """The configuration of a version. Raises SourceError where it can no longer be read."""
-    return read_texts(version.layout, name, files_of(version)).cluster
+class Part(StrEnum):
+    """What of a version is brought back."""
+
+    ALL = "all"
+    OBJECTS = "objects"
+    """The configuration; jobs and what else is the state stay as they are."""
+    STATE = "state"
+    """Jobs, load values, queue states, usage and advance reservations; the configuration stays as it is."""
 
 
-def restoring(workspace: Workspace, version: Cluster, label: str) -> Edit:
-    """The edit that brings the configuration of a version back; jobs and what else is the state stay as they are."""
-    now = Document(workspace.cluster, workspace.state)
+def document_of(version: Version, name: str) -> Document:
+    """Configuration and state of a version. Raises SourceError where it can no longer be read."""
+    contents = read_texts(version.layout, name, files_of(version))
+    return Document(contents.cluster, contents.state)
+
+
+def changes_of(part: Part, made: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
+    """Those changes that bringing back a part makes."""
+    return tuple(
+        change for change in made if part is Part.ALL or isinstance(change.kind, StateKind) is (part is Part.STATE)
+    )
+
+
+def restoring(workspace: Workspace, version: Document, label: str, part: Part = Part.ALL) -> Edit:
+    """The edit that brings a version back, or a part of it; what else is unsaved stays only outside of that part."""
+    now = workspace.document
     # Made as changes of what was read, so that every object stays at its place in the files.
-    restored = overlay(changes(workspace.base, version), workspace.base)
-    return Become(label, now.with_cluster(restored))
+    made = changes_of(part, document_changes(workspace.base_document, version))
+    restored = overlay_document(made, workspace.base_document)
+    if part is not Part.STATE:
+        now = now.with_cluster(restored.cluster)
+    return Become(label, now if part is Part.OBJECTS else now.with_state(restored.state))

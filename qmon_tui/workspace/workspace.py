@@ -20,7 +20,7 @@ from qmon_tui.workspace.evaluate import GRID_ENGINE, Result, Snapshot, Source
 from qmon_tui.workspace.events import DiskChange, Event, Subscriber, WorkspaceError
 from qmon_tui.workspace.history import History, Step
 from qmon_tui.workspace.lastgood import Content, with_last_good
-from qmon_tui.workspace.merge import Conflict, Side, document_conflicts, overlay_document
+from qmon_tui.workspace.merge import Conflict, Edited, Side, document_conflicts, overlay_document
 from qmon_tui.workspace.moves import JobKey, Move, moved
 from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
 
@@ -263,15 +263,25 @@ class Workspace:
     def unresolved(self) -> tuple[Conflict, ...]:
         """The conflicts of the last merge that are not decided yet."""
         mine, theirs = self._document, self.base_document
-        return tuple(c for c in self._merge_conflicts if c.version_in(mine) != c.version_in(theirs))
+        return tuple(c for c in self._merge_conflicts if c.is_open(mine, theirs))
 
-    def resolve(self, conflict: Conflict, side: Side | str) -> None:
-        """Decide a conflict of the last merge; taking theirs is an undoable edit."""
-        if Side(side) is Side.MINE:
-            self._merge_conflicts = tuple(c for c in self._merge_conflicts if c != conflict)
-            self._tell(Event.DISK)
+    def resolve(self, conflict: Conflict, decision: Side | Edited | str) -> None:
+        """Decide a conflict of the last merge; taking theirs, or a third text, is an undoable edit.
+
+        A third text decides about all of its field. Raises EditError where it makes no sense.
+        """
+        if isinstance(decision, Edited):
+            self.apply(conflict.edited(decision.text))
+            settled = {c for c in self._merge_conflicts if c.place[:3] == conflict.place[:3]}
+        elif Side(decision) is Side.MINE:
+            settled = {conflict}
         else:
             self.apply(conflict.taking(Side.THEIRS))
+            return
+        self._merge_conflicts = tuple(
+            c for c in self._merge_conflicts if c not in settled or c.version_in(self._document) != c.mine
+        )
+        self._tell(Event.DISK)
 
     # The live run -----------------------------------------------------------------------------------------------
 

@@ -94,6 +94,24 @@ async def test_overlapping_edits_are_decided_field_by_field(teaching: Path) -> N
         assert urgency(it) == "50"
 
 
+async def test_something_else_can_be_what_counts(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.changed_on_disk("cluster.yaml")
+        await it.press("r", "m", "e")
+        await it.type("33")
+        await it.press("enter")
+        assert "✎33" in it.text
+        await it.press("enter")
+        assert it.at_main
+        assert urgency(it) == "33"
+        assert "decide what counts" not in it.text
+        await it.press("u")
+        assert urgency(it) == "50"
+        assert "decide what counts" in it.text
+
+
 async def test_deciding_later_keeps_mine_and_saving_asks_again(teaching: Path) -> None:
     async with opened(teaching) as it:
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))

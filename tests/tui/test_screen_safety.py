@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.simulation.commands import Target
 from qmon_tui.sources.journal import Journal, journal_folder, leftovers
 from qmon_tui.sources.versions import versions
 from qmon_tui.tui.dialogs.changes import ChangesDialog
@@ -15,6 +16,7 @@ from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.forms.dialogs.pickone import PickOne
 from qmon_tui.workspace.edits import RemoveObject, SetField
 from qmon_tui.workspace.names import uses
+from qmon_tui.workspace.orders import alter_jobs
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -221,6 +223,28 @@ async def test_a_save_can_be_restored_as_an_edit(teaching: Path) -> None:
         assert slots(it) == "2"
         await it.press("u")
         assert slots(it) == "3"
+
+
+@pytest.mark.parametrize(("key", "slots_then", "priority_then"), [("r", "2", 0), ("o", "2", -7), ("j", "3", 0)])
+async def test_jobs_come_back_with_the_objects_or_alone(
+    teaching: Path, key: str, slots_then: str, priority_then: int
+) -> None:
+    async with opened(teaching) as it:
+        await it.press("V", "n", *"before", "enter", "escape")
+        it.main.apply(SLOTS)
+        it.main.apply(alter_jobs((Target(8),), "-p -7"))
+        await it.press("V")
+        assert "Restoring the objects" in it.text
+        assert "Restoring jobs and state" in it.text
+        await it.press(key)
+        assert it.at_main
+
+        def priority() -> int:
+            return next(job.request.priority for job in it.workspace.state.jobs if job.id == 8)
+
+        assert (slots(it), priority()) == (slots_then, priority_then)
+        await it.press("u")
+        assert (slots(it), priority()) == ("3", -7)
 
 
 async def test_a_snapshot_has_a_name_and_can_be_forgotten(teaching: Path) -> None:

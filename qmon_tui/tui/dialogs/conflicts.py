@@ -1,6 +1,6 @@
 """Deciding field by field what counts where both sides changed the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -9,12 +9,17 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
-from qmon_tui.workspace.merge import Conflict, Side
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import object_words
+from qmon_tui.workspace.merge import Conflict, Decision, Edited, Side
 
-Decisions = Mapping[Conflict, Side]
+Decisions = Mapping[Conflict, Decision]
+Check = Callable[[Conflict, str], str | None]
+"""Says why a third text makes no sense, None where it does."""
 
 
 class ConflictsDialog(Dialog[Decisions]):
@@ -24,15 +29,17 @@ class ConflictsDialog(Dialog[Decisions]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m,left", "take('mine')", "Yours counts", show=False),
         Binding("t,right", "take('theirs')", "The disk counts", show=False),
+        Binding("e", "edit", "Something else counts", show=False),
         Binding("M", "take_all('mine')", "Yours counts everywhere", show=False),
         Binding("T", "take_all('theirs')", "The disk counts everywhere", show=False),
         Binding("escape", "cancel", "Decide later", show=False),
     ]
 
-    def __init__(self, conflicts: Sequence[Conflict]) -> None:
-        super().__init__("Changed on both sides: m yours, t on disk, M T all, Enter done")
+    def __init__(self, conflicts: Sequence[Conflict], mine: Document, check: Check) -> None:
+        super().__init__("Changed on both sides: m yours, t on disk, e edit, M T all, Enter done")
         self._conflicts = tuple(conflicts)
-        self._decided: dict[Conflict, Side] = {}
+        self._mine, self._check = mine, check
+        self._decided: dict[Conflict, Decision] = {}
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
@@ -52,6 +59,25 @@ class ConflictsDialog(Dialog[Decisions]):
         self._show()
         table.action_move(1)
 
+    def action_edit(self) -> None:
+        """Type what the field is to be instead; where a field has several conflicts, that decides them all."""
+        conflict = self._conflicts[self.query_one(LineTable).cursor]
+        if conflict.field is None:
+            self.notify("One side removed it: m or t says whether it is to be there.", markup=False)
+            return
+        before = self._decided.get(conflict)
+        text = before.text if isinstance(before, Edited) else conflict.text_in(self._mine)
+
+        def typed(given: str | None) -> None:
+            if given is not None:
+                same = [one for one in self._conflicts if one.place[:3] == conflict.place[:3]]
+                self._decided |= dict.fromkeys(same, Edited(given))
+                self._show()
+
+        title = f"{conflict.field} of {object_words(conflict.kind, conflict.name)}"
+        words = "What counts instead of both:"
+        self.app.push_screen(AskName(title, words, lambda given: self._check(conflict, given), text), typed)
+
     def action_take_all(self, side: str) -> None:
         """Decide all of them."""
         self._decided = dict.fromkeys(self._conflicts, Side(side))
@@ -65,7 +91,7 @@ class ConflictsDialog(Dialog[Decisions]):
     def _done(self) -> None:
         missing = len(self._conflicts) - len(self._decided)
         if missing:
-            self.notify(f"{missing} not decided yet: m takes yours, t what is on disk.", markup=False)
+            self.notify(f"{missing} not decided yet: m takes yours, t what is on disk, e something else.", markup=False)
         else:
             self.dismiss(self._decided)
 
@@ -73,4 +99,5 @@ class ConflictsDialog(Dialog[Decisions]):
         table = self.query_one(LineTable)
         table.show(ConflictRows(self._conflicts, self._decided))
         conflict = self._conflicts[table.cursor]
-        self.query_one("#conflicts-detail", Lines).show(lambda cells: conflict_lines(conflict, cells))
+        decision = self._decided.get(conflict)
+        self.query_one("#conflicts-detail", Lines).show(lambda cells: conflict_lines(conflict, cells, decision))

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from qmon_tui.model.cluster import Cluster
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.versions import Version, forget_version, versions
 from qmon_tui.tui.dialogs.base import Answer, Dialog
@@ -20,25 +19,32 @@ from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.present.versions import VersionRows, version_lines, version_words
-from qmon_tui.workspace.difference import ObjectChange, changes
-from qmon_tui.workspace.versions import configuration_of
+from qmon_tui.tui.present.versions import NOTHING_TO_RESTORE, VersionRows, version_lines, version_words
+from qmon_tui.workspace.difference import ObjectChange, document_changes
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.versions import Part, changes_of, document_of
 
 Found = tuple[ObjectChange, ...] | str
 
 
-class VersionsDialog(Dialog[Version | str]):
-    """Answers the version to restore, or None."""
+Wanted = tuple[Version, Part]
+
+
+class VersionsDialog(Dialog[Wanted]):
+    """Answers the version to restore and what of it, or None."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,V", "cancel", "Close", show=False)]
 
-    def __init__(self, folder: Path, now: Cluster, *, read_only: bool, keep: Callable[[str], str | None]) -> None:
+    def __init__(self, folder: Path, now: Document, *, read_only: bool, keep: Callable[[str], str | None]) -> None:
         """`keep` takes a snapshot of that name and says why it cannot."""
-        answers: list[Answer[Version | str]] = [Answer("n", "name a snapshot", "snapshot")]
+        answers = [Answer("n", "name", "snapshot")]
         if not read_only:
-            answers = [Answer("r", "restore", "restore"), *answers, Answer("d", "forget", "forget")]
-        super().__init__("", answers)
+            restoring = [Answer("r", "restore all", str(Part.ALL)), Answer("o", "objects", str(Part.OBJECTS)),
+                         Answer("j", "jobs, state", str(Part.STATE))]  # fmt: skip
+            answers = [*restoring, *answers, Answer("d", "forget", "forget")]
+        super().__init__("", answers)  # type: ignore[arg-type]
+        self._read_only = read_only
         self._folder, self._now, self._keep = folder, now, keep
         self._versions: Sequence[Version] = ()
         self._found: dict[Path, Found] = {}
@@ -60,11 +66,11 @@ class VersionsDialog(Dialog[Version | str]):
         """The table."""
         return self.query_one("#versions-table")
 
-    def answer(self, result: Version | str) -> None:
+    def answer(self, result: object) -> None:
         """Only restoring closes the dialog."""
         version = self._chosen
         if result == "snapshot":
-            self.app.push_screen(AskName("Name a snapshot", "A name for the configuration as it is now:",
+            self.app.push_screen(AskName("Name a snapshot", "A name for everything as it is now, jobs too:",
                                          lambda name: None), self._named)  # fmt: skip
         elif version is None:
             self.app.bell()
@@ -72,12 +78,12 @@ class VersionsDialog(Dialog[Version | str]):
             words = f"{version_words(version)} cannot be restored any more."
             self.app.push_screen(confirm("Forget this version?", "forget it", words), self._forget)
         else:
-            self._restore(version)
+            self._restore(version, Part(str(result)))
 
     @on(LineTable.Opened)
     def _opened(self) -> None:
-        if self._chosen is not None and any(answer.result == "restore" for answer in self._answers):
-            self._restore(self._chosen)
+        if self._chosen is not None and not self._read_only:
+            self._restore(self._chosen, Part.ALL)
 
     @on(LineTable.Moved)
     def _moved(self) -> None:
@@ -88,14 +94,14 @@ class VersionsDialog(Dialog[Version | str]):
         key = self.query_one("#versions-table", LineTable).cursor_key
         return key if isinstance(key, Version) else None
 
-    def _restore(self, version: Version) -> None:
+    def _restore(self, version: Version, part: Part) -> None:
         found = self._found.get(version.path)
         if isinstance(found, str):
             self.notify(found, severity="error", markup=False)
-        elif found == ():
-            self.notify("The configuration is the same now: there is nothing to restore.", markup=False)
+        elif found is not None and not changes_of(part, found):
+            self.notify(f"{NOTHING_TO_RESTORE[part]}: there is nothing to restore.", markup=False)
         else:
-            self.dismiss(version)
+            self.dismiss((version, part))
 
     def _named(self, name: str | None) -> None:
         if name is not None:
@@ -132,7 +138,7 @@ class VersionsDialog(Dialog[Version | str]):
     def _compare(self, version: Version) -> Found:
         """What restoring it changes. Runs off the event loop."""
         try:
-            return changes(self._now, configuration_of(version, self._now.name))
+            return document_changes(self._now, document_of(version, self._now.cluster.name))
         except SourceError as error:
             return str(error)
 

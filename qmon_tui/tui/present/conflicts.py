@@ -3,8 +3,8 @@
 from collections.abc import Hashable, Mapping, Sequence
 
 from qmon_tui.tui.present.rows import Column, titles
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
-from qmon_tui.workspace.merge import Conflict, Side, Version
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
+from qmon_tui.workspace.merge import Conflict, Decision, Edited, Side, Version
 
 
 def version(conflict: Conflict, value: Version) -> str:
@@ -17,7 +17,7 @@ def version(conflict: Conflict, value: Version) -> str:
 class ConflictRows:
     """One row for each place that both sides changed."""
 
-    def __init__(self, conflicts: Sequence[Conflict], decided: Mapping[Conflict, Side]) -> None:
+    def __init__(self, conflicts: Sequence[Conflict], decided: Mapping[Conflict, Decision]) -> None:
         self._conflicts = tuple(conflicts)
         self._decided = dict(decided)
 
@@ -41,6 +41,9 @@ class ConflictRows:
         conflict = self._conflicts[index]
         where, mine, theirs = self._columns(cells)
         side = self._decided.get(conflict)
+        if isinstance(side, Edited):
+            text = Span(left(f"✎{side.text}", mine.cells + 1 + theirs.cells), Idea.ADDED)
+            return fit((Span("✓ ", Idea.ADDED), where.cell(conflict.label), Span(" "), text), cells)
         return fit(
             (
                 Span("? " if side is None else "✓ ", Idea.WARNING if side is None else Idea.ADDED),
@@ -68,14 +71,16 @@ def _marked(text: str, counts: bool) -> str:
     return f"▸{text}" if counts else f" {text}"
 
 
-def _look(side: Side | None, own: Side) -> Idea:
+def _look(side: Decision | None, own: Side) -> Idea:
     return Idea.PLAIN if side is None else Idea.ADDED if side is own else Idea.DIM
 
 
-def conflict_lines(conflict: Conflict, cells: int) -> tuple[Line, ...]:
-    """All three versions in full."""
+def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
+    """All versions in full."""
     lines: list[Line] = [(Span(conflict.label, Idea.STRONG),)]
     for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
         lead = f"{word.ljust(8)}"
         lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
+    if isinstance(decision, Edited):
+        lines.extend(wrap(decision.text, cells, Idea.ADDED, first="edited  ", rest=" " * 8))
     return tuple(lines)

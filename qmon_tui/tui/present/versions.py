@@ -8,11 +8,28 @@ from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
 from qmon_tui.tui.present.words import age, count, moment
 from qmon_tui.workspace.difference import ObjectChange
+from qmon_tui.workspace.versions import Part, changes_of
 
 _WORDS = {
     VersionKind.FOUND: ("as found", Idea.DIM),
     VersionKind.SAVED: ("saved", Idea.PLAIN),
     VersionKind.SNAPSHOT: ("snapshot", Idea.ACCENT),
+}
+
+
+_PARTS = {
+    Part.OBJECTS: "Restoring the objects",
+    Part.STATE: "Restoring jobs and state",
+}
+RESTORED = {
+    Part.ALL: "objects, jobs and state",
+    Part.OBJECTS: "the objects",
+    Part.STATE: "jobs and state",
+}
+NOTHING_TO_RESTORE = {
+    Part.ALL: "Everything is the same now",
+    Part.OBJECTS: "The configuration is the same now",
+    Part.STATE: "Jobs and state are the same now",
 }
 
 
@@ -85,8 +102,10 @@ def version_lines(
     elif isinstance(changes, str):
         lines.extend(wrap(changes, cells, Idea.ERROR))
     elif not changes:
-        lines.append((Span("✓ ", Idea.ADDED), Span("the configuration is the same now")))
+        lines.append((Span("✓ ", Idea.ADDED), Span("everything is the same now, jobs too")))
     else:
-        lines.append((Span(f"Restoring it changes {count(len(changes), 'object')}:", Idea.TITLE),))
-        lines.extend(change_lines(changes, cells))
+        for part, words in _PARTS.items():
+            if found := changes_of(part, changes):
+                lines.append((Span(f"{words} ({count(len(found), 'change')})", Idea.TITLE),))
+                lines.extend((*change_lines(found, cells), ()))
     return tuple(lines)

@@ -8,7 +8,6 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.versions import Version
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
@@ -20,10 +19,12 @@ from qmon_tui.tui.latest import in_thread
 from qmon_tui.tui.present.changes import ChangeKey
 from qmon_tui.tui.present.difference import change_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.versions import RESTORED
 from qmon_tui.tui.present.words import count, moment
-from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.edits import Become, EditError
 from qmon_tui.workspace.events import DiskChange, WorkspaceError
-from qmon_tui.workspace.versions import configuration_of, keep_saved, keep_snapshot, restoring
+from qmon_tui.workspace.merge import Conflict
+from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restoring
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -162,20 +163,21 @@ class Storing:
 
     async def _versions(self) -> None:
         workspace = self._workspace
-        folder, now = Path(workspace.reading.path), workspace.cluster
+        folder, now = Path(workspace.reading.path), workspace.document
         dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep)
-        version = await self._screen.app.push_screen_wait(dialog)
-        if not isinstance(version, Version):
+        wanted = await self._screen.app.push_screen_wait(dialog)
+        if wanted is None:
             return
+        version, part = wanted
         try:
-            restored = await in_thread(lambda: configuration_of(version, now.name))
+            restored = await in_thread(lambda: document_of(version, now.cluster.name))
         except SourceError as error:
             self._screen.notify(str(error), title="Not restored", severity="error", markup=False)
             return
-        label = f"restore the configuration of {moment(version.time)}"
-        if self._screen.apply(restoring(workspace, restored, label)):
+        label = f"restore {RESTORED[part]} of {moment(version.time)}"
+        if self._screen.apply(restoring(workspace, restored, label, part)):
             undo = key_of(self._screen, "undo")
-            words = f"Restored as an edit: nothing is saved yet, {undo} takes it back. Jobs are as they were."
+            words = f"Restored {RESTORED[part]} as one edit: nothing is saved yet, {undo} takes it back."
             self._screen.notify(words, markup=False)
 
     def _keep(self, name: str) -> str | None:
@@ -220,9 +222,18 @@ class Storing:
             self._workspace.keep_mine()
 
     async def _resolve(self) -> None:
-        decided = await self._screen.app.push_screen_wait(ConflictsDialog(self._workspace.unresolved))
-        for conflict, side in (decided or {}).items():
-            self._workspace.resolve(conflict, side)
+        workspace = self._workspace
+
+        def check(conflict: Conflict, text: str) -> str | None:
+            try:
+                conflict.edited(text).made(workspace.document)
+            except EditError as error:
+                return str(error)
+            return None
+
+        dialog = ConflictsDialog(workspace.unresolved, workspace.document, check)
+        for conflict, decision in (await self._screen.app.push_screen_wait(dialog) or {}).items():
+            workspace.resolve(conflict, decision)
 
 
 def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:

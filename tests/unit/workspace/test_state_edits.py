@@ -25,7 +25,7 @@ from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.difference import What
 from qmon_tui.workspace.edits import Edit, EditError, SetField
 from qmon_tui.workspace.evaluate import evaluate
-from qmon_tui.workspace.merge import Side
+from qmon_tui.workspace.merge import Edited, Side
 from qmon_tui.workspace.orders import delete_jobs, hold_jobs, order_of
 from qmon_tui.workspace.stateedits import Order
 from qmon_tui.workspace.workspace import Workspace
@@ -191,6 +191,37 @@ def test_one_job_changed_on_both_sides_is_decided_field_by_field(workspace: Work
     workspace.resolve(conflict, Side.THEIRS)
     assert workspace.state.jobs[1].request.priority == -7
     assert not workspace.changes()
+
+
+def test_options_of_one_job_that_both_sides_changed_merge_where_they_are_not_the_same(
+    workspace: Workspace, folder: Path
+) -> None:
+    workspace.apply(LOWER)
+    change_on_disk(folder, workspace, "qsub: -p -5 sleep 60", 'qsub: "-N other -p -5 -l h_rt=60 sleep 60"')
+    assert workspace.merge() == ()
+    job = workspace.state.jobs[1]
+    assert (job.request.priority, job.name, job.request.hard) == (-50, "other", (("h_rt", "60"),))
+    assert [change.fields for change in workspace.changes()] == [
+        (("qsub", "-N other -p -5 -l h_rt=60 sleep 60", "-N other -p -50 -l h_rt=60 sleep 60"),)
+    ]
+    assert workspace.save() is None
+    assert "-N other -p -50 -l h_rt=60 sleep 60" in (folder / "jobs.yaml").read_text()
+
+
+def test_a_third_version_can_be_given_and_undone(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(LOWER)
+    change_on_disk(folder, workspace, "qsub: -p -5 sleep 60", "qsub: -p -7 sleep 60")
+    (conflict,) = workspace.merge()
+    assert conflict.text_in(workspace.document) == "-p -50 sleep 60"
+    workspace.resolve(conflict, Edited("-p -20 sleep 60"))
+    assert workspace.state.jobs[1].request.priority == -20
+    assert not workspace.unresolved
+    workspace.undo()
+    assert workspace.state.jobs[1].request.priority == -50
+    assert [one.label for one in workspace.unresolved] == ["qsub of job 2"]
+    workspace.redo()
+    assert workspace.save() is None
+    assert "-p -20" in (folder / "jobs.yaml").read_text()
 
 
 def test_a_job_deleted_here_and_changed_there_is_a_conflict_of_the_whole(workspace: Workspace, folder: Path) -> None:

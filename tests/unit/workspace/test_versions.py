@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.simulation.commands import Target
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.sources.versions import VersionKind, files_of, versions
-from qmon_tui.workspace.difference import changes
+from qmon_tui.workspace.difference import changes, state_changes
 from qmon_tui.workspace.edits import AddObject, RemoveObject, SetField
-from qmon_tui.workspace.versions import configuration_of, keep_saved, keep_snapshot, restoring
+from qmon_tui.workspace.orders import alter_jobs, delete_jobs
+from qmon_tui.workspace.versions import Part, document_of, keep_saved, keep_snapshot, restoring
 from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import queue
 
@@ -77,7 +79,7 @@ def test_restoring_is_an_edit_that_can_be_undone_and_saved(folder: Path) -> None
     save(workspace)
     oldest = versions(folder)[-1]
     workspace.apply(slots("5"))
-    workspace.apply(restoring(workspace, configuration_of(oldest, "teaching"), "restore"))
+    workspace.apply(restoring(workspace, document_of(oldest, "teaching"), "restore"))
     assert workspace.undo_label == "restore"
     assert {(change.kind, change.name) for change in workspace.changes()} == {
         (Kind.QUEUE, "all.q"), (Kind.QUEUE, "new.q"), (Kind.USER, "userb"),
@@ -95,7 +97,7 @@ def test_a_snapshot_holds_what_is_not_saved_and_leaves_it_unsaved(folder: Path) 
     keep_snapshot(workspace, "trying three slots")
     (version,) = versions(folder)
     assert version.name == "trying three slots"
-    all_q = configuration_of(version, "teaching").get(Kind.QUEUE, "all.q")
+    all_q = document_of(version, "teaching").cluster.get(Kind.QUEUE, "all.q")
     assert all_q is not None
     assert all_q.text("slots") == "3"
     assert workspace.is_dirty()
@@ -109,6 +111,28 @@ def test_a_snapshot_can_be_taken_of_what_cannot_be_saved(folder: Path) -> None:
     other.save()
     workspace.disk_changed(read_folder(folder))
     keep_snapshot(workspace, "mine")
-    all_q = configuration_of(versions(folder)[0], "teaching").get(Kind.QUEUE, "all.q")
+    all_q = document_of(versions(folder)[0], "teaching").cluster.get(Kind.QUEUE, "all.q")
     assert all_q is not None
     assert all_q.text("slots") == "3"
+
+
+@pytest.mark.parametrize("part", Part)
+def test_jobs_come_back_with_the_objects_or_without_them(folder: Path, part: Part) -> None:
+    workspace = Workspace(read_folder(folder))
+    before = workspace.document
+    keep_snapshot(workspace, "before")
+    workspace.apply(slots("3"))
+    workspace.apply(delete_jobs((Target(4),), force=True))
+    workspace.apply(alter_jobs((Target(8),), "-p -7 -N other"))
+    after = workspace.document
+    save(workspace)
+    version = document_of(next(one for one in versions(folder) if one.name == "before"), "teaching")
+    workspace.apply(restoring(workspace, version, "restore", part))
+    assert changes(workspace.cluster, (after if part is Part.STATE else before).cluster) == ()
+    expected = after.state if part is Part.OBJECTS else before.state
+    assert {job.id: job for job in workspace.state.jobs} == {job.id: job for job in expected.jobs}
+    save(workspace)
+    again = read_folder(folder)
+    assert {job.id: job for job in again.state.jobs} == {job.id: job for job in expected.jobs}
+    workspace.undo()
+    assert state_changes(workspace.state, after.state) == ()
