@@ -1,9 +1,10 @@
 """Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.resources import SLOTS, Resources
 from qmon_tui.scheduler.thresholds import Thresholds
 
 Limits = Sequence[tuple[str, str]]
@@ -22,11 +23,19 @@ class Availability:
     """The list of usable queue instances and the messages about those left out, in the order of their making."""
 
     def __init__(
-        self, resources: Resources, states: Sequence[str], thresholds: Thresholds, in_order: Sequence[int]
+        self,
+        resources: Resources,
+        states: Sequence[str],
+        thresholds: Thresholds,
+        in_order: Sequence[int],
+        *,
+        foresees: bool = False,
     ) -> None:
+        """`foresees` where the run plans ahead: what a calendar closes then has no free slots."""
         self._resources = resources
         self.states = states
         self._thresholds = thresholds
+        self._foresees = foresees
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
         """What was said about each queue instance that is no longer usable."""
@@ -125,4 +134,7 @@ class Availability:
     def _alarm(self, number: int, limits: Limits, with_consumables: bool = True, adjusted: bool = True) -> str | None:
         if not limits:
             return None
-        return self._thresholds.alarm(limits, *self._resources.levels_of(number), with_consumables, adjusted)
+        everywhere, host, queue = self._resources.levels_of(number)
+        if self._foresees and _CALENDAR_DISABLED in self.states[number]:
+            queue = replace(queue, used={**queue.used, SLOTS: queue.configured[SLOTS].number})
+        return self._thresholds.alarm(limits, everywhere, host, queue, with_consumables, adjusted)

@@ -69,7 +69,7 @@ class JobOutcome(NamedTuple):
     not_simulated: tuple[str, ...] = ()
     """What the job needs that this engine does not simulate; such a job is left pending and says so."""
     reservation_rejected: bool = False
-    """No reservation is tried for this kind of job any more, in this run and all later ones."""
+    """No reservation will be tried for this kind of job in later runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,8 +147,17 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         rejected=None,
         reasons=reasons,
         not_simulated=run_job.not_simulated,
-        reservation_rejected=run_job.category.reservation_rejected,
+        reservation_rejected=_stays_rejected(run_job, started),
     )
+
+
+def _stays_rejected(run_job: RunJob, started: _Started) -> bool:
+    """Tell whether the scheduler remembers that the job's kind gets no reservation.
+
+    The qmaster sends a job anew when one of its tasks starts, and with the only job of a kind the kind is made anew.
+    """
+    category = run_job.category
+    return category.reservation_rejected and not (started and category.jobs == 1)
 
 
 def _slots(tasks: Sequence[TaskOutcome]) -> int:

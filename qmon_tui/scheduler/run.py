@@ -7,7 +7,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.acceptance import refuse_starts
-from qmon_tui.scheduler.advance.reserved import compile_reservations, slots_reserved
+from qmon_tui.scheduler.advance.reserved import compile_reservations, lasting, slots_reserved
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.compiled.cluster import Compiled
@@ -126,7 +126,9 @@ def simulate(
     if compiled.territory is not None:
         ledger = Ledger(compiled.territory, resources, compiled.qmaster_territory)
         ledger.debit_started(by_priority)
-    availability = Availability(resources, states, thresholds, resources.in_list_order(by_priority))
+    foresees = policy.max_reservation > 0 or bool(lasting(state))
+    in_order = resources.in_list_order(by_priority)
+    availability = Availability(resources, states, thresholds, in_order, foresees=foresees)
 
     relief = relieve(resources, availability, jobs)
     if relief.halted:

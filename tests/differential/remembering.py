@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from qmon_tui.model.state import UsageBook
+from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.driving import Run, started_since
@@ -38,6 +39,8 @@ class Memory:
     """Tasks that have finished or were deleted."""
     rejected: frozenset[int] = frozenset()
     """Jobs of a kind for which no reservation is tried any more: nothing shows it."""
+    alone: Mapping[int, str] = field(default_factory=dict)
+    """The only jobs of their kinds, with what was submitted. A change of such a job makes its kind anew."""
 
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
@@ -51,7 +54,8 @@ class Memory:
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
         before = replace(run.before, jobs=completed)
         usage = run.usage or self.usage
-        return replace(run, rejected=self.rejected, starts=self.starts, before=before, usage=usage)
+        altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
+        return replace(run, rejected=self.rejected - altered, starts=self.starts, before=before, usage=usage)
 
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
@@ -80,12 +84,14 @@ class Memory:
         submitted = {(job.id, task) for job in run.jobs if job.id in known for task in _tasks(job.qsub)}
         return ran - there, submitted - there - ran
 
-    def note(self, run: Run, engine: Engine) -> None:
+    def note(self, run: Run, engine: Engine, outcome: Outcome) -> None:
         """Remember what a run has started, there and here."""
         order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
         fresh = started_since(run.before, run.after)
         self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
-        self.rejected = frozenset(one.id for one in engine.jobs if one.category.reservation_rejected)
+        only = {one.id for one in engine.jobs if one.category.jobs == 1}
+        self.alone = {job.id: job.qsub for job in run.jobs if job.id in only}
+        self.rejected = frozenset(job.id for job in outcome.jobs if job.reservation_rejected)
         names = [instance.name for instance in engine.resources.instances]
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
