@@ -6,11 +6,13 @@ remembered with the configuration, and of the demand alone with the complex attr
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request
 from qmon_tui.scheduler import unsupported
 from qmon_tui.scheduler.compiled.access import Access, Userset
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.identity import IdentityCache
 from qmon_tui.scheduler.compiled.shares import Entitlement
@@ -21,7 +23,7 @@ from qmon_tui.scheduler.urgency import requested_slots
 from qmon_tui.values.lists import BLANK, split_names
 
 _MOST = 50_000
-"""So many are remembered, and then all of them forgotten."""
+"""So many are remembered from run to run, then all of them are forgotten."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +54,16 @@ class Sorts:
         self._compiled = compiled
         self._usersets, self._projects = considered(compiled)
         self._objections = Objections(compiled)
-        self._demands = _demands.get((compiled.attributes,), dict)
+        self._demands = _demands_of(compiled.attributes)
         self._sorts: dict[object, Sort] = {}
         self._numbers: dict[object, int] = {}
+        self._next = count()
         self._memberships: dict[tuple[str, str], tuple[str | None, ...]] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether more should not be remembered."""
+        return len(self._sorts) >= _MOST
 
     def of(self, job: Job) -> Sort:
         """The sort of a job."""
@@ -76,8 +84,6 @@ class Sorts:
         )
         sort = self._sorts.get(options)
         if sort is None:
-            if len(self._sorts) >= _MOST:
-                self._sorts.clear()
             sort = self._sorts[options] = self._new_sort(job)
         return sort
 
@@ -106,8 +112,6 @@ class Sorts:
         key = (request.hard, request.soft, request.hard_queues, request.soft_queues, request.master_queues)
         demand = self._demands.get(key)
         if demand is None:
-            if len(self._demands) >= _MOST:
-                self._demands.clear()
             demand = self._demands[key] = compile_demand(request, self._compiled.attributes)
         return demand
 
@@ -129,7 +133,9 @@ class Sorts:
 
     def _number(self, key: object) -> int:
         """The same number for equal keys."""
-        return self._numbers.setdefault(key, len(self._numbers))
+        number = self._numbers.get(key)
+        # Two runs may number at the same time: nothing may come out twice.
+        return self._numbers.setdefault(key, next(self._next)) if number is None else number
 
     def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
         """The user's name, where a quota is for this user, and the user sets that the user is in."""
@@ -142,13 +148,24 @@ class Sorts:
         return known
 
 
+def _demands_of(attributes: AttributeTable) -> dict[object, Demand]:
+    """What is known of demands for all configurations with the same complex attributes."""
+    known = _demands.get((attributes,), dict)
+    if len(known) >= _MOST:
+        known.clear()
+    return known
+
+
 _demands: IdentityCache[dict[object, Demand]] = IdentityCache(4)
-_sorts: IdentityCache[Sorts] = IdentityCache(4)
+_sorts: IdentityCache[list[Sorts]] = IdentityCache(4)
 
 
 def sorts_of(compiled: Compiled) -> Sorts:
-    """The sorts of jobs for a configuration, remembered for the last few."""
-    return _sorts.get((compiled,), lambda: Sorts(compiled))
+    """The sorts of jobs for a configuration, remembered for the last few, and for one run as they are."""
+    latest = _sorts.get((compiled,), lambda: [Sorts(compiled)])
+    if latest[0].is_full:
+        latest[0] = Sorts(compiled)
+    return latest[0]
 
 
 def considered(compiled: Compiled) -> tuple[tuple[Userset, ...], frozenset[str]]:

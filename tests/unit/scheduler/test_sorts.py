@@ -1,0 +1,90 @@
+"""What jobs have in common from run to run: categories, kin and demands (dispatch.md section 5.1)."""
+
+import sys
+from threading import Barrier, Thread
+
+import pytest
+
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler import sorts
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.sorts import Sort, Sorts, sorts_of
+from tests.unit.scheduler.building import attribute, cluster, host, job, places, queue, run
+
+MEM = "mem mem MEMORY <= YES YES 0"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same_category", "same_kin"),
+    [
+        ("-l mem=1G", "-l mem=1G", True, True),
+        ("-l mem=1G", "-l mem=2G", False, True),
+        ("-l mem=1G,arch=lx-amd64", "-l arch=lx-amd64,mem=1G", True, True),
+        ("-q a.q,b.q", "-q b.q,a.q", True, True),
+        ("-q a.q", "-q b.q", False, False),
+        ("-soft -l mem=1G", "-l mem=1G", False, False),
+        ("-N x -p -5", "-N y", True, True),
+    ],
+)
+def test_which_options_tell_categories_apart(one: str, other: str, same_category: bool, same_kin: bool) -> None:
+    known = Sorts(compile_cluster(cluster(attribute(MEM), queue("a.q", "n1"), queue("b.q", "n1"))))
+    first, second = known.of(job(1, one)), known.of(job(2, other))
+    assert (first.category == second.category, first.kin == second.kin) == (same_category, same_kin)
+
+
+def test_users_are_one_category_unless_a_quota_counts_each() -> None:
+    fields = {"name": "q", "enabled": "FALSE", "limit": "users {*} to slots=1"}
+    quota = config_object(Kind.QUOTA, "q", fields)
+    for objects, is_one in (((), True), ((quota,), False)):
+        known = Sorts(compile_cluster(cluster(*objects)))
+        numbers = {known.of(job(number, owner=name)).category for number, name in enumerate(("anna", "bela"))}
+        assert (len(numbers) == 1) == is_one
+
+
+def test_an_edit_of_an_attribute_is_felt_in_the_next_run() -> None:
+    jobs = [job(number, "-l mem=1G") for number in (1, 2)]
+    before = cluster(attribute(MEM), host("n1", "mem=1G"), queue("a.q", "n1", 2))
+    assert places(run(before, *jobs)) == {1: "a.q@n1"}
+    after = before.with_objects([attribute("mem mem MEMORY <= YES NO 0")])
+    assert places(run(after, *jobs)) == {1: "a.q@n1", 2: "a.q@n1"}
+
+
+def test_what_is_remembered_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sorts, "_MOST", 3)
+    compiled = compile_cluster(cluster(attribute(MEM)))
+    first = sorts_of(compiled)
+    for number in range(5):
+        first.of(job(number, f"-l mem={number}G"))
+    second = sorts_of(compiled)
+    assert second is not first
+    assert sorts_of(compiled) is second
+
+
+def test_runs_at_the_same_time_never_give_two_categories_one_number() -> None:
+    known = Sorts(compile_cluster(cluster(attribute(MEM))))
+    barrier = Barrier(4)
+    found: list[dict[str, Sort]] = [{} for _ in range(4)]
+
+    def number_all(thread: int) -> None:
+        barrier.wait()
+        for number in range(300):
+            options = f"-l mem={(number * (thread + 1)) % 301}G"
+            found[thread][options] = known.of(job(number, options))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [Thread(target=number_all, args=(thread,)) for thread in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    numbers: dict[str, set[int]] = {}
+    for one in found:
+        for options, sort in one.items():
+            numbers.setdefault(options, set()).add(sort.category)
+    assert all(len(of_one) == 1 for of_one in numbers.values())
+    assert len({number for of_one in numbers.values() for number in of_one}) == len(numbers)
