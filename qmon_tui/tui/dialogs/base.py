@@ -8,12 +8,15 @@ from typing import ClassVar, Generic, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
+from qmon_tui.tui.base.flow import Flow
+from qmon_tui.tui.panes.lines import Lines, Paragraphs
 from qmon_tui.tui.present.spans import Line, wrap
 
 Result = TypeVar("Result")
@@ -61,7 +64,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             box.border_title = Content(self._title)
             yield from self.body()
             if self._answers:
-                with Horizontal(classes="answers"):
+                with Flow(classes="answers"):
                     for index, answer in enumerate(self._answers):
                         label = Content.assemble((answer.letter, "bold underline"), f" {answer.words}")
                         yield AnswerButton(label, id=f"answer-{index}", compact=True)
@@ -97,6 +100,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
                 event.stop()
                 self.answer(answer.result)
                 return
+
+
+def as_high_as_said(dialog: Dialog[Result], lines: Lines, content: Paragraphs, screen: Size) -> None:
+    """Make the text of a dialog as high as it needs to be, as far as the screen allows."""
+    widest = 110 if dialog.has_class("-wide") else 76
+    lines.styles.height = max(1, min(len(content(min(widest, screen.width - 2) - 6)), screen.height - 8))
 
 
 def paragraphs(*texts: str) -> Callable[[int], tuple[Line, ...]]:

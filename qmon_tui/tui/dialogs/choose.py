@@ -6,7 +6,7 @@ from typing import TypeVar
 from textual import events
 from textual.app import ComposeResult
 
-from qmon_tui.tui.dialogs.base import Answer, Dialog, paragraphs
+from qmon_tui.tui.dialogs.base import Answer, Dialog, as_high_as_said, paragraphs
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.present.spans import Line
 
@@ -34,13 +34,7 @@ class Choose(Dialog[T]):
 
     def on_resize(self, event: events.Resize) -> None:
         """The text is as high as it needs to be, as far as the screen allows."""
-        said = self.query_one("#said", Lines)
-        said.styles.height = max(1, min(len(self._content(_inner_width(self, event))), event.size.height - 8))
-
-
-def _inner_width(dialog: Choose[T], event: events.Resize) -> int:
-    widest = 110 if dialog.has_class("-wide") else 76
-    return min(widest, event.size.width - 2) - 6
+        as_high_as_said(self, self.query_one("#said", Lines), self._content, event.size)
 
 
 def confirm(title: str, yes: str, *texts: str, letter: str = "y") -> Choose[bool]:

@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.dialogs.base import Dialog, Result
+from qmon_tui.tui.dialogs.base import Dialog, Result, as_high_as_said
 from qmon_tui.tui.panes.lines import Lines, Paragraphs
 
 
@@ -14,6 +14,8 @@ class ReadingDialog(Dialog[Result]):
     """Text that fills the dialog; Esc, Enter, q or w close it."""
 
     WIDE: ClassVar[bool] = True
+    TALL: ClassVar[bool] = True
+    """As high as the screen allows, whatever there is to say; else as high as that."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,w", "cancel", "Close", show=False),
     ]
@@ -21,7 +23,7 @@ class ReadingDialog(Dialog[Result]):
     def __init__(self, title: str, content: Paragraphs) -> None:
         super().__init__(title)
         self._content = content
-        self.add_class("-tall")
+        self.set_class(self.TALL, "-tall")
 
     def body(self) -> ComposeResult:
         """The text."""
@@ -35,7 +37,18 @@ class ReadingDialog(Dialog[Result]):
         """Show a new state of the same thing."""
         self._content = content
         self.query_one("#text", Lines).show(content, keep_place=True)
+        self._measure()
+
+    def on_resize(self) -> None:
+        """The text is made for another width."""
+        self._measure()
+
+    def _measure(self) -> None:
+        if not self.TALL:
+            as_high_as_said(self, self.query_one("#text", Lines), self._content, self.app.size)
 
 
 class TextDialog(ReadingDialog[None]):
-    """A dialog that only says something."""
+    """A dialog that only says something, as high as that is."""
+
+    TALL: ClassVar[bool] = False

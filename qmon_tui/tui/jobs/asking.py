@@ -38,7 +38,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
             make((orders.hold_jobs if sets else orders.release_jobs)(targets, letters))
 
     words = "A job with a hold is not scheduled. As an operator you set and take away all three kinds."
-    view.app.push_screen(Choose(f"Holds of {target_words(targets)}", paragraphs(words), answers, wide=True), chosen)
+    view.app.push_screen(Choose(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
 
 
 def ask_number(view: "JobsView", asked: NumberAsked, targets: Sequence[Target], make: Make) -> None:

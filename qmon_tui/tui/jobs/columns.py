@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.jobtable.columns import COLUMNS, PRESETS, columns_named
 from qmon_tui.tui.present.jobtable.table import Look
@@ -69,9 +70,10 @@ class ColumnRows:
 
 
 class _ColumnList(Dialog[T]):
-    """A list of columns, in the room that the screen has."""
+    """A list of columns, in the room that the screen has, and what the keys do."""
 
     WIDE: ClassVar[bool] = True
+    HINT: ClassVar[str] = ""
 
     def __init__(self, title: str, rows: ColumnRows) -> None:
         super().__init__(title)
@@ -79,8 +81,9 @@ class _ColumnList(Dialog[T]):
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
-        """The list."""
+        """The list, the keys."""
         yield self._table
+        yield OneLine(lambda cells: fit((Span(self.HINT, Idea.DIM),), cells), id="columns-hint")
 
     def first_focus(self) -> Widget:
         """The list."""
@@ -90,16 +93,16 @@ class _ColumnList(Dialog[T]):
 class ColumnsDialog(_ColumnList[tuple[str, ...]]):
     """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
 
+    HINT: ClassVar[str] = "Space in or out · < > move · Enter takes them · Esc leaves all as it was"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "in_or_out", "In or out"),
-        Binding("less_than_sign,left", "shift(-1)", "Further left"),
-        Binding("greater_than_sign,right", "shift(1)", "Further right"),
+        Binding("less_than_sign,left,h", "shift(-1)", "Further left"),
+        Binding("greater_than_sign,right,l", "shift(1)", "Further right"),
     ]
 
     def __init__(self, chosen: Sequence[str]) -> None:
         self._chosen = [column.key for column in columns_named(chosen)]
-        title = "Columns   Space in or out · < > move · Enter takes them · Esc leaves all as it was"
-        super().__init__(title, ColumnRows(self._chosen))
+        super().__init__("Columns", ColumnRows(self._chosen))
 
     def on_mount(self) -> None:
         """Begin at the first column."""
@@ -136,9 +139,10 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
 class OrderDialog(_ColumnList[str]):
     """A column to order by."""
 
+    HINT: ClassVar[str] = "Enter takes it; the same one again turns it round, then as scheduled"
+
     def __init__(self, order: str) -> None:
-        title = "Order by   Enter takes it, the same one again turns it round, then as scheduled"
-        super().__init__(title, ColumnRows([order], presets=False))
+        super().__init__("Order by", ColumnRows([order], presets=False))
         self._order = order
 
     def on_mount(self) -> None:

@@ -25,12 +25,13 @@ def copy(screen: "MainScreen") -> None:
     elif len(copies) == 1:
         _take(screen, copies[0])
     else:
-        answers = [
-            Answer(one.letter, _WORDS.get(one.letter, one.title), one, safe=index == 0)
-            for index, one in enumerate(copies)
-        ]
+        answers = [Answer(one.letter, _said(one), one, safe=index == 0) for index, one in enumerate(copies)]
         dialog = Choose("Copy as", lambda cells: copy_lines(copies, cells), answers, wide=True)
         screen.app.push_screen(dialog, lambda chosen: _take(screen, chosen) if chosen is not None else None)
+
+
+def _said(one: Copy) -> str:
+    return "qsub" if one.text.startswith("qsub ") else _WORDS.get(one.letter, one.title)
 
 
 def _take(screen: "MainScreen", chosen: Copy) -> None:
