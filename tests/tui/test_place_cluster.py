@@ -125,3 +125,61 @@ async def test_it_has_room_on_every_terminal(site: Path, size: tuple[int, int]) 
         await it.press("M")
         assert "node01" in it.text
         assert "[" in it.text
+
+
+def at(it: Opened, text: str) -> tuple[int, int]:
+    """Where a text is on the screen."""
+    lines = it.text.splitlines()
+    row = next(index for index, line in enumerate(lines) if text in line)
+    return lines[row].index(text), row
+
+
+async def click(it: Opened, text: str) -> None:
+    assert await it.pilot.click(offset=at(it, text))
+    await it.settle()
+
+
+async def test_the_mouse_chooses_listings_queues_and_orders(site: Path) -> None:
+    async with opened(site, size=(140, 40)) as it:
+        await it.press("M", "z")
+        await click(it, "short.q")
+        assert view_of(it).instances == ()
+        await click(it, "node05 ")
+        await click(it, "10/16")
+        assert view_of(it).instances == ("short.q@node05",)
+        await click(it, "Cluster queues")
+        assert "[Cluster queues (qstat -g c)]" in it.text
+        await click(it, "USED")
+        assert "▲USED" in it.text
+        await click(it, "USED")
+        assert "▼USED" in it.text
+        await click(it, "USED")
+        assert "▼" not in it.text
+        await click(it, "Hosts")
+        await click(it, "node07")
+        assert view_of(it).selected == "node07"
+
+
+async def test_listings_are_ordered_by_the_keys_of_lists_and_the_order_is_remembered(site: Path) -> None:
+    async with opened(site, size=(140, 40)) as it:
+        await it.press("M", "z", "greater_than_sign")
+        assert any("t goes to the lists" in toast for toast in it.toasts)
+        await it.press("t", "greater_than_sign")
+        assert "▲CLUSTER QUEUE" in it.text
+        await it.press("greater_than_sign", "equals_sign")
+        assert "▼CQLOAD" in it.text
+        await it.press("less_than_sign")
+        assert "▲CLUSTER QUEUE" in it.text
+    async with opened(site, size=(140, 40)) as it:
+        await it.press("M", "z")
+        assert "▲CLUSTER QUEUE" in it.text
+
+
+async def test_letters_are_explained_and_the_explanation_follows_what_is_changed(site: Path) -> None:
+    async with opened(site) as it:
+        await to_instance(it, "short.q@node01")
+        await it.pilot.press("X", "w")
+        await it.settle()
+        assert isinstance(it.app.screen, TextDialog)
+        assert "disabled: somebody has disabled it" in it.text.split("All state letters")[0]
+        assert "orphaned: it is no longer configured" in it.text

@@ -268,3 +268,20 @@ async def test_columns_without_room_are_counted_and_come_back_where_they_fit(sit
         await it.pilot.resize_terminal(180, 40)
         await it.press("z")
         assert "more column" not in it.text
+
+
+async def test_the_keys_and_the_mouse_of_lists_order_the_jobs_too(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J", "z", "greater_than_sign")
+        assert view_of(it).look.order == "job"
+        assert shown(it) == sorted(shown(it))
+        await it.press("equals_sign")
+        assert shown(it) == sorted(shown(it), reverse=True)
+        await it.press("greater_than_sign", "less_than_sign", "less_than_sign")
+        assert view_of(it).look.order == "tasks"
+        lines = it.text.splitlines()
+        row = next(index for index, line in enumerate(lines) if "job-ID" in line)
+        assert await it.pilot.click(offset=(lines[row].index("user"), row))
+        await it.settle()
+        assert view_of(it).look.order == "owner"
+        assert "▲user" in it.text

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
@@ -17,8 +18,17 @@ from qmon_tui.tui.present.cluster.listings import (
     queue_lines,
 )
 from qmon_tui.tui.present.cluster.map import ClusterMap
-from qmon_tui.tui.present.cluster.tables import HOST_FIELDS, INSTANCE_FIELDS, QUEUE_FIELDS, AnyLine, Field, Listing
-from qmon_tui.tui.present.rows import Rows
+from qmon_tui.tui.present.cluster.tables import (
+    HOST_FIELDS,
+    INSTANCE_FIELDS,
+    QUEUE_FIELDS,
+    AnyLine,
+    Field,
+    Listing,
+    Order,
+)
+
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 class Kind(StrEnum):
@@ -51,18 +61,20 @@ class Made:
     by_name: dict[str, InstanceLine]
     outcomes: dict[str, InstanceOutcome]
 
-    def rows(self, kind: Kind, words: str, column: int, marked: frozenset[str]) -> Rows:
-        """The table of a listing, only what contains all of the words."""
+    def rows(
+        self, kind: Kind, words: str = "", column: int = 0, marked: frozenset[str] = _NONE, order: Order | None = None
+    ) -> ClusterMap | Listing:
+        """The table of a listing, only what contains all of the words; `order` is that of listings."""
         if kind is Kind.MAP:
             queues = [line.name for line in self.queues]
             whole = ClusterMap(self.names, queues, self.by_name, column, marked)
             hosts = [self.names[index] for index in range(len(whole)) if _contains(whole.text(index), words)]
             return ClusterMap(hosts, queues, self.by_name, column, marked) if words else whole
         if kind is Kind.QUEUES:
-            return _listing("CLUSTER QUEUE", self.queues, QUEUE_FIELDS, words, marked)
+            return _listing("CLUSTER QUEUE", self.queues, QUEUE_FIELDS, words, marked, order)
         if kind is Kind.INSTANCES:
-            return _listing("queuename", self.instances, INSTANCE_FIELDS, words, marked)
-        return _listing("HOSTNAME", self.hosts, HOST_FIELDS, words, marked)
+            return _listing("queuename", self.instances, INSTANCE_FIELDS, words, marked, order)
+        return _listing("HOSTNAME", self.hosts, HOST_FIELDS, words, marked, order)
 
     def of_queue(self, queue: str) -> list[str]:
         """The queue instances of a cluster queue."""
@@ -74,13 +86,18 @@ class Made:
 
 
 def _listing(
-    title: str, lines: Sequence[AnyLine], fields: Sequence[Field], words: str, marked: frozenset[str]
+    title: str,
+    lines: Sequence[AnyLine],
+    fields: Sequence[Field],
+    words: str,
+    marked: frozenset[str],
+    order: Order | None,
 ) -> Listing:
-    listing = Listing(title, lines, fields, marked)
+    listing = Listing(title, lines, fields, marked, order)
     if not words:
         return listing
     kept = [line for index, line in enumerate(lines) if _contains(listing.text(index), words)]
-    return Listing(title, kept, fields, marked)
+    return Listing(title, kept, fields, marked, order)
 
 
 def _contains(text: str, words: str) -> bool:

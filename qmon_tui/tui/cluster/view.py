@@ -1,46 +1,35 @@
 """The place of the cluster: a map of queues and hosts, and the listings of qstat and qhost, with qmod's commands."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from qmon_tui.model import kinds
-from qmon_tui.model.state_entry import StateKind
-from qmon_tui.simulation.commands import InstanceCommand
+from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.cluster.deeds import ClusterDeeds
 from qmon_tui.tui.cluster.making import Kind, Made, Wanted, make
+from qmon_tui.tui.cluster.table import ClusterTable
 from qmon_tui.tui.latest import Latest
-from qmon_tui.tui.messages import EditWanted, JumpRequested, PlaceMoved
+from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.cluster.letters import state_lines
+from qmon_tui.tui.present.cluster.letters import legend_lines, state_lines
 from qmon_tui.tui.present.cluster.map import ClusterMap, MapCell
+from qmon_tui.tui.present.cluster.tables import Listing, Order
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.present.words import count
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
-from qmon_tui.workspace import orders
 from qmon_tui.workspace.workspace import Workspace
 
+if TYPE_CHECKING:
+    from qmon_tui.tui.dialogs.text import TextDialog
+
 _ORDER = tuple(Kind)
-
-
-class MapTable(LineTable):
-    """A table whose cursor also moves from column to column."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "column(-1)", "Queue to the left"),
-        Binding("right,l", "column(1)", "Queue to the right"),
-    ]
-
-    def action_column(self, by: int) -> None:
-        """Go to a neighbouring queue."""
-        view = self.parent
-        if isinstance(view, ClusterView):
-            view.move_column(by)
+_EMPTY = "No queue instances: a queue needs a hostlist."
+_FIRST_RUN = "The first run is under way …"
 
 
 class ClusterView(PlaceView):
@@ -56,30 +45,24 @@ class ClusterView(PlaceView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.deeds = {
-            "cluster.listing": self._next_listing,
-            "cluster.disable": lambda: self._toggle("d", InstanceCommand.DISABLE, InstanceCommand.ENABLE),
-            "cluster.suspend": lambda: self._toggle("s", InstanceCommand.SUSPEND, InstanceCommand.UNSUSPEND),
-            "cluster.clear": lambda: self._order(InstanceCommand.CLEAR_ERROR),
-            "cluster.revert": self._revert,
-            "cluster.mark": self._mark,
-            "cluster.mark-all": self._mark_all,
-            "cluster.filter": self.start_filter,
-            "cluster.open": self._open,
-            "cluster.why": self._explain,
-        }
+        self._deeds = ClusterDeeds(self)
+        self.deeds = self._deeds.by_id
         remembered = recall("cluster.listing")
         self.listing = Kind(remembered) if remembered in list(Kind) else Kind.MAP
         self.marked: frozenset[str] = frozenset()
         self.filter = ""
         self._column = 0
-        self._made: Made | None = None
+        self._orders = {kind: _remembered_order(kind) for kind in _ORDER}
+        self._letters: TextDialog | None = None
+        """The explanation of the letters, while it is open."""
+        self.made: Made | None = None
+        """All listings of the last run; None before the first."""
         self._wanted = ""
         """What is to be chosen as soon as the table is there."""
         self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
         self._typing = QInput(placeholder="words that must occur: all.q node0 aoACDS…", id="cluster-typing")
         self._title = OneLine(self._title_words, id="cluster-title")
-        self._table = MapTable(ClusterMap(), empty="No queue instances.", id="cluster-table")
+        self._table = ClusterTable(ClusterMap(), empty=_FIRST_RUN, id="cluster-table")
         self._detail = Lines(id="cluster-detail")
 
     def compose(self) -> ComposeResult:
@@ -105,21 +88,26 @@ class ClusterView(PlaceView):
             self._tables.ask(Wanted(workspace.cluster, workspace.state, result.outcome))
 
     def _show(self, _: Wanted, made: Made) -> None:
-        if self._made is None:
+        if self.made is None:
             self._column = _first_column(made)
-        self._made = made
+        self.made = made
         self._draw()
         if self._wanted:
             self.choose(self._wanted)
             self._wanted = ""
 
     def _draw(self) -> None:
-        if self._made is not None:
-            self._column = max(0, min(self._column, len(self._made.queues) - 1))
-            empty = f"Nothing contains {self.filter} — Esc shows all." if self.filter else "No queue instances."
-            self._table.show(self._made.rows(self.listing, self.filter, self._column, self.marked), empty=empty)
+        if self.made is not None:
+            self._column = max(0, min(self._column, len(self.made.queues) - 1))
+            empty = f"Nothing contains {self.filter} — {key_of(self, 'back')} shows all." if self.filter else _EMPTY
+            self._table.show(self._rows(self.made), empty=empty)
         self._title.refresh()
         self._show_detail()
+        if self._letters is not None:
+            self._letters.show(self._story)
+
+    def _rows(self, made: Made) -> ClusterMap | Listing:
+        return made.rows(self.listing, self.filter, self._column, self.marked, self._orders[self.listing])
 
     @property
     def busy(self) -> bool:
@@ -129,7 +117,7 @@ class ClusterView(PlaceView):
     @property
     def instances(self) -> tuple[str, ...]:
         """The queue instances under the cursor: one, or all of a cluster queue or host."""
-        key, made = self._table.cursor_key, self._made
+        key, made = self._table.cursor_key, self.made
         if key is None or made is None:
             return ()
         if self.listing is Kind.MAP:
@@ -147,9 +135,7 @@ class ClusterView(PlaceView):
     def _title_words(self, cells: int) -> Line:
         spans = [Span(" ")]
         for kind in _ORDER:
-            here = kind is self.listing
-            name = kind.value.split(" (", maxsplit=1)[0]
-            spans += [Span(f"[{kind.value}]" if here else f" {name} ", Idea.ACCENT if here else Idea.DIM), Span(" ")]
+            spans += [Span(self._tab(kind), Idea.ACCENT if kind is self.listing else Idea.DIM), Span(" ")]
         if self.filter:
             spans.append(Span(f" / {self.filter}", Idea.STRONG))
         if self.marked:
@@ -159,19 +145,22 @@ class ClusterView(PlaceView):
             spans.append(Span(f"  {count(hidden, 'queue')} more at the sides ← →", Idea.DIM))
         return fit(spans, cells)
 
+    def _tab(self, kind: Kind) -> str:
+        """The title of a listing, with the command that prints it where it is shown."""
+        return f"[{kind.value}]" if kind is self.listing else f" {kind.value.partition(' (')[0]} "
+
     def _table_hidden(self) -> int:
-        rows = self._made.rows(Kind.MAP, "", self._column, frozenset()) if self._made else None
-        here = self.listing is Kind.MAP and isinstance(rows, ClusterMap)
-        return rows.hidden(self._table.inner_width - 1) if here and isinstance(rows, ClusterMap) else 0
+        rows = self._rows(self.made) if self.made else None
+        return rows.hidden(self._table.inner_width - 1) if isinstance(rows, ClusterMap) else 0
 
     def _show_detail(self) -> None:
-        names, made = self.instances, self._made
+        names, made = self.instances, self.made
         self._detail.show(lambda cells: self._detail_lines(names, made, cells))
         self.post_message(PlaceMoved())
 
     def _detail_lines(self, names: tuple[str, ...], made: Made | None, cells: int) -> tuple[Line, ...]:
         if made is None or not names:
-            return ((Span("No queue instance here.", Idea.DIM),),)
+            return ((Span("No queue instance here." if made else _FIRST_RUN, Idea.DIM),),)
         if len(names) > 1:
             slots = sum(made.by_name[name].total for name in names if name in made.by_name)
             return ((Span(f"{count(len(names), 'queue instance')}, {count(slots, 'slot')}", Idea.DIM),),)
@@ -212,22 +201,102 @@ class ClusterView(PlaceView):
 
     def choose(self, key: str) -> bool:
         """Go to a queue instance, a cluster queue or a host by its name."""
-        if self._made is None:
+        if self.made is None:
             self._wanted = key
             return True
         queue, at, host = key.rpartition("@")
         if at and self.listing is Kind.MAP:
-            names = [line.name for line in self._made.queues]
+            names = [line.name for line in self.made.queues]
             self._column = names.index(queue) if queue in names else self._column
             self._draw()
             return self._table.move_to(host)
         return self._table.move_to(key)
 
+    @property
+    def cursor_key(self) -> str | None:
+        """What the row under the cursor is for: a host, a cluster queue or a queue instance."""
+        key = self._table.cursor_key
+        return None if key is None else str(key)
+
+    def next_row(self) -> None:
+        """Go one row down."""
+        self._table.action_move(1)
+
+    def mark(self, names: frozenset[str]) -> None:
+        """Mark these queue instances and no others."""
+        self.marked = names
+        self._draw()
+
     def move_column(self, by: int) -> None:
-        """Go to the queue to the left or right."""
-        if self.listing is Kind.MAP and self._made is not None:
-            self._column = max(0, min(self._column + by, len(self._made.queues) - 1))
+        """Go to the queue to the left or right; where there are no columns to go to, to the pane."""
+        if self.listing is not Kind.MAP:
+            self.screen.call_later(self.screen.run_action, f"do('pane-{'left' if by < 0 else 'right'}')")
+        elif self.made is not None:
+            self._column = max(0, min(self._column + by, len(self.made.queues) - 1))
             self._draw()
+
+    # Listings and their order -----------------------------------------------------------------------------------
+
+    def next_listing(self) -> None:
+        """Show the next of the listings."""
+        self.show_listing(_ORDER[(_ORDER.index(self.listing) + 1) % len(_ORDER)])
+
+    def show_listing(self, kind: Kind) -> None:
+        """Show a listing, and remember it."""
+        self.listing = kind
+        remember("cluster.listing", kind.value)
+        self._draw()
+
+    def order_next(self, by: int) -> None:
+        """Order by the next column or the one before."""
+        rows = self._rows(self.made) if self.made else None
+        if isinstance(rows, Listing):
+            now = self._orders[self.listing]
+            known = now is not None and now.title in rows.titles
+            place = rows.titles.index(now.title) + by if now and known else (0 if by > 0 else -1)
+            self._order(Order(rows.titles[place % len(rows.titles)]))
+        else:
+            words = f"The map follows the names of the hosts: {key_of(self, 'cluster.listing')} goes to the lists."
+            self.notify(words, severity="warning", markup=False)
+
+    def turn_order(self, _: int) -> None:
+        """Turn the order round."""
+        rows, now = self._rows(self.made) if self.made else None, self._orders[self.listing]
+        if isinstance(rows, Listing):
+            self._order(Order(now.title, not now.falling) if now else Order(rows.titles[0], falling=True))
+
+    def _order(self, order: Order | None) -> None:
+        self._orders[self.listing] = order
+        remember(f"cluster.order.{self.listing.name}", f"{order.title}{'-' * order.falling}" if order else "")
+        self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the title of a listing shows it, one on a column orders by it, on the map it chooses the queue."""
+        title, table = event.get_content_offset(self._title), event.get_content_offset(self._table)
+        if title is not None:
+            self._tab_clicked(title.x - 1)
+        elif table is not None and self.made is not None:
+            self._table_clicked(self._rows(self.made), table.x - 1, table.y)
+
+    def _tab_clicked(self, cell: int) -> None:
+        for kind in _ORDER:
+            if 0 <= cell < len(self._tab(kind)):
+                self.show_listing(kind)
+                return
+            cell -= len(self._tab(kind)) + 1
+
+    def _table_clicked(self, rows: ClusterMap | Listing, cell: int, line: int) -> None:
+        width = self._table.inner_width - 1
+        if isinstance(rows, ClusterMap):
+            column = rows.column_at(cell, width)
+            if column is not None:
+                self._column = column
+                self._draw()
+        elif line == 0 and (title := rows.title_at(cell, width)) in rows.titles:
+            now = self._orders[self.listing]
+            # Once more: the other way round; a third time: as qstat and qhost print them.
+            same = now is not None and now.title == title
+            self._order(None if same and now is not None and now.falling else Order(str(title), same))
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
@@ -237,71 +306,29 @@ class ClusterView(PlaceView):
     @on(LineTable.Opened)
     def _row_opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        self._open()
+        self._deeds.open()
 
-    # What is done -----------------------------------------------------------------------------------------------
+    # State letters ----------------------------------------------------------------------------------------------
 
-    def _next_listing(self) -> None:
-        self.listing = _ORDER[(_ORDER.index(self.listing) + 1) % len(_ORDER)]
-        remember("cluster.listing", self.listing.value)
-        self._draw()
-
-    def _toggle(self, letter: str, sets: InstanceCommand, takes: InstanceCommand) -> None:
-        """Take the letter away where all of them have it, else set it."""
-        made = self._made
-        states = [made.by_name[name].state for name in self.targets if made and name in made.by_name]
-        self._order(takes if states and all(letter in state for state in states) else sets)
-
-    def _order(self, command: InstanceCommand) -> None:
-        made = self._made
-        if made is not None and self.targets:
-            standing = {name: made.by_name[name].state for name in self.targets if name in made.by_name}
-            self.post_message(EditWanted(orders.change_queue_instances(command, self.targets, standing)))
-
-    def _revert(self) -> None:
-        changed = [name for name in self.targets if self.workspace.is_dirty(StateKind.INSTANCE, name)]
-        for name in changed:
-            self.workspace.revert(StateKind.INSTANCE, name)
-        if not changed:
-            self.notify("This is as it was saved.", severity="warning", markup=False)
-
-    def _mark(self) -> None:
-        names = frozenset(self.instances)
-        self.marked = self.marked - names if names <= self.marked else self.marked | names
-        self._draw()
-        self._table.action_move(1)
-
-    def _mark_all(self) -> None:
-        made = self._made
-        if made is None:
-            return
-        rows = made.rows(Kind.INSTANCES, self.filter, 0, frozenset())
-        everything = frozenset(str(rows.key(index)) for index in range(len(rows)))
-        self.marked = frozenset() if self.marked >= everything else everything
-        self._draw()
-
-    def _open(self) -> None:
-        key = self._table.cursor_key
-        if key is None:
-            return
-        if self.listing is Kind.HOSTS or (self.listing is Kind.MAP and not self.instances):
-            self.post_message(JumpRequested(kinds.Kind.HOST, str(key)))
-        elif self.instances or self.listing is Kind.QUEUES:
-            queue = str(key) if self.listing is Kind.QUEUES else self.instances[0].rpartition("@")[0]
-            self.post_message(JumpRequested(kinds.Kind.QUEUE, queue))
-
-    def _explain(self) -> None:
+    def explain(self) -> None:
+        """Tell what the letters under the cursor mean, and all others; it follows what is changed meanwhile."""
         from qmon_tui.tui.dialogs.text import TextDialog
 
-        names, made = self.instances, self._made
+        def closed(_: None) -> None:
+            self._letters = None
 
-        def lines(cells: int) -> tuple[Line, ...]:
-            found: list[Line] = []
-            for name in names:
-                found += [*self._detail_lines((name,), made, cells), ()]
-            return tuple(found)
+        self._letters = TextDialog("State letters", self._story)
+        self.app.push_screen(self._letters, closed)
 
-        self.app.push_screen(TextDialog("State letters", lines))
+    def _story(self, cells: int) -> tuple[Line, ...]:
+        made = self.made
+        named = [name for name in self.instances if made and made.by_name[name].state]
+        found: list[Line] = []
+        for name in named or self.instances[:1]:
+            found += [*self._detail_lines((name,), made, cells), ()]
+        if (others := len(self.instances) - len(named)) and named:
+            found += [(Span(f"{count(others, 'queue instance')} without a letter", Idea.DIM),), ()]
+        return (*found, *legend_lines(cells))
 
     # The filter -------------------------------------------------------------------------------------------------
 
@@ -317,8 +344,7 @@ class ClusterView(PlaceView):
             self.remove_class("-filtering")
             self.focus()
         elif self.marked:
-            self.marked = frozenset()
-            self._draw()
+            self.mark(frozenset())
         elif self.filter:
             self.filter = ""
             self._draw()
@@ -340,9 +366,14 @@ class ClusterView(PlaceView):
         self.focus()
 
 
+def _remembered_order(kind: Kind) -> Order | None:
+    text = recall(f"cluster.order.{kind.name}") or ""
+    return Order(text.removesuffix("-"), text.endswith("-")) if text else None
+
+
 def _first_column(made: Made) -> int:
     """The first cluster queue with an instance on the first host: there the map is entered."""
-    rows = made.rows(Kind.MAP, "", 0, frozenset())
+    rows = made.rows(Kind.MAP)
     host = str(rows.key(0)) if len(rows) else ""
     names = enumerate(queue.name for queue in made.queues)
     return next((number for number, name in names if MapCell(host, name).instance in made.by_name), 0)

@@ -1,14 +1,16 @@
 """The place of the jobs: all of them in qstat's columns, filtered and ordered, with the commands of the qmaster."""
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.simulation.commands import Target
-from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.jobs.deeds import JobDeeds
 from qmon_tui.tui.jobs.making import Made, Wanted, make
@@ -16,6 +18,7 @@ from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import JobWanted
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.jobtable.columns import BY_KEY, columns_named
 from qmon_tui.tui.present.jobtable.detail import detail_lines
 from qmon_tui.tui.present.jobtable.filtering import completions, parse_filter
 from qmon_tui.tui.present.jobtable.rows import TableRow
@@ -45,6 +48,12 @@ class JobsView(PlaceView):
     JobsView #jobs-detail { height: auto; max-height: 7; border-top: solid $line; padding: 0 1; }
     JobsView.-low #jobs-detail { display: none; }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "sort-next": "order_next(1)",
+        "sort-before": "order_next(-1)",
+        "sort-reverse": "turn_order",
+    })  # fmt: skip
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -248,18 +257,14 @@ class JobsView(PlaceView):
 
     def on_click(self, event: events.Click) -> None:
         """A click on the title of a column orders by it."""
-        if event.widget is not self._table or self._made is None:
-            return
         offset = event.get_content_offset(self._table)
-        if offset is not None and offset.y == 0:
+        if offset is not None and offset.y == 0 and self._made is not None:
             key = self._made.table.column_at(offset.x - 1, self._table.inner_width - 1)
             if key is not None:
                 self.order_by(key)
 
     def order_by(self, key: str) -> None:
         """Order by a column: numbers from the highest; the same column again the other way round, then as scheduled."""
-        from qmon_tui.tui.present.jobtable.columns import BY_KEY
-
         first = BY_KEY[key].falling
         if self.look.order != key:
             order, falling = key, first
@@ -267,7 +272,21 @@ class JobsView(PlaceView):
             order, falling = key, not first
         else:
             order, falling = "", False
-        self.look_at(Look(self.look.columns, order, falling, self.look.filter))
+        self.look_at(replace(self.look, order=order, falling=falling))
+
+    def action_order_next(self, by: int) -> None:
+        """Order by the next column or the one before."""
+        keys = [column.key for column in columns_named(self.look.columns)]
+        place = keys.index(self.look.order) + by if self.look.order in keys else (0 if by > 0 else -1)
+        key = keys[place % len(keys)]
+        self.look_at(replace(self.look, order=key, falling=BY_KEY[key].falling))
+
+    def action_turn_order(self) -> None:
+        """Turn the order round."""
+        if self.look.order:
+            self.look_at(replace(self.look, falling=not self.look.falling))
+        else:
+            self.order_by("prior")
 
     # The filter -------------------------------------------------------------------------------------------------
 
@@ -316,4 +335,4 @@ class JobsView(PlaceView):
                 self._typing.cursor_position = len(self._typing.value)
 
     def _filter(self, text: str) -> None:
-        self.look_at(Look(self.look.columns, self.look.order, self.look.falling, parse_filter(text)))
+        self.look_at(replace(self.look, filter=parse_filter(text)))

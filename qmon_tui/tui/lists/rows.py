@@ -1,14 +1,13 @@
 """Objects as rows of a table: filtered, sorted and marked; no Textual here."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Severity
 from qmon_tui.tui.base.columns import BLANK, Cell, GridRow
 from qmon_tui.tui.lists.columns import ListColumn, ListContext
+from qmon_tui.tui.present.ordering import natural
 from qmon_tui.tui.present.spans import Idea
-from qmon_tui.values.number import is_number, parse_number
 
 SEVERITY_SIGNS = {
     Severity.ERROR: Cell("✗", Idea.ERROR),
@@ -16,7 +15,6 @@ SEVERITY_SIGNS = {
     Severity.INFO: Cell("i", Idea.DIM),
 }
 EDITED = Cell("●", Idea.CHANGED)
-_DIGITS = re.compile(r"(\d+)")
 
 
 def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], context: ListContext) -> list[GridRow]:
@@ -35,7 +33,7 @@ def filtered(rows: Iterable[GridRow], text: str) -> list[GridRow]:
 
 def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) -> list[GridRow]:
     """The rows sorted by one column: numbers by value and before words, words with their digits counted as numbers."""
-    return sorted(rows, key=lambda row: _order(row.cells[index].text), reverse=descending)
+    return sorted(rows, key=lambda row: natural(row.cells[index].text), reverse=descending)
 
 
 def _signs(name: str, context: ListContext) -> tuple[Cell, ...]:
@@ -47,11 +45,3 @@ def _holds(row: GridRow, word: str) -> bool:
     if word.startswith("!") and len(word) > 1:
         return not _holds(row, word[1:])
     return any(word in cell.text.lower() for cell in row.cells)
-
-
-def _order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:
-    if is_number(text) and not text.isalpha():
-        return (0, parse_number(text), [])
-    parts = _DIGITS.split(text.casefold())
-    # Odd places hold the digits, so that node2 comes before node10.
-    return (1, 0.0, [(1, int(p), "") if i % 2 else (0, 0, p) for i, p in enumerate(parts)])

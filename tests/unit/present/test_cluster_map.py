@@ -8,9 +8,9 @@ from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.scheduler.run import schedule
 from qmon_tui.tui.present.cluster.letters import MEANINGS, state_lines
-from qmon_tui.tui.present.cluster.listings import InstanceLine, instance_lines, memory, queue_lines
+from qmon_tui.tui.present.cluster.listings import HostLine, InstanceLine, instance_lines, memory, queue_lines
 from qmon_tui.tui.present.cluster.map import ClusterMap, cell_idea, fill
-from qmon_tui.tui.present.cluster.tables import INSTANCE_FIELDS, QUEUE_FIELDS, Listing
+from qmon_tui.tui.present.cluster.tables import HOST_FIELDS, INSTANCE_FIELDS, QUEUE_FIELDS, Field, Listing, Order
 from qmon_tui.tui.present.instances import letter_words
 from qmon_tui.tui.present.spans import Idea, plain
 
@@ -119,3 +119,44 @@ def test_a_thousand_hosts_are_drawn_line_by_line() -> None:
     for index in range(500, 550):
         table.line(index, 120)
     assert time.process_time() - started < 0.1
+
+
+def test_where_there_is_room_bars_stand_for_the_slots_and_columns_keep_their_places() -> None:
+    table = ClusterMap(["sim1", "sim2", "sim3"], ["all.q", "low.q", "night.q", "odd.q"], BY_NAME, 1)
+    for cells, bars in ((60, False), (120, True)):
+        lines = [plain(table.line(index, cells)) for index in range(3)]
+        assert ("─" in lines[0]) is bars
+        assert len({line.index("/4") for line in (lines[0], lines[1])}) == 1, "used and total slots meet at one place"
+        head = plain(table.head(cells) or ())
+        for number, queue in enumerate(table.queues):
+            assert table.column_at(head.index(queue), cells) == number
+    assert table.column_at(0, 60) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "title", "first", "last"),
+    [
+        (INSTANCE_FIELDS, "queuename", "all.q@sim1", "odd.q@sim2"),
+        (INSTANCE_FIELDS, "resv/used/tot.", None, "all.q@sim1"),
+        (INSTANCE_FIELDS, "load_avg", "all.q@sim1", None),
+    ],
+)
+def test_a_listing_is_ordered_by_values_not_by_texts(
+    fields: tuple[Field, ...], title: str, first: str | None, last: str | None
+) -> None:
+    listing = Listing("queuename", LINES, fields, order=Order(title))
+    names = [str(listing.key(index)) for index in range(len(listing))]
+    assert first is None or names[0] == first
+    assert last is None or names[-1] == last
+    turned = Listing("queuename", LINES, fields, order=Order(title, falling=True))
+    assert last is None or turned.key(0) == last
+    assert "▲" + title in plain(listing.head(140) or ())
+    assert "▼" + title in plain(turned.head(140) or ())
+    assert listing.title_at(plain(listing.head(140) or ()).index(title), 140) == title
+
+
+def test_hosts_are_ordered_by_amounts_of_memory() -> None:
+    texts = ("512.0M", "-", "8.0G", "1.5T")
+    hosts = [HostLine(f"h{n}", "-", "-", "-", "-", "-", "-", text, "-", "-", "-") for n, text in enumerate(texts)]
+    listing = Listing("HOSTNAME", hosts, HOST_FIELDS, order=Order("MEMTOT"))
+    assert [listing.key(index) for index in range(4)] == ["h1", "h0", "h2", "h3"]

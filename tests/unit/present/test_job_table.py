@@ -226,3 +226,10 @@ def test_no_column_is_left_out_where_the_others_leave_it_room(cells: int) -> Non
     widest = max(len(plain(table.line(index, cells)).rstrip()) for index in range(len(table)))
     room = cells - max(len(head.rstrip()), widest) - 1
     assert not [title for title, column in by_title.items() if title not in head and column.most <= room]
+
+
+@pytest.mark.parametrize("key", ["slots", "job", "prior", "state"])
+def test_the_title_that_orders_is_not_cut_off(key: str) -> None:
+    title = columns_named((key,))[0].title
+    head = plain(JobTable(ROWS, Look(order=key, falling=True)).head(100) or ())
+    assert f"▼{title}" in head

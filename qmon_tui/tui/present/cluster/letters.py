@@ -44,6 +44,14 @@ def state_lines(cluster: Cluster, state: State, instance: InstanceOutcome, cells
     return tuple(lines)
 
 
+def legend_lines(cells: int) -> tuple[Line, ...]:
+    """What every letter means."""
+    lines: list[Line] = [(Span("All state letters", Idea.TITLE),)]
+    for letter, meaning in MEANINGS.items():
+        lines += wrap(f"{letter_words(letter)}: {meaning}", cells, Idea.DIM, first=f"{letter}  ", rest="   ")
+    return tuple(lines)
+
+
 def _facts(letter: str, cluster: Cluster, state: State, instance: InstanceOutcome) -> Iterator[str]:
     """What in this cluster makes the letter."""
     queue_name, _, host = instance.name.rpartition("@")

@@ -1,17 +1,20 @@
 """Queues x hosts as a map: a row for each host, a column for each cluster queue, slots and letters in the cells."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from qmon_tui.tui.present.bars import level
 from qmon_tui.tui.present.cluster.listings import MANUAL, PASSING, InstanceLine
 from qmon_tui.tui.present.rows import longest
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
 
 _STEPS: Final = " ▁▂▃▄▅▆▇█"
 _LOAD: Final = 6
-_LEAST: Final = 7
+_LEAST: Final = 5
 _MOST: Final = 12
+_BAR: Final = range(4, 11)
+"""Cells of a bar; where all queues have not that much room, a block stands for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,6 @@ def cell_idea(line: InstanceLine) -> Idea:
     return Idea.RUNNING if line.used else Idea.DIM
 
 
-def _words(line: InstanceLine) -> str:
-    return f"{line.used}/{line.total}{line.state}"
-
-
 class ClusterMap:
     """The rows of the map; the column of the cursor is remembered by the view."""
 
@@ -70,10 +69,7 @@ class ClusterMap:
         self.marked = marked
         self._at = {host: index for index, host in enumerate(hosts)}
         self._host = longest(hosts, 6, 20)
-        wide = dict.fromkeys(queues, _LEAST)
-        for line in self.instances.values():
-            wide[line.queue] = max(wide.get(line.queue, _LEAST), len(_words(line)) + 2)
-        self._widths = [max(min(_MOST, len(queue)), wide[queue]) for queue in queues]
+        self._numbers = _digits(queues, self.instances.values())
         self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
 
     def __len__(self) -> int:
@@ -90,10 +86,22 @@ class ClusterMap:
     def head(self, cells: int) -> Line | None:
         """The names of the queues, that of the cursor marked."""
         spans = [Span(f"{left('host', self._host)} {right('load', _LOAD)} ", Idea.DIM)]
+        bar = self._bar(cells)
         for number in self._shown(cells):
             here = number == self.column
-            spans.append(Span(left(self.queues[number], self._widths[number]) + " ", Idea.ACCENT if here else Idea.DIM))
-        return tuple(spans)
+            title = f" {left(self.queues[number], self._width(number, bar))} "
+            spans.append(Span(title, Idea.ACCENT if here else Idea.DIM))
+        return fit(spans, cells)
+
+    def column_at(self, cell: int, cells: int) -> int | None:
+        """The number of the queue at a cell of a line."""
+        start, bar = self._host + _LOAD + 2, self._bar(cells)
+        for number in self._shown(cells):
+            end = start + self._width(number, bar) + 2
+            if start <= cell < end:
+                return number
+            start = end
+        return None
 
     def line(self, index: int, cells: int) -> Line:
         """A host: its load, then used and total slots of each queue instance with its letters."""
@@ -101,8 +109,9 @@ class ClusterMap:
         line = self._loads.get(host)
         load = "-" if line is None else line.load_text
         spans = [Span(f"{left(host, self._host)} "), Span(right(load, _LOAD) + " ", Idea.DIM)]
+        bar = self._bar(cells)
         for number in self._shown(cells):
-            spans += self._cell(host, number)
+            spans += self._cell(host, number, bar)
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
@@ -111,29 +120,66 @@ class ClusterMap:
         found = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
         return " ".join([host, *(f"{one.name} {one.used}/{one.total} {one.state}".rstrip() for one in found if one)])
 
-    def _cell(self, host: str, number: int) -> Line:
-        width = self._widths[number]
+    def _cell(self, host: str, number: int, bar: int) -> Line:
+        width = self._width(number, bar)
         one = self.instances.get(f"{self.queues[number]}@{host}")
-        edge = "[" if number == self.column else " "
+        start, end = (Span(edge, Idea.ACCENT) for edge in ("[]" if number == self.column else "  "))
         if one is None:
-            return (Span(edge.replace("[", "·") + left("", width), Idea.DIM),)
-        words = ("✓" if one.name in self.marked else fill(one.used, one.total)) + _words(one)
-        return (Span(edge, Idea.ACCENT), Span(left(words, width - 1), cell_idea(one)), Span("]" if edge == "[" else " ",
-                Idea.ACCENT))  # fmt: skip
+            return start, Span(left("·", width), Idea.DIM), end
+        used, total = self._numbers[one.queue]
+        idea = cell_idea(one)
+        words = f"{one.used:>{used}}/{f'{one.total}{one.state}':<{total}}"
+        drawn = self._drawn(one, bar, idea)
+        return (start, *drawn, Span(left(words, width - bar - (bar > 1)), idea), end)
+
+    def _drawn(self, one: InstanceLine, bar: int, idea: Idea) -> Line:
+        """How much is used as a bar or a block, or that the instance is marked."""
+        if one.name in self.marked:
+            return (Span(left("✓", bar + (bar > 1)), Idea.ACCENT),)
+        if bar == 1:
+            return (Span(fill(one.used, one.total), idea),)
+        return (*level(one.used, one.total, bar, idea), Span(" "))
+
+    def _width(self, number: int, bar: int) -> int:
+        """The cells of a column between its edges."""
+        queue = self.queues[number]
+        words = sum(self._numbers[queue]) + 1 + bar + (bar > 1)
+        return max(min(_MOST, len(queue)), words, _LEAST)
+
+    def _bar(self, cells: int) -> int:
+        """The cells of each bar: 1 where there is only room for a block."""
+        if not self.queues:
+            return 1
+        room = cells - self._host - _LOAD - 2
+        words = sum(sum(digits) + 1 for digits in self._numbers.values()) + 3 * len(self.queues)
+        spare = (room - words) // len(self.queues)
+        fits = sum(self._width(number, spare) + 2 for number in range(len(self.queues))) <= room
+        return min(spare, _BAR[-1]) if fits and spare >= _BAR[0] else 1
 
     def _shown(self, cells: int) -> range:
         """The columns in sight: as many as there is room for, the cursor's among them."""
+        bar = self._bar(cells)
+        widths = [self._width(number, bar) + 2 for number in range(len(self.queues))]
         room = cells - self._host - _LOAD - 2
         first = 0
         while True:
             used, last = 0, first
-            while last < len(self._widths) and used + self._widths[last] + 1 <= room:
-                used += self._widths[last] + 1
+            while last < len(widths) and used + widths[last] <= room:
+                used += widths[last]
                 last += 1
             if self.column < last or first >= self.column:
-                return range(first, max(last, min(first + 1, len(self._widths))))
+                return range(first, max(last, min(first + 1, len(widths))))
             first += 1
 
     def hidden(self, cells: int) -> int:
         """How many queues are out of sight at the sides."""
         return len(self.queues) - len(self._shown(cells))
+
+
+def _digits(queues: Sequence[str], instances: Iterable[InstanceLine]) -> dict[str, tuple[int, int]]:
+    """Queue -> the most digits of used slots, and the most characters of total slots with the letters behind them."""
+    found = dict.fromkeys(queues, (1, 1))
+    for one in instances:
+        used, total = found.get(one.queue, (1, 1))
+        found[one.queue] = max(used, len(str(one.used))), max(total, len(f"{one.total}{one.state}"))
+    return found

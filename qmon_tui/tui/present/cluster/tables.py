@@ -3,13 +3,15 @@
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qmon_tui.tui.present.cluster.listings import LETTERS, HostLine, InstanceLine, QueueLine
 from qmon_tui.tui.present.cluster.map import cell_idea
 from qmon_tui.tui.present.instances import letter_words
-from qmon_tui.tui.present.rows import Column, titles
+from qmon_tui.tui.present.ordering import natural
+from qmon_tui.tui.present.rows import Column
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.values.number import is_number, parse_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,13 @@ class Field:
     idea: Callable[[Any], Idea] = lambda _: Idea.PLAIN
     rank: int = 0
     """0 is always shown; of the others the highest is left out first where there is little room."""
+    order: Callable[[Any], Any] | None = None
+    """What lines are ordered by, where that is not the text."""
 
     @property
     def column(self) -> Column:
-        """Its title and width."""
-        return Column(self.title, self.title, self.cells, self.right)
+        """Its title and width, with room for an arrow before the title."""
+        return Column(self.title, self.title, max(self.cells, len(self.title) + 1), self.right)
 
 
 def _dim(_: Any) -> Idea:
@@ -36,6 +40,16 @@ def _dim(_: Any) -> Idea:
 
 def _some(read: Callable[[Any], int], idea: Idea) -> Callable[[Any], Idea]:
     return lambda one: idea if read(one) else Idea.DIM
+
+
+def _bytes(name: str) -> Callable[[Any], float]:
+    """What an amount of memory is ordered by; what is not reported comes first."""
+
+    def read(one: Any) -> float:
+        text = getattr(one, name)
+        return parse_number(text) if is_number(text) else -1.0
+
+    return read
 
 
 QUEUE_FIELDS: Final = (
@@ -54,7 +68,7 @@ QUEUE_FIELDS: Final = (
 )  # fmt: skip
 INSTANCE_FIELDS: Final = (
     Field("qtype", 5, lambda one: one.qtype, False, _dim, 1),
-    Field("resv/used/tot.", 14, lambda one: one.slots_text),
+    Field("resv/used/tot.", 14, lambda one: one.slots_text, order=lambda one: one.used / max(one.total, 1)),
     Field("load_avg", 8, lambda one: one.load_text, idea=_dim, rank=2),
     Field("arch", 10, lambda one: one.arch or "-NA-", False, _dim, 3),
     Field("states", 6, lambda one: one.state, False, cell_idea),
@@ -67,7 +81,7 @@ HOST_FIELDS: Final = (
         for title, rank in (("NCPU", 0), ("NSOC", 3), ("NCOR", 3), ("NTHR", 3), ("LOAD", 0))
     ),
     *(
-        Field(title, 7, attrgetter(title.lower()), rank=rank)
+        Field(title, 7, attrgetter(title.lower()), rank=rank, order=_bytes(title.lower()))
         for title, rank in (("MEMTOT", 0), ("MEMUSE", 0), ("SWAPTO", 4), ("SWAPUS", 4))
     ),
 )
@@ -75,16 +89,41 @@ HOST_FIELDS: Final = (
 AnyLine = QueueLine | InstanceLine | HostLine
 
 
+class Order(NamedTuple):
+    """The column by which a listing is ordered."""
+
+    title: str
+    falling: bool = False
+
+
+def _ordered(lines: Sequence[AnyLine], fields: Sequence[Field], order: Order) -> Sequence[AnyLine]:
+    """The lines in the order of a column; by name where there is no column of that title."""
+    field = next((field for field in fields if field.title == order.title), None)
+
+    def value(one: AnyLine) -> Any:
+        if field is None:
+            return natural(one.name)
+        return field.order(one) if field.order else natural(field.text(one))
+
+    return sorted(lines, key=value, reverse=order.falling)
+
+
 class Listing:
     """Lines of one listing as rows of a table."""
 
     def __init__(
-        self, title: str, lines: Sequence[AnyLine], fields: Sequence[Field], marked: frozenset[str] = frozenset()
+        self,
+        title: str,
+        lines: Sequence[AnyLine],
+        fields: Sequence[Field],
+        marked: frozenset[str] = frozenset(),
+        order: Order | None = None,
     ) -> None:
-        self._lines = lines
+        self._order = order
+        self._lines = lines = _ordered(lines, fields, order) if order else lines
         self._fields = fields
         self._marked = marked
-        self._name = Column("name", title, max(len(title), *(len(line.name) for line in lines), 8) if lines else 12)
+        self._name = Column("name", title, max(len(title) + 1, *(len(line.name) for line in lines), 8) if lines else 12)
         self._at = {line.name: index for index, line in enumerate(lines)}
 
     def __len__(self) -> int:
@@ -100,8 +139,28 @@ class Listing:
 
     def head(self, cells: int) -> Line | None:
         """The titles of qstat and qhost."""
-        columns = (field.column for field in self._fitting(cells))
-        return fit((Span(" "), *titles((self._name, *columns))), cells)
+        columns = (self._name, *(field.column for field in self._fitting(cells)))
+        return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
+
+    def _title(self, column: Column) -> Span:
+        """The title, with an arrow where it orders."""
+        if self._order is None or self._order.title != column.title:
+            return column.cell(column.title, Idea.DIM)
+        return column.cell(("▼" if self._order.falling else "▲") + column.title, Idea.ACCENT)
+
+    def title_at(self, cell: int, cells: int) -> str | None:
+        """The title of the column at a cell of a line."""
+        start = 1
+        for column in (self._name, *(field.column for field in self._fitting(cells))):
+            if start <= cell < start + column.cells + 1:
+                return column.title
+            start += column.cells + 1
+        return None
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of all columns that have one, the name first."""
+        return tuple(filter(None, (self._name.title, *(field.title for field in self._fields))))
 
     def line(self, index: int, cells: int) -> Line:
         """One line."""
@@ -114,7 +173,7 @@ class Listing:
     def _fitting(self, cells: int) -> list[Field]:
         """The columns that there is room for."""
         shown = list(self._fields)
-        while sum(field.cells + 1 for field in shown) + self._name.cells + 2 > cells:
+        while sum(field.column.cells + 1 for field in shown) + self._name.cells + 2 > cells:
             last = max(shown, key=lambda field: field.rank)
             if not last.rank:
                 break

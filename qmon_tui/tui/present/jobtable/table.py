@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.tui.present.bars import stacked
 from qmon_tui.tui.present.jobs import Weights
-from qmon_tui.tui.present.jobtable.columns import JobColumn, columns_named, value_of
+from qmon_tui.tui.present.jobtable.columns import BY_KEY, JobColumn, columns_named, value_of
 from qmon_tui.tui.present.jobtable.filtering import STATES, JobFilter
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.moves import mark
@@ -144,6 +144,9 @@ class JobTable:
         room = cells - 2
         natural = {column.key: wide for column, wide in zip(self._columns, self._natural, strict=True)}
         least = {column.key: min(column.least, natural[column.key]) for column in self._columns}
+        if (by := self.look.order) in natural:  # an arrow stands before its title
+            least[by] = max(least[by], len(BY_KEY[by].title) + 1)
+            natural[by] = max(natural[by], least[by])
         shown = _kept(least, room)
         excess = sum(natural[key] + 1 for key in shown) - room
         for key in sorted(shown, key=lambda key: -natural[key]):
