@@ -63,9 +63,12 @@ def parse_boolean(text: str) -> bool:
 
 
 def parse_double(text: str) -> float:
-    """Read the leading C floating constant and drop what follows it: `2x` is 2 (others.md, introduction)."""
+    """Read the leading C floating constant and drop what follows it: `2x` is 2 (others.md, introduction).
+
+    It is read with scanf, to which `0x` without a digit is no number.
+    """
     found = double_prefix(text)
-    if found is None:
+    if found is None or (text[: found[1]].lstrip(" \t+-") == "0" and text[found[1] :][:1] in ("x", "X")):
         raise ValueError(f'error: error parsing double value from string "{text}"')
     return found[0]
 

@@ -158,14 +158,20 @@ def test_booleans_recorded_from_the_qmaster(text: str, stored: str | None, messa
         assert refusal(parse_boolean, text) == message
 
 
-@pytest.mark.parametrize(("text", "value"), [("2x", 2.0), ("1G", 1.0), ("inf", inf), ("-0.5 ", -0.5), ("0x10", 16.0)])
+@pytest.mark.parametrize(
+    ("text", "value"), [("2x", 2.0), ("1G", 1.0), ("inf", inf), ("-0.5 ", -0.5), ("0x10", 16.0), ("00x", 0.0)]
+)
 def test_doubles_end_where_the_number_ends(text: str, value: float) -> None:
     assert parse_double(text) == value
 
 
-def test_a_double_needs_a_number_in_front() -> None:
-    with pytest.raises(ValueError, match='error parsing double value from string "x1"'):
-        parse_double("x1")
+@pytest.mark.parametrize("text", ["x1", "0x", "-0X", "--1"])
+def test_a_double_needs_a_number_in_front(text: str) -> None:
+    with pytest.raises(ValueError, match=f'error parsing double value from string "{text}"'):
+        parse_double(text)
+
+
+def test_a_double_may_be_no_number() -> None:
     assert isnan(parse_double("nan"))
 
 
