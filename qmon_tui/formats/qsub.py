@@ -18,6 +18,8 @@ NO_COMMAND: Final = "STDIN"
 RUNTIME_WITHOUT_ARGUMENT: Final = 3
 """Seconds that a simulated job runs when its command has no argument (semantics/lifecycle.md section 8.2)."""
 
+ONLY_QRSUB: Final = "this is an option of qrsub"
+
 PRIORITIES: Final = range(-1023, 1025)
 
 
@@ -239,6 +241,11 @@ def _hold(draft: _Draft, arguments: list[str]) -> None:
     draft.single["hold"] = "" if "n" in letters else "".join(letter for letter in "uos" if letter in letters)
 
 
+def _of_qrsub(draft: _Draft, arguments: list[str]) -> None:
+    draft.kept.append(("-d", arguments[0]))
+    raise ValueError(ONLY_QRSUB)
+
+
 def _name(draft: _Draft, arguments: list[str]) -> None:
     draft.name = arguments[0]
 
@@ -274,6 +281,7 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "-ckpt": _text("checkpoint"),
     "-ar": _text("advance_reservation"),
     "-w": _text("verify"),
+    "-d": _Option(1, _of_qrsub, needs="a duration"),
     "-binding": _Option(1, optional=_BINDING),
     **dict.fromkeys(
         (

@@ -156,6 +156,8 @@ class AdvanceReservation:
     """When it was granted, seconds since the epoch; None where that is not known."""
     strict: bool = False
     """-he y: its jobs do not start while it is in error."""
+    name: str = ""
+    account: str = ""
 
     @property
     def granted_at(self) -> int:

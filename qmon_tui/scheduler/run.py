@@ -40,6 +40,7 @@ from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
+from qmon_tui.scheduler.started import debit_started
 from qmon_tui.scheduler.suspending.aftermath import Aftermath, aftermath
 from qmon_tui.scheduler.suspending.over_threshold import relieve
 from qmon_tui.scheduler.thresholds import Thresholds
@@ -115,7 +116,7 @@ def simulate(
     resources = Resources(compiled, state, adjustments)
     started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
     for run_job in started:
-        _debit_started(run_job, resources)
+        debit_started(run_job, resources)
     running = [run_job for run_job in started if run_job.split.running]
     resources.correct_loads(running, now)
     resources.correct_capacities()
@@ -190,16 +191,6 @@ def simulate(
         usage, sharing, dispatch.search, dispatch,
         aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now), ledger, slots_reserved(state),
     )  # fmt: skip
-
-
-def _debit_started(run_job: RunJob, resources: Resources) -> None:
-    """Book what running and suspended tasks use; queue instances that are gone use nothing."""
-    for number in (*run_job.split.running, *run_job.split.suspended):
-        task = run_job.job.tasks[number]
-        resources.debit(run_job.demand, resources.grants_of(task))
-        environment = resources.environment_of(run_job.job, number)
-        if environment is not None:
-            resources.debit_environment(environment, sum(task.granted.values()), task.started or 0)
 
 
 def _tasks_per_user(jobs: list[RunJob]) -> dict[str, int]:

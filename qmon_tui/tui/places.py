@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.jobs.actions import JOBS_ACTIONS
+from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 
 if TYPE_CHECKING:
     from qmon_tui.tui.views import PlaceView
@@ -53,6 +54,12 @@ def _cluster(workspace: "Workspace") -> "PlaceView":
     return ClusterView(workspace)
 
 
+def _reservations(workspace: "Workspace") -> "PlaceView":
+    from qmon_tui.tui.reservations.view import ReservationsView
+
+    return ReservationsView(workspace)
+
+
 PLACES: tuple[Place, ...] = (
     Place(
         "jobs",
@@ -70,6 +77,15 @@ PLACES: tuple[Place, ...] = (
         ("M",),
         _cluster,
         actions=CLUSTER_ACTIONS,
+    ),
+    Place(
+        "reservations",
+        "Reservations",
+        "Advance reservations as qrstat lists them.",
+        ("Q",),
+        _reservations,
+        lambda workspace: len(workspace.state.reservations),
+        RESERVATION_ACTIONS,
     ),
 )
 PLACES_BY_ID: dict[str, Place] = {place.id: place for place in PLACES}

@@ -15,11 +15,13 @@ from qmon_tui.simulation.commands import (
     change_instances,
     clean_up,
     delete,
+    give_back,
     hold,
     instances_named,
     looks_at_others,
     modify,
     release,
+    reserve,
     submit,
 )
 from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
@@ -94,6 +96,26 @@ def alter_jobs(targets: Sequence[Target], options: str) -> Order:
 def submit_job(job: Job) -> Order:
     """qsub."""
     return Order(f"submit job {job.id} {job.name}", lambda cluster, state: submit(cluster, state, job))
+
+
+def make_reservation(owner: str, options: str, group: str = "staff") -> Order:
+    """qrsub."""
+    return Order(
+        f"reserve {options} for {owner}", lambda cluster, state: reserve(cluster, state, owner, options, group=group)
+    )
+
+
+def delete_reservations(numbers: Sequence[int], *, force: bool) -> Order:
+    """qrdel, with `force` qrdel -f."""
+
+    def all_of_them(_: Cluster, state: State) -> Reply:
+        reply = Reply(state)
+        for number in numbers:
+            reply = reply.then(give_back(reply.state, number, force=force))
+        return reply
+
+    words = f"reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} reservations"
+    return Order(f"delete advance {words}", all_of_them)
 
 
 def change_queue_instances(

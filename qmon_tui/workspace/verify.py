@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import AdvanceReservation, Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.explanation import Explanation
 from qmon_tui.scheduler.outcome import Outcome
@@ -50,6 +50,28 @@ def try_altered(cluster: Cluster, state: State, number: int, options: str) -> Tr
     if reply.state is state and reply.said:
         return Trial(refused="; ".join(reply.said))
     return replace(_trial(cluster, state, reply.state, number), said=reply.said)
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationTrial:
+    """What qrsub would say, and what the reservation would do to jobs."""
+
+    granted: AdvanceReservation | None
+    said: tuple[str, ...]
+    others: tuple[int, ...] = ()
+    """Jobs that would start now, and do not with the reservation."""
+
+
+def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
+    """What would be granted, and one scheduling run with it and one without."""
+    from qmon_tui.scheduler.run import schedule
+    from qmon_tui.simulation.commands import reserve
+
+    reply = reserve(cluster, state, owner, options, group=group)
+    if reply.state is state:
+        return ReservationTrial(None, reply.said)
+    without, with_it = (_started(schedule(cluster, one), 0) for one in (state, reply.state))
+    return ReservationTrial(reply.state.reservations[-1], reply.said, tuple(sorted(without - with_it)))
 
 
 def _trial(cluster: Cluster, before: State, after: State, number: int) -> Trial:

@@ -223,6 +223,8 @@ def _reservation_texts(_: str, one: AdvanceReservation) -> dict[str, str]:
         "pe": one.environment or "",
         "submitted": "" if one.submitted is None else format_time(one.submitted),
         "strict": "true" if one.strict else "",
+        "name": one.name,
+        "account": one.account,
     }
     return {name: text for name, text in texts.items() if text}
 

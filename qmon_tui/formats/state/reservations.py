@@ -37,7 +37,10 @@ from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 STATES: Final = ("w", "r", "E", "W", "X", "d")
 RULE: Final = "format.reservation"
 
-_KEYS: Final = ("id", "owner", "start", "end", "granted", "state", "requests", "users", "pe", "submitted", "strict")
+_KEYS: Final = (
+    *("id", "owner", "start", "end", "granted", "state", "requests", "users", "pe", "submitted", "strict", "name"),
+    "account",
+)
 _NEEDED: Final = ("id", "owner", "start", "end", "granted")
 _TRUTHS: Final = {"": False, "false": False, "true": True}
 
@@ -126,6 +129,8 @@ class ReservationReader:
             environment=notes.word(fields.get("pe")) or None,
             submitted=self._submitted(draft, clock),
             strict=bool(strict),
+            name=notes.word(fields.get("name")),
+            account=notes.word(fields.get("account")),
         )
 
     def _submitted(self, draft: _Draft, clock: Clock) -> int | None:

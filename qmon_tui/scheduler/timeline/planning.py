@@ -43,12 +43,18 @@ def diagrams_of(
     now: int,
     advance: Mapping[str, Reserved] = NO_RESERVATIONS,
     ledger: Ledger | None = None,
+    *,
+    schedules: bool | None = None,
 ) -> Diagrams:
-    """The diagrams before anything is decided. Jobs in an advance reservation are in what it claims."""
+    """The diagrams before anything is decided. Jobs in an advance reservation are in what it claims.
+
+    `schedules` tells whether reservations are made at all; without it, the configuration does.
+    """
     policy = resources.compiled.policy
+    schedules = policy.max_reservation > 0 if schedules is None else schedules
     numbers = range(len(resources.instances))
     visible = frozenset(number for number in numbers if availability.has_future(number))
-    diagrams = Diagrams(resources.compiled.attributes, resources, policy.max_reservation > 0, visible, ledger)
+    diagrams = Diagrams(resources.compiled.attributes, resources, schedules, visible, ledger)
     jobs = list(jobs)
     for reserved in advance.values():
         diagrams.claim(claim_of(reserved))

@@ -7,6 +7,7 @@ from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.instances import InstanceCommand, change_instances, instances_named
 from qmon_tui.simulation.commands.modify import JobCommand, modify
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.simulation.commands.reservations import give_back, reserve
 from qmon_tui.simulation.commands.submission import new_job, submit
 
 __all__ = [
@@ -20,11 +21,13 @@ __all__ = [
     "change_instances",
     "clean_up",
     "delete",
+    "give_back",
     "hold",
     "instances_named",
     "looks_at_others",
     "modify",
     "new_job",
     "release",
+    "reserve",
     "submit",
 ]

@@ -7,10 +7,12 @@ from qmon_tui.simulation.commands.tasks import left, own_holds
 from qmon_tui.tui.jobs.job_form import JobForm
 from qmon_tui.tui.present.jobtable.drafts import altered_job
 from qmon_tui.tui.present.jobtable.jobfields import form_fields
+from qmon_tui.tui.present.jobtable.trial import trial_lines
+from qmon_tui.tui.present.spans import Line
 from qmon_tui.workspace.verify import Trial, try_altered
 
 
-class AlterDialog(JobForm[str]):
+class AlterDialog(JobForm[str, Trial]):
     """Answers the options, or None."""
 
     def __init__(self, cluster: Cluster, state: State, job: Job) -> None:
@@ -36,6 +38,10 @@ class AlterDialog(JobForm[str]):
     def trial(self) -> Trial:
         """Run the engine with the job as it would be."""
         return try_altered(self._cluster, self._state, self._number, self.line)
+
+    def trial_lines(self, trial: Trial, cells: int) -> tuple[Line, ...]:
+        """What came of it."""
+        return trial_lines(trial, cells, self.program)
 
     def result(self) -> str:
         """The options of qalter."""

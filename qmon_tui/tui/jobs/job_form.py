@@ -16,18 +16,17 @@ from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jobtable.drafts import AlteredJob, NewJob
+from qmon_tui.tui.present.jobtable.drafts import AnyDraft
 from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, FormField, Input
 from qmon_tui.tui.present.jobtable.jobform import FormRows, field_named, is_soft, value_of
-from qmon_tui.tui.present.jobtable.trial import trial_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
-from qmon_tui.workspace.verify import Trial
 
 Result = TypeVar("Result")
+Tried = TypeVar("Tried")
 _SEARCH = "Go to a field: an option, or a part of its name"
 
 
-class JobForm(Dialog[Result], Generic[Result]):
+class JobForm(Dialog[Result], Generic[Result, Tried]):
     """The fields, the line, and what is said of them. They always say the same; what is typed holds."""
 
     WIDE: ClassVar[bool] = True
@@ -39,7 +38,7 @@ class JobForm(Dialog[Result], Generic[Result]):
         Binding("slash", "search", "Go to a field by its name"),
     ]
 
-    def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: NewJob | AlteredJob) -> None:
+    def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft) -> None:
         answers = (Answer("s", verb, "submit"), Answer("v", "verify", "verify"), Answer("", "cancel", "cancel"))
         super().__init__(title, answers)  # type: ignore[arg-type]
         self.add_class("-tall")
@@ -56,7 +55,7 @@ class JobForm(Dialog[Result], Generic[Result]):
         self._said = Lines(id="submit-said")
         self._checks: Latest[object, str | None] = Latest(lambda _: self.objection(), self._checked, pause=0.05,
                                                          patience=0.3)  # fmt: skip
-        self._trials: Latest[object, Trial] = Latest(lambda _: self.trial(), self._tried, pause=0.0)
+        self._trials: Latest[object, Tried] = Latest(lambda _: self.trial(), self._tried, pause=0.0)
 
     # What a form of its own says --------------------------------------------------------------------------------
 
@@ -64,12 +63,16 @@ class JobForm(Dialog[Result], Generic[Result]):
         """Why the command would refuse what is typed now; in a thread."""
         raise NotImplementedError
 
-    def trial(self) -> Trial:
+    def trial(self) -> Tried:
         """What would come of it; in a thread."""
         raise NotImplementedError
 
     def result(self) -> Result:
         """What the dialog answers."""
+        raise NotImplementedError
+
+    def trial_lines(self, trial: Tried, cells: int) -> tuple[Line, ...]:
+        """What came of it in words."""
         raise NotImplementedError
 
     def head(self) -> ComposeResult:
@@ -219,9 +222,9 @@ class JobForm(Dialog[Result], Generic[Result]):
         if not self._is_tried:
             self._say(self._complaint or text)
 
-    def _tried(self, _: object, trial: Trial) -> None:
+    def _tried(self, _: object, trial: Tried) -> None:
         self._is_tried = True
-        self._said.show(lambda cells: trial_lines(trial, cells, self.program))
+        self._said.show(lambda cells: self.trial_lines(trial, cells))
 
     def _say(self, objection: str | None) -> None:
         def lines(cells: int) -> tuple[Line, ...]:

@@ -17,13 +17,15 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.jobs.job_form import JobForm
 from qmon_tui.tui.present.jobtable.drafts import NewJob
 from qmon_tui.tui.present.jobtable.jobfields import form_fields
+from qmon_tui.tui.present.jobtable.trial import trial_lines
+from qmon_tui.tui.present.spans import Line
 from qmon_tui.workspace.verify import Trial, admitted, try_job
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
 
 
-class SubmitDialog(JobForm[Job]):
+class SubmitDialog(JobForm[Job, Trial]):
     """Answers the job, or None."""
 
     def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
@@ -55,6 +57,10 @@ class SubmitDialog(JobForm[Job]):
     def trial(self) -> Trial:
         """Run the engine with the job."""
         return try_job(self._cluster, self._state, self.job)
+
+    def trial_lines(self, trial: Trial, cells: int) -> tuple[Line, ...]:
+        """What came of it."""
+        return trial_lines(trial, cells, self.program)
 
     def result(self) -> Job:
         """The job."""

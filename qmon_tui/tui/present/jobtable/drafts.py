@@ -44,6 +44,13 @@ class NewJob:
 
 
 @dataclass(frozen=True, slots=True)
+class NewReservation(NewJob):
+    """An advance reservation to be made; what is typed are the options of qrsub."""
+
+    program = "qrsub"
+
+
+@dataclass(frozen=True, slots=True)
 class AlteredJob:
     """A job that is there; what is typed are the options of qalter."""
 
@@ -84,6 +91,9 @@ class AlteredJob:
         if not text.strip() and (nearest := value_of(after.line, key)):
             return after, f"qalter cannot take {key} away: {nearest} comes nearest to it."
         return after, None
+
+
+AnyDraft = NewJob | AlteredJob
 
 
 def altered_job(job: Job, holds: str) -> AlteredJob:

@@ -75,7 +75,7 @@ def form_fields(cluster: Cluster, *, altering: bool = False) -> tuple[FormField,
                   ("", "e", "w", "v", "p")),
         FormField("-A", "account", "a word for the accounting"),
     )  # fmt: skip
-    return (*options, *_resources(cluster), *_FILES)
+    return (*options, *resource_fields(cluster), *_FILES)
 
 
 _FILES: Final = (
@@ -101,7 +101,7 @@ _FILES: Final = (
 """What has no meaning for scheduling."""
 
 
-def _resources(cluster: Cluster) -> tuple[FormField, ...]:
+def resource_fields(cluster: Cluster) -> tuple[FormField, ...]:
     """The complexes that can be requested; FORCED ones first, since some queues demand them."""
     found = [obj for obj in cluster.objects(Kind.COMPLEX).values() if obj.text("requestable") != "NO"]
     found.sort(key=lambda obj: obj.text("requestable") != "FORCED")

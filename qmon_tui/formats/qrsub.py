@@ -1,0 +1,80 @@
+"""The options of qrsub: `-a 202601011200 -d 3600 -pe mpi 4 -l lic=1 -u anna,@staff` (qrsub(1))."""
+
+from dataclasses import dataclass
+
+from qmon_tui.formats.qsub import ONLY_QRSUB, parse_qsub
+from qmon_tui.model.state import Request
+from qmon_tui.values.number import parse_number
+from qmon_tui.values.times import parse_qsub_date
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQrsub:
+    """When it is to be (seconds since the epoch), what it asks for, and what could not be understood."""
+
+    start: int
+    end: int
+    request: Request
+    users: tuple[str, ...] = ()
+    strict: bool = False
+    name: str = ""
+    problems: tuple[str, ...] = ()
+
+    @property
+    def duration(self) -> int:
+        """Seconds."""
+        return self.end - self.start
+
+
+_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", "-N", "-d", "-e", "-u", "-he", "-m", "-M", "-now", "-w")
+"""The options that qrsub has, most of which mean what they mean for qsub."""
+
+
+def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
+    """Read the options; never raises, what is wrong is in `problems`, in the words of 8.1.9 where it has some."""
+    parsed = parse_qsub(text, now=now)
+    problems = [problem for problem in parsed.problems if ONLY_QRSUB not in problem]
+    kept = dict(parsed.request.kept)
+    start, given = parsed.request.start_time, parsed.request.start_time is not None
+    start = now if start is None else start
+    end, duration = _date(kept.get("-e"), now, problems), _seconds(kept.get("-d"), problems)
+    if given and start < now:
+        problems.append("start time is in the past")
+    if end is None and not duration:
+        problems.append('missing value for "end time or duration" in advance reservation request')
+    elif end is not None and end <= start:
+        problems.append("start time is later than end time")
+    elif end is not None and duration and end - start != duration:
+        problems.append("difference between end and start time does not correspond to duration")
+    if parsed.request.command:
+        problems.append(f'invalid option argument "{parsed.request.command[0]}"')
+    users = tuple(name for name in kept.get("-u", "").split(",") if name)
+    strict = kept.get("-he", "n").lower().startswith("y")
+    name = parsed.name if "-N" in text.split() else ""
+    return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
+                       tuple(problems))  # fmt: skip
+
+
+def unknown_options(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that qrsub does not have."""
+    return tuple(option for option in options if option.removeprefix("-soft ") not in _OWN)
+
+
+def _date(text: str | None, now: int, problems: list[str]) -> int | None:
+    if text is None:
+        return None
+    try:
+        return parse_qsub_date(text, now=now)
+    except ValueError as error:
+        problems.append(f"-e {text}: {error}")
+        return None
+
+
+def _seconds(text: str | None, problems: list[str]) -> int:
+    if text is None:
+        return 0
+    try:
+        return max(0, int(parse_number(text, infinity=False)))
+    except ValueError:
+        problems.append(f"-d {text}: write seconds, or hours:minutes:seconds")
+        return 0

@@ -1,0 +1,87 @@
+"""qrsub and qrdel: advance reservations granted and given back."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub, unknown_options
+from qmon_tui.formats.qsub_alter import options_given
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.advance.granting import grant
+from qmon_tui.simulation.commands.deletion import delete
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.simulation.commands.submission import next_number
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+
+NO_PLACE: Final = "advance_reservation: no suitable queues"
+_RUNNING: Final = frozenset("rE")
+_ALLOWED: Final = "arusers"
+
+
+def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: str = "staff") -> Reply:
+    """Grant an advance reservation, or say what qrsub prints where it is refused."""
+    parsed = parse_qrsub(options, now=state.now)
+    wrong = tuple(_objections(cluster, state, owner, group, options, parsed))
+    if wrong:
+        return Reply(state, wrong)
+    granted = grant(cluster, state, _as_job(owner, group, parsed), parsed.start, parsed.duration)
+    if not granted.slots:
+        return Reply(state, (*granted.said, NO_PLACE))
+    number = next_number(one.id for one in state.reservations)
+    one = AdvanceReservation(
+        number, owner, parsed.start, parsed.end, MappingProxyType(granted.slots),
+        state="r" if parsed.start <= state.now else "w", requests=parsed.request.hard, users=parsed.users,
+        environment=granted.environment, submitted=state.now, strict=parsed.strict, name=parsed.name,
+        account=parsed.request.account or "",
+    )  # fmt: skip
+    said = f"Your advance reservation {number} has been granted"
+    return Reply(replace(state, reservations=(*state.reservations, one)), (said,))
+
+
+def give_back(state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+    """qrdel: its jobs are deleted with it; as long as some of them run it stays in state d, unless forced."""
+    found = next((one for one in state.reservations if one.id == number), None)
+    if found is None:
+        return Reply(state, (f'denied: advance_reservation "{number}" does not exist',))
+    reply = Reply(state)
+    for job in state.jobs:
+        if job.request.advance_reservation == str(number):
+            reply = reply.then(delete(reply.state, Target(job.id), force=force, who=who))
+    stays = any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
+    others = tuple(one for one in reply.state.reservations if one.id != number)
+    if not stays:
+        said = f"{who.name} has deleted advance_reservation {number}"
+        return reply.then(Reply(replace(reply.state, reservations=others), (said,)))
+    marked = tuple(replace(one, state="d") if one.id == number else one for one in reply.state.reservations)
+    said = f"{who.name} has registered the advance_reservation {number} for deletion"
+    return reply.then(Reply(replace(reply.state, reservations=marked), (said,)))
+
+
+def _as_job(owner: str, group: str, parsed: ParsedQrsub) -> Job:
+    return Job(0, owner, parsed.start, parsed.request, parsed.name, group)
+
+
+def _objections(
+    cluster: Cluster, state: State, owner: str, group: str, options: str, parsed: ParsedQrsub
+) -> Iterator[str]:
+    unknown = unknown_options(options_given(options))
+    yield from parsed.problems
+    yield from (f'error: invalid option argument "{option}"' for option in unknown)
+    if parsed.problems or unknown:
+        return
+    if owner not in _may_reserve(cluster):
+        yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
+    request = replace(parsed.request, verify="n", start_time=None, deadline=None, immediate=False)
+    text = refusal(cluster, state, replace(_as_job(owner, group, parsed), request=request, id=10**7))
+    if text is not None:
+        yield text
+
+
+def _may_reserve(cluster: Cluster) -> tuple[str, ...]:
+    managers, users = cluster.single(Kind.MANAGERS), cluster.get(Kind.USERSET, _ALLOWED)
+    names = split_names(managers.text("entries"), BLANK_OR_COMMA)
+    return (*names, *(split_names(users.text("entries"), BLANK_OR_COMMA) if users else ()), OPERATOR.name)

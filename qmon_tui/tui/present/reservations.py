@@ -1,0 +1,176 @@
+"""Advance reservations as qrstat lists them, one in full, and what a new one would come to."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
+
+from qmon_tui.formats.qsub_alter import altered
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.tui.present.jobtable.jobfields import FormField, Input, resource_fields
+from qmon_tui.tui.present.rows import Column, titles
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.tui.present.words import count, moment
+from qmon_tui.values.printing import time_text
+from qmon_tui.values.times import format_qsub_date
+from qmon_tui.workspace.verify import ReservationTrial
+
+STATES: Final = {
+    "w": ("waits for its start", Idea.WAITING),
+    "r": ("runs", Idea.RUNNING),
+    "E": ("runs, in error", Idea.FAILED),
+    "W": ("waits, in error", Idea.FAILED),
+    "X": ("is over", Idea.DIM),
+    "d": ("is being deleted", Idea.REMOVED),
+}
+_COLUMNS: Final = (
+    Column("id", "ar-id", 6, right=True), Column("name", "name", 10), Column("owner", "owner", 10),
+    Column("state", "state", 5), Column("start", "start at", 19), Column("end", "end at", 19),
+    Column("duration", "duration", 9, right=True),
+)  # fmt: skip
+
+
+_ROOM: Final = 110
+_SHORT: Final = 11
+
+
+class ReservationRows:
+    """One row for each advance reservation."""
+
+    def __init__(self, found: Sequence[AdvanceReservation] = (), marked: frozenset[int] = frozenset()) -> None:
+        self._found = tuple(found)
+        self._marked = marked
+        self._at = {one.id: index for index, one in enumerate(self._found)}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def key(self, index: int) -> Hashable:
+        """Its number."""
+        return self._found[index].id
+
+    def find(self, key: Hashable) -> int | None:
+        """Its place."""
+        return self._at.get(key) if isinstance(key, int) else None
+
+    def head(self, cells: int) -> Line | None:
+        """qrstat's titles."""
+        return fit((Span(" "), *titles(_columns(cells)), Span("granted", Idea.DIM)), cells)
+
+    def line(self, index: int, cells: int) -> Line:
+        """qrstat's columns, then where it is."""
+        one = self._found[index]
+        idea = STATES.get(one.state, ("", Idea.PLAIN))[1]
+        spans = [Span("✓" if one.id in self._marked else " ", Idea.ACCENT)]
+        texts = _texts(one)
+        for column in _columns(cells):
+            text = texts[column.key]
+            # Where there is little room, the year and the seconds are told below the table only.
+            text = text[5:16] if column.cells == _SHORT and column.key in ("start", "end") else text
+            spans += [column.cell(text, idea if column.key == "state" else Idea.PLAIN), Span(" ")]
+        return fit((*spans, Span(_places(one), Idea.DIM)), cells)
+
+    def text(self, index: int) -> str:
+        """The row as plain text."""
+        one = self._found[index]
+        return " ".join((*filter(None, _texts(one).values()), _places(one)))
+
+
+def _columns(cells: int) -> tuple[Column, ...]:
+    if cells >= _ROOM:
+        return _COLUMNS
+    return tuple(column._replace(cells=_SHORT) if column.cells > _SHORT else column for column in _COLUMNS)
+
+
+def _texts(one: AdvanceReservation) -> dict[str, str]:
+    return {
+        "id": str(one.id), "name": one.name, "owner": one.owner, "state": one.state, "start": moment(one.start),
+        "end": moment(one.end), "duration": time_text(one.end - one.start),
+    }  # fmt: skip
+
+
+def _places(one: AdvanceReservation) -> str:
+    return ",".join(f"{name}={slots}" for name, slots in one.granted.items())
+
+
+def detail(one: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
+    """What qrstat -ar says of one, and which jobs are in it."""
+    words = STATES.get(one.state, ("", Idea.PLAIN))[0]
+    slots = sum(one.granted.values())
+    jobs = [job for job in state.jobs if job.request.advance_reservation == str(one.id)]
+    yield "id", str(one.id)
+    yield "name", one.name
+    yield "owner", one.owner
+    yield "state", f"{one.state}  {words}"
+    yield "start_time", moment(one.start)
+    yield "end_time", moment(one.end)
+    yield "duration", time_text(one.end - one.start)
+    yield "submission_time", moment(one.submitted) if one.submitted is not None else "not known"
+    yield "account", one.account or "sge"
+    yield "resource_list", ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
+    yield "error_handling", "true: its jobs do not start while it is in error" if one.strict else ""
+    yield "granted_slots_list", _places(one)
+    yield "granted_parallel_environment", f"{one.environment} slots {slots}" if one.environment else ""
+    yield "acl_list", ",".join(one.users)
+    yield "jobs", ", ".join(f"{job.id} {job.name}" for job in jobs) or "none"
+
+
+def detail_lines(one: AdvanceReservation, state: State, cells: int) -> tuple[Line, ...]:
+    """These, without what there is nothing of."""
+    lines: list[Line] = []
+    for name, text in detail(one, state):
+        if text:
+            lines += wrap(text, cells, first=f"{name:<29}", rest=" " * 29)
+    return tuple(lines)
+
+
+def options_of(one: AdvanceReservation) -> str:
+    """The options of qrsub that ask for the same; the time from now on where its start is past."""
+    parts = [
+        f"-N {one.name}" if one.name else "", f"-a {format_qsub_date(one.start)}", f"-d {one.end - one.start}",
+        f"-pe {one.environment} {sum(one.granted.values())}" if one.environment else "",
+        f"-u {','.join(one.users)}" if one.users else "", f"-A {one.account}" if one.account else "",
+        "-he y" if one.strict else "",
+    ]  # fmt: skip
+    resources = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
+    return altered(" ".join(filter(None, parts)), f"-l {resources}" if resources else "-l ''")
+
+
+def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
+    """The options of qrsub, then what can be requested."""
+
+    def names(kind: Kind) -> tuple[str, ...]:
+        return tuple(cluster.objects(kind))
+
+    queues = names(Kind.QUEUE)
+    return (
+        FormField("-N", "name", "the name of the reservation"),
+        FormField("-a", "from", "a date CCYYMMDDhhmm.SS; without it from now on"),
+        FormField("-d", "duration", "seconds, or hours:minutes:seconds"),
+        FormField("-e", "until", "a date, instead of the duration"),
+        FormField("-pe", "parallel env.", "parallel environment and slots: mpi 4-8", Input.PICK, names(Kind.PE)),
+        FormField("-q", "queue", "cluster queues or instances that it may use", Input.PICK, queues),
+        FormField("-masterq", "master queue", "where the master task is to be", Input.PICK, queues),
+        FormField("-u", "users", "who may use it: anna,@userset; without it everybody", Input.PICK,
+                  tuple(f"@{name}" for name in names(Kind.USERSET))),
+        FormField("-he", "hard errors", "y: its jobs do not start while it is in error", Input.CHOICE, ("", "y", "n")),
+        FormField("-ckpt", "checkpointing", "a checkpointing environment", Input.PICK, names(Kind.CKPT)),
+        FormField("-A", "account", "a word for the accounting"),
+        *resource_fields(cluster),
+        FormField("-m", "mail at", "b begin, e end, a abort"),
+        FormField("-M", "mail to", "addresses"),
+    )  # fmt: skip
+
+
+def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub") -> tuple[Line, ...]:
+    """What would be granted, or why nothing."""
+    one = trial.granted
+    if one is None:
+        lines: list[Line] = list(wrap(trial.said[-1], cells, Idea.ERROR, first="✗ ", rest="  "))
+        return (*lines, *(line for text in trial.said[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
+    lines = list(wrap(f"would be granted {_places(one)}", cells, Idea.RUNNING, first="✓ ", rest="  "))
+    lines += wrap(f"from {moment(one.start)} until {moment(one.end)}", cells, first="  ", rest="  ")
+    if trial.others:
+        numbers = ", ".join(map(str, trial.others[:6]))
+        lines += wrap(f"{count(len(trial.others), 'job')} would not start now for it: {numbers}", cells, Idea.WARNING)
+    return tuple(lines)

@@ -1,0 +1,175 @@
+"""The place of the advance reservations: qrstat's list, the chosen one in full, qrsub and qrdel."""
+
+from textual import events, on
+from textual.app import ComposeResult
+
+from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.tui.dialogs.base import Answer, paragraphs
+from qmon_tui.tui.dialogs.choose import Choose
+from qmon_tui.tui.dialogs.text import TextDialog
+from qmon_tui.tui.messages import EditWanted
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.present.reservations import ReservationRows, detail_lines, options_of
+from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.reservations.form import ReservationForm, Wanted
+from qmon_tui.tui.views import PlaceView
+from qmon_tui.workspace import orders
+from qmon_tui.workspace.workspace import Workspace
+
+_EMPTY = "No advance reservations yet: a makes one."
+
+
+class ReservationsView(PlaceView):
+    """One row per reservation."""
+
+    DEFAULT_CSS = """
+    ReservationsView #reservations-table { height: 1fr; }
+    ReservationsView #reservations-detail { height: auto; max-height: 60%; border-top: solid $line; padding: 0 1; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.deeds = {
+            "reservations.add": lambda: self._make("-d 3600"),
+            "reservations.clone": self._clone,
+            "reservations.delete": self._delete,
+            "reservations.revert": self._revert,
+            "reservations.mark": self._mark,
+            "reservations.open": self._open,
+        }
+        self.marked: frozenset[int] = frozenset()
+        self._table = LineTable(ReservationRows(), empty=_EMPTY, id="reservations-table")
+        self._detail = Lines(self._detail_lines, id="reservations-detail")
+
+    def compose(self) -> ComposeResult:
+        """The list and the chosen one."""
+        yield self._table
+        yield self._detail
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self._detail.can_focus = False
+        self.border_title = "Advance reservations"
+        super().on_mount()
+
+    def refresh_from(self) -> None:
+        """Draw what there is."""
+        found = self.workspace.state.reservations
+        self.marked &= {one.id for one in found}
+        self._table.show(ReservationRows(found, self.marked))
+        self._detail.show(self._detail_lines)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """What is told of one is as high as it needs to be."""
+        self.call_after_refresh(lambda: self._detail.show(self._detail_lines))
+
+    # Choosing ---------------------------------------------------------------------------------------------------
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ReservationsView":
+        """Give the focus to the table."""
+        self._table.focus(scroll_visible)
+        return self
+
+    @property
+    def chosen(self) -> AdvanceReservation | None:
+        """The reservation under the cursor."""
+        key = self._table.cursor_key
+        return next((one for one in self.workspace.state.reservations if one.id == key), None)
+
+    @property
+    def selected(self) -> str | None:
+        """Its number."""
+        return str(self.chosen.id) if self.chosen else None
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self._table.cursor_text
+
+    def choose(self, key: str) -> bool:
+        """Go to a reservation by its number."""
+        return key.isdigit() and self._table.move_to(int(key))
+
+    def leave(self) -> bool:
+        """Esc: unmark."""
+        if not self.marked:
+            return False
+        self.marked = frozenset()
+        self.refresh_from()
+        return True
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._detail.show(self._detail_lines)
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        self._open()
+
+    def _detail_lines(self, cells: int) -> tuple[Line, ...]:
+        one = self.chosen
+        if one is None:
+            words = "A reservation keeps slots free for certain jobs (qsub -ar) from a beginning to an end."
+            return ((Span(words, Idea.DIM),),)
+        return detail_lines(one, self.workspace.state, cells)
+
+    # What is done -----------------------------------------------------------------------------------------------
+
+    def _make(self, line: str) -> None:
+        workspace = self.workspace
+
+        def wanted(answer: Wanted | None) -> None:
+            if answer is not None:
+                owner, group, options = answer
+                self.post_message(EditWanted(orders.make_reservation(owner, options, group)))
+
+        owner = self.chosen.owner if self.chosen else "root"
+        self.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
+
+    def _clone(self) -> None:
+        self._make(options_of(self.chosen) if self.chosen else "-d 3600")
+
+    def _delete(self) -> None:
+        numbers = sorted(self.marked) or ([self.chosen.id] if self.chosen else [])
+        if not numbers:
+            return
+        wanted = set(map(str, numbers))
+        inside = [job.id for job in self.workspace.state.jobs if job.request.advance_reservation in wanted]
+        words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
+        texts = ["What was kept free is free for all jobs again."]
+        if inside:
+            texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. What runs is told to end, "
+                         "and it stays in state d until then; forgotten (qrdel -f) all is gone at once.")  # fmt: skip
+        answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
+        answers += [Answer("f", "delete and forget", "force")] if inside else []
+
+        def chosen(answer: str | None) -> None:
+            if answer:
+                self.post_message(EditWanted(orders.delete_reservations(numbers, force=answer == "force")))
+
+        self.app.push_screen(Choose(f"Delete {words}?", paragraphs(*texts), answers), chosen)
+
+    def _revert(self) -> None:
+        one = self.chosen
+        if one is not None and self.workspace.is_dirty(StateKind.RESERVATION, str(one.id)):
+            self.workspace.revert(StateKind.RESERVATION, str(one.id))
+        else:
+            self.notify("This reservation is as it was saved.", severity="warning", markup=False)
+
+    def _mark(self) -> None:
+        if self.chosen is not None:
+            self.marked ^= {self.chosen.id}
+            self.refresh_from()
+            self._table.action_move(1)
+
+    def _open(self) -> None:
+        one = self.chosen
+        if one is not None:
+            state = self.workspace.state
+            self.app.push_screen(
+                TextDialog(f"Advance reservation {one.id}", lambda cells: detail_lines(one, state, cells))
+            )

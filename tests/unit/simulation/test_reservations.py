@@ -1,0 +1,134 @@
+"""Advance reservations are granted where the real qrsub granted them, and given back."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.qrsub import parse_qrsub
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.scheduler.advance.granting import grant
+from qmon_tui.simulation.commands import give_back, reserve
+from tests.differential.folders import jobs_yaml
+from tests.differential.recording import kept_runs
+from tests.differential.scenarios import CLUSTERS, read_scenario
+from tests.differential.session import Reserve
+
+TEXT = """\
+now: 2026-11-21T19:00:00
+pes: {mpi: {slots: 99, allocation_rule: $round_robin}}
+usersets: {ul: {type: ACL, entries: usera}}
+queues:
+  all.q: {hostlist: "sim1 sim2", slots: 2, load_thresholds: NONE, pe_list: mpi}
+jobs:
+- {id: 7, owner: usera, submitted: 2026-11-21T18:00:00, qsub: -ar 1 sleep 999,
+   tasks: {1: {state: r, granted: {all.q@sim1: 1}, started: 2026-11-21T18:59:00}}}
+- {id: 8, owner: usera, submitted: 2026-11-21T18:00:00, qsub: -ar 1 sleep 999}
+reservations:
+- {id: 1, owner: root, start: 2026-11-21T18:50:00, end: 2026-11-21T20:00:00, granted: {all.q@sim1: 2}, state: r}
+"""
+CONTENTS = read_texts(Layout.YAML, "ar", {"all.yaml": TEXT})
+assert not CONTENTS.findings
+ORDER_OF_QUEUES = {"advance_unasked"}
+"""Where the order of equal queue instances depends on what the qmaster remembers."""
+
+
+def asked(options: str, owner: str = "root") -> tuple[str, ...]:
+    return reserve(CONTENTS.cluster, CONTENTS.state, owner, options).said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-d 0", 'missing value for "end time or duration" in advance reservation request'),
+        ("-a 202611211800 -d 50", "start time is in the past"),
+        ("-a 202611212000 -e 202611211930", "start time is later than end time"),
+        (
+            "-a 202611212000 -e 202611212100 -d 5",
+            "difference between end and start time does not correspond to duration",
+        ),
+        ("-d 600 -pe nope 3", 'job rejected: the requested parallel environment "nope" does not exist'),
+        ("-d 600 -l nope=3", 'unknown resource "nope"'),
+        ("-d 600 -q nope", 'Job was rejected because job requests unknown queue "nope"'),
+        ("-d 600 -P x", 'error: invalid option argument "-P"'),
+        ("-d 600 -l h_rt=x", 'attribute "h_rt" is not a time value'),
+        ("-d 600 -ckpt x", 'job rejected: the requested checkpointing environment "x" does not exist'),
+        ("-d 600 -pe mpi 30", "advance_reservation: no suitable queues"),
+    ],
+)
+def test_what_8_1_9_refuses_is_refused_in_its_words(options: str, said: str) -> None:
+    assert asked(options)[-1] == said
+
+
+def test_only_those_may_reserve_who_may_do_so_in_the_real_system() -> None:
+    assert asked("-d 600", "usera") == ('denied: "usera" must be manager or in userset "arusers"',)
+    assert asked("-d 600", "root") == ("Your advance reservation 2 has been granted",)
+
+
+def test_a_reservation_is_what_was_asked_for() -> None:
+    options = "-N name -a 202611212030 -d 1:0:0 -pe mpi 3 -u usera,@ul -l h_rt=100 -A acc -he y"
+    state = reserve(CONTENTS.cluster, CONTENTS.state, "root", options).state
+    one = state.reservations[-1]
+    assert (one.id, one.name, one.owner, one.state, one.end - one.start) == (2, "name", "root", "w", 3600)
+    assert (one.users, one.requests, one.account, one.strict) == (("usera", "@ul"), (("h_rt", "100"),), "acc", True)
+    assert (sum(one.granted.values()), one.environment) == (3, "mpi")
+    assert asked(options.replace("2030", "1930"))[-1] == "advance_reservation: no suitable queues", "sim1 is taken then"
+    parsed = parse_qrsub("-e 202611212000", now=state.now)
+    assert (parsed.start, parsed.duration, parsed.problems) == (state.now, 3600, ())
+
+
+def test_deleting_one_deletes_its_jobs_and_waits_for_those_that_run() -> None:
+    reply = give_back(CONTENTS.state, 1)
+    assert reply.said[-1] == "root has registered the advance_reservation 1 for deletion"
+    assert [one.state for one in reply.state.reservations] == ["d"]
+    assert [(job.id, job.tasks[1].state) for job in reply.state.jobs] == [(7, "dr")]
+    forced = give_back(CONTENTS.state, 1, force=True)
+    assert forced.said[-1] == "root has deleted advance_reservation 1"
+    assert (forced.state.reservations, forced.state.jobs) == ((), ())
+    assert give_back(CONTENTS.state, 77).said == ('denied: advance_reservation "77" does not exist',)
+
+
+# -- beside the real system
+
+
+def asked_of_the_real_one() -> Iterator[tuple[str, Cluster, State, Reserve, AdvanceReservation]]:
+    """Every qrsub in the recorded sessions, with the state before it and what was granted."""
+    for folder in sorted(CLUSTERS.glob("*")):
+        scenario = read_scenario(folder)
+        if not any(isinstance(deed, Reserve) for step in scenario.steps for deed in step.deeds):
+            continue
+        known: set[int] = set()
+        for step, run in zip(scenario.steps, kept_runs(scenario), strict=True):
+            contents = read_texts(Layout.YAML, folder.name, {**scenario.files, "jobs.yaml": jobs_yaml(run)})
+            granted = [one for one in contents.state.reservations if one.id not in known]
+            deeds = [deed for deed in step.deeds if isinstance(deed, Reserve)]
+            known |= {one.id for one in granted}
+            if len(deeds) != len(granted):
+                continue  # what was not granted has left no trace of its order
+            for deed, one in zip(deeds, granted, strict=True):
+                earlier = tuple(other for other in contents.state.reservations if other.id < one.id)
+                yield folder.name, contents.cluster, replace(contents.state, reservations=earlier), deed, one
+
+
+def test_the_same_is_granted_as_by_the_real_qrsub() -> None:
+    compared = 0
+    for name, cluster, state, deed, real in asked_of_the_real_one():
+        own = ("-a", "-d", "-e", "-u", "-he")
+        words = [word for place, word in enumerate(deed.words)
+                 if word not in own and deed.words[max(0, place - 1)] not in own]  # fmt: skip
+        request = parse_qsub(shlex.join(words[1:] if words[:1] == ["qrsub"] else words)).request
+        job = Job(0, deed.owner, real.start, request, "", deed.group)
+        granted = grant(cluster, state, job, real.start, real.end - real.start)
+        if name in ORDER_OF_QUEUES:
+            assert sorted(granted.slots.values()) == sorted(real.granted.values())
+            continue
+        assert (list(granted.slots.items()), granted.environment) == (list(real.granted.items()), real.environment), (
+            name
+        )
+        compared += 1
+    assert compared > 10
