@@ -1,14 +1,17 @@
 """`qmon-tui [PATH]`: everything that is not a command opens the screen."""
 
-import argparse
 import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.cli import COMMANDS
 from qmon_tui.cli.terminal import help_width
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
 
 _NO_SCREEN = (
     "qmon-tui: the screen needs a terminal that can move its cursor ({reason}). "
@@ -18,7 +21,7 @@ _NO_SCREEN = (
 
 def run_screen(arguments: Sequence[str]) -> int:
     """Open the screen on a folder, or on a private copy of the teaching cluster."""
-    options = _parser().parse_args(arguments)
+    options = _options(arguments)
     if options.version:
         print(f"qmon-tui {_version()}")
         return 0
@@ -33,7 +36,27 @@ def run_screen(arguments: Sequence[str]) -> int:
     return run(path, read_only=options.read_only, theme=options.theme)
 
 
-def _parser() -> argparse.ArgumentParser:
+class Options(NamedTuple):
+    """What the command line asks for."""
+
+    path: str | None = None
+    read_only: bool = False
+    theme: str | None = None
+    version: bool = False
+
+
+def _options(arguments: Sequence[str]) -> Options:
+    """What the arguments say. A folder alone, or nothing, needs no parser, for which the first frame would wait."""
+    if not arguments:
+        return Options()
+    if len(arguments) == 1 and not arguments[0].startswith("-"):
+        return Options(arguments[0])
+    return Options(**vars(_parser().parse_args(arguments)))
+
+
+def _parser() -> "ArgumentParser":
+    import argparse
+
     width = max(len(name) for name in COMMANDS)
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
     parser = argparse.ArgumentParser(
@@ -44,17 +67,13 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"commands, each with its own --help:\n{commands}\n\n"
         "A folder with the name of a command is opened as ./NAME.\n"
         "exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted",
-        formatter_class=_formatter,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=help_width()),
     )
     parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
     parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser
-
-
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, width=help_width())
 
 
 def _unfit() -> str | None:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from qmon_tui.formats.layout import Layout, in_order, kind_of_file
 from qmon_tui.formats.parts import Part, read_part
 from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.loads import reported_loads
 from qmon_tui.formats.state.parts import StateItem, StateParts, nothing_moves
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -105,6 +104,8 @@ def _state(layout: Layout, collected: "_Collected", read: StateParts, known: Con
     """The state with the load values that hosts of a qconf folder report."""
     loads = read.state.loads
     if layout is Layout.QCONF:
+        from qmon_tui.formats.qconf.loads import reported_loads  # late: hosts of YAML files report none
+
         reported = reported_loads(collected.objects.get(Kind.HOST, {}).values())
         loads = MappingProxyType({**reported, **loads})
     if known and read is known.state_parts and loads == known.state.loads:

@@ -4,9 +4,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
 from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.lists import read_list
-from qmon_tui.formats.qconf.objects import Read, read_object
-from qmon_tui.formats.qconf.table import read_complexes
 from qmon_tui.formats.state.parts import StateItem
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.defaults import default_complexes
@@ -14,6 +11,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 
 if TYPE_CHECKING:
+    from qmon_tui.formats.qconf.objects import Read
     from qmon_tui.formats.yaml.reader import Section, YamlFile
 
 Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
@@ -39,23 +37,33 @@ def read_part(layout: Layout, file: str, text: str) -> Part:
 
 def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
     """The objects of one file of a qconf folder."""
+    # Each reader is imported by the first file for it: a folder of YAML files needs none, many clusters not all.
     if kind is Kind.COMPLEX:
+        from qmon_tui.formats.qconf.table import read_complexes
+
         return read_complexes(text, file)
     if kind is Kind.QUOTA:
-        from qmon_tui.formats.qconf.quotas import read_quotas  # late: many clusters have no quotas
+        from qmon_tui.formats.qconf.quotas import read_quotas
 
         return read_quotas(text, file)
     if kind in LISTS:
+        from qmon_tui.formats.qconf.lists import read_list
+
         obj, findings = read_list(kind, text, file)
         return (obj,), findings
-    found, findings = _sharetree(text, file) if kind is Kind.SHARETREE else read_object(kind, text, file)
+    found, findings = _single(kind, text, file)
     return (found,) if found else (), findings
 
 
-def _sharetree(text: str, file: str) -> Read:
-    from qmon_tui.formats.qconf.sharetree import read_sharetree  # late: many clusters have no share tree
+def _single(kind: Kind, text: str, file: str) -> "Read":
+    """The one object of a file."""
+    if kind is Kind.SHARETREE:
+        from qmon_tui.formats.qconf.sharetree import read_sharetree
 
-    return read_sharetree(text, file)
+        return read_sharetree(text, file)
+    from qmon_tui.formats.qconf.objects import read_object
+
+    return read_object(kind, text, file)
 
 
 def _state_only(text: str, file: str) -> Part:

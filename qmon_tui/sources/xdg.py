@@ -1,7 +1,6 @@
 """Where the program keeps things of its own, as the XDG base directory specification says."""
 
 import os
-from hashlib import sha256
 from pathlib import Path
 
 _PROGRAM = "qmon-tui"
@@ -17,8 +16,15 @@ def data_folder() -> Path:
     return _folder("XDG_DATA_HOME", ".local/share")
 
 
+def config_folder() -> Path:
+    """What the user sets: the keys, $XDG_CONFIG_HOME/qmon-tui."""
+    return _folder("XDG_CONFIG_HOME", ".config")
+
+
 def folder_key(folder: str | os.PathLike[str]) -> str:
     """A name for what is kept about a cluster folder: that of the folder, and a number that no other path has."""
+    from hashlib import sha256  # late: the first frame needs no such name
+
     path = os.path.realpath(folder)
     digest = sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     name = "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in os.path.basename(path)[:40])

@@ -48,6 +48,7 @@ class QmonApp(App[None]):
         registry: Registry = REGISTRY,
         key_problems: Sequence[str] = (),
     ) -> None:
+        self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
         self.key_registry = registry
         self._key_problems = key_problems
@@ -70,8 +71,8 @@ class QmonApp(App[None]):
         return dict(THEMES)
 
     def get_theme(self, theme_name: str) -> Theme:
-        """The theme of a name; the default one for the name that the framework starts with."""
-        return THEMES.get(theme_name, THEMES[DEFAULT])
+        """The theme of a name; the one to begin with for the name that the framework starts with."""
+        return THEMES.get(theme_name) or THEMES[self._first_theme]
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""

@@ -1,6 +1,5 @@
 """How somebody looks at a cluster, remembered for each cluster folder: filters, orders, chosen columns."""
 
-import json
 from collections.abc import Mapping
 
 from qmon_tui.tui.remembered import recall, remember
@@ -32,12 +31,19 @@ class Habits:
         if text:
             self._known[name] = text
         every[self._folder] = self._known
+        import json
+
         remember(_KEY, json.dumps(dict([*every.items()][-_CLUSTERS:])))
 
 
 def _all() -> Mapping[str, Mapping[str, str]]:
+    text = recall(_KEY)
+    if not text:
+        return {}
+    import json  # late: where nothing was kept the first frame does not wait for it
+
     try:
-        kept = json.loads(recall(_KEY) or "{}")
+        kept = json.loads(text)
     except ValueError:
         return {}
     if not isinstance(kept, dict):

@@ -7,13 +7,12 @@
 What cannot be understood, or would give a key two meanings, is left as it was and told as a sentence.
 """
 
-import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from qmon_tui.sources.xdg import config_folder
 from qmon_tui.tui.action import key_named, shown_key
 from qmon_tui.tui.registry import REGISTRY, Registry, clash
 
@@ -32,10 +31,7 @@ class Choice(NamedTuple):
 
 def keys_file() -> Path:
     """Where it is: $XDG_CONFIG_HOME/qmon-tui/keys.toml."""
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    # The specification says that a relative path is to be ignored.
-    root = Path(base) if os.path.isabs(base) else Path.home() / ".config"
-    return root / "qmon-tui" / "keys.toml"
+    return config_folder() / "keys.toml"
 
 
 def read_keys(file: Path | None = None) -> Choice:
@@ -52,6 +48,8 @@ def read_keys(file: Path | None = None) -> Choice:
 
 def chosen_keys(text: str, name: str) -> Choice:
     """The registry that a keys file of this text makes."""
+    import tomllib  # late: without such a file the first frame does not wait for it
+
     try:
         wanted = dict(_flat(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as error:

@@ -9,12 +9,16 @@ _VERSION = 1
 
 def recall(key: str) -> str | None:
     """A remembered text, None where there is none or it cannot be read."""
-    import json
+    try:
+        text = (state_folder() / "state.json").read_text("utf-8")
+    except (OSError, ValueError, RuntimeError):
+        return None
+    import json  # late: where nothing was kept the first frame does not wait for it
 
     try:
-        kept = json.loads((state_folder() / "state.json").read_text("utf-8"))
+        kept = json.loads(text)
         value = kept.get(key) if kept.get("version") == _VERSION else None
-    except (OSError, ValueError, AttributeError, RuntimeError):
+    except (ValueError, AttributeError):
         return None
     return value if isinstance(value, str) else None
 

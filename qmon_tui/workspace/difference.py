@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from qmon_tui.formats.compare import differing, same_text
-from qmon_tui.formats.state.entries import changed_entries
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
@@ -46,6 +44,8 @@ def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:
     """The items of the state that differ, field by field."""
     if before is after:
         return ()
+    from qmon_tui.formats.state.entries import changed_entries  # late: the first frame shows no differences
+
     return tuple(_described_entry(*pair) for pair in changed_entries(before, after))
 
 
@@ -79,6 +79,8 @@ def _same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     # A configuration's fields have no template: whether they are given is part of what they say.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
+    from qmon_tui.formats.compare import same_text
+
     return same_text(before, after, name)
 
 
@@ -92,6 +94,8 @@ def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 
 
 def _described(before: Cluster, after: Cluster, same: Same) -> tuple[ObjectChange, ...]:
+    from qmon_tui.formats.compare import differing
+
     found = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
     return tuple(
         _described_object(kind, name, before.get(kind, name), after.get(kind, name), same) for kind, name in found

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from qmon_tui.formats.state.entries import entry
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
@@ -22,7 +21,11 @@ class Document:
 
     def get(self, kind: AnyKind, name: str) -> Thing | None:
         """One object or item, or None."""
-        return entry(self.state, kind, name) if isinstance(kind, StateKind) else self.cluster.get(kind, name)
+        if not isinstance(kind, StateKind):
+            return self.cluster.get(kind, name)
+        from qmon_tui.formats.state.entries import entry  # late: the first frame needs none
+
+        return entry(self.state, kind, name)
 
     def with_cluster(self, cluster: Cluster) -> "Document":
         """The same document with another configuration."""

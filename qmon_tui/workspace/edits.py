@@ -11,13 +11,10 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.document import AnyKind, Document
+from qmon_tui.workspace.errors import EditError
 
 # Objects that exist in every cluster, written down or not; the single kinds are the others.
 _ALWAYS_THERE = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
-
-
-class EditError(ValueError):
-    """An edit that cannot be made; the text is a sentence for the user."""
 
 
 class Edit(ABC):

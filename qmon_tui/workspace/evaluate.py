@@ -3,29 +3,19 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
 from qmon_tui.workspace.moves import JobKey, Move, moved
+from qmon_tui.workspace.source import GRID_ENGINE, Source
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.explain import Explainer
     from qmon_tui.scheduler.outcome import Outcome
 
 T = TypeVar("T")
-
-GRID_ENGINE = "grid-engine"
-"""The formulas that a qmaster computes by; all others are for comparison."""
-
-
-class Source(StrEnum):
-    """Where the last change came from."""
-
-    FORM = "form"
-    FILE = "file"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,15 @@
-"""What a workspace tells its subscribers, and what it refuses."""
+"""What a workspace tells its subscribers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from qmon_tui.sources.folder import Reading
-from qmon_tui.workspace.difference import ObjectChange
-from qmon_tui.workspace.lastgood import Content
-from qmon_tui.workspace.merge import Conflict
-
-
-class WorkspaceError(Exception):
-    """Something that cannot be done now; the text is a sentence for the user."""
+if TYPE_CHECKING:  # the first frame needs none of it
+    from qmon_tui.sources.folder import Reading
+    from qmon_tui.workspace.difference import ObjectChange
+    from qmon_tui.workspace.lastgood import Content
+    from qmon_tui.workspace.merge import Conflict
 
 
 class Event(StrEnum):
@@ -31,11 +29,11 @@ class Event(StrEnum):
 class DiskChange:
     """What changed on disk since it was read, and where that overlaps with unsaved edits."""
 
-    reading: Reading
-    content: Content
-    objects: tuple[ObjectChange, ...]
+    reading: "Reading"
+    content: "Content"
+    objects: "tuple[ObjectChange, ...]"
     """The objects of the configuration and the items of the state that changed."""
-    conflicts: tuple[Conflict, ...]
+    conflicts: "tuple[Conflict, ...]"
     pending: bool
     """There are unsaved edits, so that it awaits merge, take_theirs or keep_mine; otherwise it is adopted already."""
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Edit
+
+if TYPE_CHECKING:  # the first frame shows no edits
+    from qmon_tui.workspace.edits import Edit
 
 LIMIT = 1000
 """Steps that are kept."""
@@ -17,7 +20,7 @@ class Step:
     label: str
     before: Document
     after: Document
-    edit: Edit | None = None
+    edit: "Edit | None" = None
 
 
 @dataclass(slots=True)

@@ -12,7 +12,6 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, UsageBook
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.document import AnyKind, Document, Thing
-from qmon_tui.workspace.edits import object_words, with_order
 
 T = TypeVar("T")
 
@@ -36,6 +35,8 @@ class Content:
         """Why a change to an object or an item cannot be saved now: its file is broken. None where it can."""
         file = before.origin.file if before and before.origin else None
         broken = file in self.stale_files if isinstance(kind, StateKind) else (kind, name) in self.kept
+        from qmon_tui.workspace.edits import object_words  # late: the first frame needs no words for edits
+
         words = f"{object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: mend it first."
         return words if broken else None
 
@@ -79,6 +80,8 @@ def _unread(obj: ConfigObject | None) -> bool:
 
 def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Cluster:
     """The kept objects stand where they stood, not at the end."""
+    from qmon_tui.workspace.edits import with_order
+
     for kind in dict.fromkeys(obj.kind for obj in lost):
         objects = cluster.objects(kind)
         names = [name for name in shown.objects(kind) if name in objects]

@@ -10,7 +10,8 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Edit, EditError, object_words
+from qmon_tui.workspace.edits import Edit, object_words
+from qmon_tui.workspace.errors import EditError
 
 if TYPE_CHECKING:  # the first frame needs no commands
     from qmon_tui.simulation.commands import Reply

@@ -13,7 +13,7 @@ from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_versi
 from qmon_tui.workspace.difference import ObjectChange, document_changes
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Become, Edit, object_words
-from qmon_tui.workspace.events import WorkspaceError
+from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.merge import overlay_document
 from qmon_tui.workspace.workspace import Workspace
 

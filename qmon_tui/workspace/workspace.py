@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.state.entries import entry, names
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateKind
@@ -15,17 +14,18 @@ from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes
 from qmon_tui.workspace.document import AnyKind, Document
-from qmon_tui.workspace.edits import Edit, PutBack, RemoveObject
-from qmon_tui.workspace.evaluate import GRID_ENGINE, Result, Snapshot, Source
-from qmon_tui.workspace.events import DiskChange, Event, Subscriber, WorkspaceError
+from qmon_tui.workspace.errors import WorkspaceError
+from qmon_tui.workspace.events import DiskChange, Event, Subscriber
 from qmon_tui.workspace.history import History, Step
 from qmon_tui.workspace.lastgood import Content, with_last_good
-from qmon_tui.workspace.merge import Conflict, Edited, Side, document_conflicts, overlay_document
-from qmon_tui.workspace.moves import JobKey, Move, moved
-from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
+from qmon_tui.workspace.source import GRID_ENGINE, Source
 
-if TYPE_CHECKING:  # before its first run a workspace needs none
+if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
     from qmon_tui.scheduler.outcome import Outcome
+    from qmon_tui.workspace.edits import Edit
+    from qmon_tui.workspace.evaluate import Result, Snapshot
+    from qmon_tui.workspace.merge import Conflict, Edited, Side
+    from qmon_tui.workspace.moves import JobKey, Move
 
 
 class Workspace:
@@ -88,7 +88,7 @@ class Workspace:
 
     # Edits ------------------------------------------------------------------------------------------------------
 
-    def apply(self, edit: Edit, *, typing: bool = False, conflicts: tuple[Conflict, ...] = ()) -> bool:
+    def apply(self, edit: "Edit", *, typing: bool = False, conflicts: "tuple[Conflict, ...]" = ()) -> bool:
         """Make one edit and say whether it changed anything. `conflicts` are to be decided before saving.
 
         Edits of one value with `typing` in a row are one undo step; `end_typing` ends the row. Raises EditError
@@ -135,6 +135,8 @@ class Workspace:
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
+        from qmon_tui.workspace.edits import PutBack, RemoveObject
+
         if isinstance(kind, StateKind):
             return self._revert_entry(kind, name, field)
         read = self.base.get(kind, name)
@@ -143,6 +145,9 @@ class Workspace:
         return self.apply(PutBack(read, tuple(self.base.objects(kind)), field))
 
     def _revert_entry(self, kind: StateKind, name: str, field: str | None) -> bool:
+        from qmon_tui.formats.state.entries import entry, names
+        from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
+
         state = self.base_document.state
         read = entry(state, kind, name)
         if read is None:
@@ -184,7 +189,7 @@ class Workspace:
                 raise WorkspaceError(text)
         wanted = self._document
         if self._base.stale_files:
-            wanted = overlay_document(self.changes(), Document(self.reading.cluster, self.reading.state))
+            wanted = _overlaid(self.changes(), Document(self.reading.cluster, self.reading.state))
         return plan_save(self.reading, wanted.cluster, wanted.state)
 
     def save(self) -> DiskChange | None:
@@ -239,7 +244,7 @@ class Workspace:
         self._show(self._document, Source.FILE)
         return change
 
-    def merge(self) -> tuple[Conflict, ...]:
+    def merge(self) -> "tuple[Conflict, ...]":
         """Take over the pending change and keep the unsaved edits; returns the conflicts, in which mine hold so far."""
         if self.disk is None:
             return ()
@@ -255,21 +260,23 @@ class Workspace:
         """Keep everything as the forms show it, so that saving would undo the pending change; undo merges instead."""
 
         def over_theirs(mine: Document) -> Document:
-            return overlay_document(document_changes(self.base_document, mine), self.base_document)
+            return _overlaid(document_changes(self.base_document, mine), self.base_document)
 
         self._decide("keep mine over the disk", over_theirs)
 
     @property
-    def unresolved(self) -> tuple[Conflict, ...]:
+    def unresolved(self) -> "tuple[Conflict, ...]":
         """The conflicts of the last merge that are not decided yet."""
         mine, theirs = self._document, self.base_document
         return tuple(c for c in self._merge_conflicts if c.is_open(mine, theirs))
 
-    def resolve(self, conflict: Conflict, decision: Side | Edited | str) -> None:
+    def resolve(self, conflict: "Conflict", decision: "Side | Edited | str") -> None:
         """Decide a conflict of the last merge; taking theirs, or a third text, is an undoable edit.
 
         A third text decides about all of its field. Raises EditError where it makes no sense.
         """
+        from qmon_tui.workspace.merge import Edited, Side
+
         if isinstance(decision, Edited):
             self.apply(conflict.edited(decision.text))
             settled = {c for c in self._merge_conflicts if c.place[:3] == conflict.place[:3]}
@@ -285,8 +292,10 @@ class Workspace:
 
     # The live run -----------------------------------------------------------------------------------------------
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> "Snapshot":
         """What a worker needs to evaluate the current revision."""
+        from qmon_tui.workspace.evaluate import Snapshot
+
         return Snapshot(
             self.revision, self.cluster, self.state, self.source, self.reading.findings, self._base.stale_files,
             self.formulas, self._before_change,
@@ -299,11 +308,13 @@ class Workspace:
             self._remember_outcome()
             self._show(self._document, self.source)
 
-    def accept(self, result: Result) -> bool:
+    def accept(self, result: "Result") -> bool:
         """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
+            from qmon_tui.workspace.moves import moved
+
             last = self.result
             moves = moved(self._before_change, last.outcome) if last.outcome is not None else {}
             result = replace(result, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
@@ -346,7 +357,9 @@ class Workspace:
         fresh = Content(reading.cluster, reading.state)
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
-    def _conflicts_with(self, content: Content) -> tuple[Conflict, ...]:
+    def _conflicts_with(self, content: Content) -> "tuple[Conflict, ...]":
+        from qmon_tui.workspace.merge import document_conflicts
+
         return document_conflicts(self.base_document, self._document, content.document)
 
     def _rebase(self, old: Document, reading: Reading, content: Content) -> None:
@@ -354,7 +367,7 @@ class Workspace:
         new = content.document
 
         def moved_over(document: Document) -> Document:
-            return overlay_document(document_changes(old, document), new)
+            return _overlaid(document_changes(old, document), new)
 
         self._history.rebase(moved_over)
         self._document = moved_over(self._document)
@@ -377,3 +390,10 @@ class Workspace:
         if after != self._document:
             self._history.push(Step(label, self._document, after))
         self._show(after, Source.FILE)
+
+
+def _overlaid(edits: tuple[ObjectChange, ...], document: Document) -> Document:
+    """A document under unsaved edits."""
+    from qmon_tui.workspace.merge import overlay_document
+
+    return overlay_document(edits, document)

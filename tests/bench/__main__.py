@@ -19,7 +19,7 @@ from tests.bench.keys import answers, minimal_answers
 from tests.bench.large import job_lines, large_cluster, large_state
 from tests.bench.real import print_duels
 from tests.bench.saved import saved_cluster
-from tests.bench.timing import bare_python, first_text_seconds, median, process_seconds
+from tests.bench.timing import bare_python, first_text_seconds, median, medians, process_seconds
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 MINIMAL = Path(__file__).with_name("minimal_app.py")
@@ -30,6 +30,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as compiled:
         # An installed program is compiled, so what is measured here is, too, whatever the environment says.
         os.environ["PYTHONPYCACHEPREFIX"] = compiled
+        # Nor is anything remembered from earlier sessions.
+        os.environ.update(dict.fromkeys(("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), compiled))
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         measure_all()
 
@@ -63,10 +65,13 @@ def measure_all() -> None:
         tell(
             "check of a running cluster as it is saved (whole process)", median(lambda: cli_seconds("check", saved), 5)
         )
-    minimal = median(lambda: first_text_seconds([sys.executable, str(MINIMAL)], b"first frame"), 5)
-    tell("first frame of a minimal Textual app", minimal)
     program = [sys.executable, "-m", "qmon_tui", str(CONFIGS / "teaching")]
-    first = median(lambda: first_text_seconds(program, b"Complexes"), 5)
+    minimal, first = medians(
+        lambda: first_text_seconds([sys.executable, str(MINIMAL)], b"first frame"),
+        lambda: first_text_seconds(program, b"Complexes"),
+        runs=11,
+    )
+    tell("first frame of a minimal Textual app", minimal)
     tell("first frame of qmon-tui on the teaching cluster", first)
     print(f"{'  against the minimal app':58} {'':12} {first / minimal:7.2f} x")
     tell("a file saved elsewhere -> the pane repainted (teaching)", asyncio.run(repaint_seconds()))

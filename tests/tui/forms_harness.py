@@ -104,6 +104,9 @@ class Harness(App[None]):
             yield self.list
             yield self.form
 
+    async def on_mount(self) -> None:
+        await self.list.furnish()
+
     def on_object_chosen(self, event: ObjectChosen) -> None:
         self.facts.append(event)
         self.form.show(event.kind, event.name)

@@ -63,12 +63,40 @@ def test_no_command_loads_the_screen(command: list[str]) -> None:
     assert not SCREEN & loaded(*arguments)
 
 
-def test_the_first_frame_waits_for_no_engine_no_dialog_and_no_watch() -> None:
-    script = "import sys, qmon_tui.tui.app; print(*sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+_FIRST_FRAME = """
+import asyncio, os, sys
+from pathlib import Path
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.tui.app import QmonApp
+from qmon_tui.workspace.workspace import Workspace
+
+def painted():
+    strips = app.screen._compositor.render_strips()
+    shown = "".join(segment.text for strip in strips for segment in strip).split()
+    print(*sys.modules, "shown", *shown, flush=True)
+    os._exit(0)
+
+async def run():
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.pause(5)
+
+app = QmonApp(Workspace(read_folder(Path(sys.argv[1]))))
+app.when_painted = painted
+asyncio.run(run())
+"""
+
+
+def test_the_first_frame_shows_the_cluster_and_waits_for_nothing_else() -> None:
+    command = [sys.executable, "-c", _FIRST_FRAME, str(CONFIGS / "teaching")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    modules, _, shown = ran.stdout.partition(" shown ")
+    assert {"Complexes", "gpu", "lic", "Queues", "h_rt"} <= set(shown.split())
+    loaded = {name.rsplit(".", depth)[0] for name in modules.split() for depth in range(name.count(".") + 1)}
     late = {
-        *("watchfiles", "ruamel", "yaml", "ClusterShell", "importlib.metadata"),
-        *("qmon_tui.scheduler.run", "qmon_tui.scheduler.explain", "qmon_tui.formats.edit"),
-        *("qmon_tui.tui.screens.deeds", "qmon_tui.tui.forms.dialogs.factory", "qmon_tui.tui.dialogs.help"),
+        *("watchfiles", "ruamel", "ClusterShell", "importlib.metadata", "argparse", "tomllib"),
+        *("qmon_tui.scheduler", "qmon_tui.checks", "qmon_tui.formats.edit", "qmon_tui.formats.qconf.objects"),
+        *("qmon_tui.workspace.edits", "qmon_tui.workspace.merge", "qmon_tui.workspace.evaluate"),
+        *("qmon_tui.tui.screens.deeds", "qmon_tui.tui.dialogs", "qmon_tui.tui.forms.object_form"),
+        *("qmon_tui.tui.panes.live", "qmon_tui.tui.jobs.view", "qmon_tui.tui.cluster.view", "qmon_tui.tui.targets"),
     }
-    assert not late & set(ran.stdout.split())
+    assert not late & loaded

@@ -34,7 +34,8 @@ from qmon_tui.tui.forms.view import FormState, field_view, general_findings, gro
 from qmon_tui.tui.forms.words import SHORT_TITLES, help_lines
 from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.present.spans import Idea, Span, wrap
-from qmon_tui.workspace.edits import EditError, existing
+from qmon_tui.workspace.edits import existing
+from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.workspace import Workspace
 
 ADD_SCOPE = "+"

@@ -1,5 +1,6 @@
 """The table of all objects of one kind, with filter, sorting and marks."""
 
+from functools import cached_property
 from typing import ClassVar
 
 from textual import on
@@ -58,12 +59,18 @@ class ObjectList(Vertical):
         self._chosen: dict[Kind, str] = {}
         self._shown: list[Column] = []
         self._grid = Grid()
-        self._input = QInput(placeholder="filter: words that must occur, !word that must not")
 
     def compose(self) -> ComposeResult:
-        """The table, and the filter's line below it while it is being typed."""
+        """The table."""
         yield self._grid
-        yield self._input
+
+    async def furnish(self) -> None:
+        """Put the filter's line below the table, in sight while it is being typed; the first frame does without it."""
+        await self.mount(self._input)
+
+    @cached_property
+    def _input(self) -> QInput:
+        return QInput(placeholder="filter: words that must occur, !word that must not")
 
     def on_mount(self) -> None:
         """Fill the table."""

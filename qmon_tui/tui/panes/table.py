@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -15,7 +15,7 @@ from textual.strip import Strip
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.panes.lines import strip_of
 from qmon_tui.tui.present.rows import Rows
-from qmon_tui.tui.present.spans import Idea, Span, plain
+from qmon_tui.tui.present.spans import Idea, Line, Span, plain
 
 
 class LineTable(ScrollView, can_focus=True):
@@ -70,6 +70,8 @@ class LineTable(ScrollView, can_focus=True):
         self._empty = empty
         self._cursor = 0
         self._hover = -1
+        self._base = Style()
+        self._head: Line | None = None
         self.lit: bool | None = None
         """Whether the cursor is drawn as with the focus, or not at all; None as the focus says."""
 
@@ -197,13 +199,18 @@ class LineTable(ScrollView, can_focus=True):
         self._hover = -1
         self.refresh()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some lines; what they have in common is worked out once."""
+        self._base, self._head = self.rich_style, self._rows.head(self.inner_width - 1)
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """The heading, a row, the word for an empty table, or nothing."""
-        width, base = self.inner_width, self.rich_style
+        width, base = self.inner_width, self._base
         inner = width - 1
-        head = self._head_height
+        head = 0 if self._head is None else 1
         if y < head:
-            return strip_of(self, (Span(" "), *(self._rows.head(inner) or ())), width, base)
+            return strip_of(self, (Span(" "), *(self._head or ())), width, base)
         index = y - head + self.scroll_offset.y
         if index >= len(self._rows):
             empty = not len(self._rows) and y == head

@@ -10,7 +10,8 @@ from qmon_tui.tui.present.jobs import Counts, JobRows, Weights, count_tasks, job
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width, wrap
 from qmon_tui.tui.present.words import clock, milliseconds
 from qmon_tui.values.number import parse_double
-from qmon_tui.workspace.evaluate import Result, Source
+from qmon_tui.workspace.evaluate import Result
+from qmon_tui.workspace.source import Source
 
 _SOURCES = {Source.FORM: "edited here", Source.FILE: "read from disk"}
 

@@ -1,6 +1,7 @@
 """The facts that widgets post, applied to the workspace as edits."""
 
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.screen import Screen
@@ -8,9 +9,11 @@ from textual.screen import Screen
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
-from qmon_tui.workspace.edits import Edit, EditError, ReplaceKind, SetField, SetFields
-from qmon_tui.workspace.events import WorkspaceError
+from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # edits are imported by the first of them: the first frame does not wait for them
+    from qmon_tui.workspace.edits import Edit
 
 
 class Applying(Screen[None]):
@@ -22,7 +25,7 @@ class Applying(Screen[None]):
     def refresh_all(self) -> None:
         """Draw everything that shows the workspace."""
 
-    def apply(self, edit: Edit, *, typing: bool = False) -> bool:
+    def apply(self, edit: "Edit", *, typing: bool = False) -> bool:
         """Make an edit; where it cannot be made, say why."""
         try:
             return self.workspace.apply(edit, typing=typing)
@@ -40,12 +43,16 @@ class Applying(Screen[None]):
         if event.field == spec(event.kind).name_field and event.text and not event.typing:
             self.rename(event.kind, event.name, event.text)
             return
+        from qmon_tui.workspace.edits import SetField
+
         self.apply(SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
         if not event.typing:
             self.workspace.end_typing()
 
     @on(messages.FieldsEdited)
     def _fields_edited(self, event: messages.FieldsEdited) -> None:
+        from qmon_tui.workspace.edits import SetFields
+
         self.apply(SetFields(event.kind, event.name, dict(event.values)))
 
     @on(messages.EditWanted)
@@ -55,4 +62,6 @@ class Applying(Screen[None]):
 
     @on(messages.KindReplaced)
     def _kind_replaced(self, event: messages.KindReplaced) -> None:
+        from qmon_tui.workspace.edits import ReplaceKind
+
         self.apply(ReplaceKind(event.kind, event.objects))

@@ -8,7 +8,8 @@ from qmon_tui.tui.present.copies import copied_words, copy_lines
 from qmon_tui.tui.screens.facts import here
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.copying import Copy, copies_of_field, copies_of_job, copies_of_object
-from qmon_tui.workspace.edits import EditError, existing
+from qmon_tui.workspace.edits import existing
+from qmon_tui.workspace.errors import EditError
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

@@ -69,14 +69,15 @@ def heading_of(screen: "MainScreen") -> Heading:
 
 def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
     """Where one is: cluster, then place or kind, what is chosen there, and in a form its tab and field."""
-    places, form = screen.places, screen.form
+    places = screen.places
     if places.place:
         chosen = places.view.selected if places.view else None
         return _said(screen, PLACES_BY_ID[places.place].title, chosen)
     declared = spec(screen.kind)
     chosen = None if declared.single else screen.chosen
-    if screen.pane is not Pane.FORM or form.state is None:
+    if screen.pane is not Pane.FORM or screen.form.state is None:
         return _said(screen, declared.title, chosen)
+    form = screen.form
     tab = form.group() if len(form.groups()) > 1 else None
     return _said(screen, declared.title, chosen, tab, None if form.panel else form.field)
 

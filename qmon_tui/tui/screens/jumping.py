@@ -8,10 +8,10 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.screens.layout import focus_pane, show_pane
 from qmon_tui.tui.situation import Pane
-from qmon_tui.workspace.moves import JobKey
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.workspace.moves import JobKey
 
 _KEPT = 50
 """Jumps that can be taken back."""
@@ -54,7 +54,7 @@ class Jumping:
         self._remember()
         self._to_place(place, chosen)
 
-    def to_job(self, key: JobKey) -> None:
+    def to_job(self, key: "JobKey") -> None:
         """Show a job in the live pane."""
         from qmon_tui.tui.panes.live import Lower
 

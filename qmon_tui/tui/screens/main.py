@@ -130,6 +130,7 @@ class MainScreen(Applying):
                 await room.remove()
                 await where.mount(pane)
             self._rooms = ()
+            await self.list.furnish()
             self._moves.show(self._moves_line)
             self.form.show(self.kind, self.chosen)
         self.running.start()

@@ -21,8 +21,9 @@ from qmon_tui.tui.present.difference import change_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.versions import RESTORED
 from qmon_tui.tui.present.words import count, moment
-from qmon_tui.workspace.edits import Become, EditError
-from qmon_tui.workspace.events import DiskChange, WorkspaceError
+from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.errors import EditError, WorkspaceError
+from qmon_tui.workspace.events import DiskChange
 from qmon_tui.workspace.merge import Conflict
 from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restoring
 

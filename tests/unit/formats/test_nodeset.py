@@ -1,6 +1,7 @@
 """Node sets: names in ranges, taken apart and put together."""
 
 import pytest
+from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,15 @@ def test_folding_loses_and_adds_nothing(names: set[str]) -> None:
     folded = fold(sorted(names))
     assert sorted(name for part in folded for name in expand(part)) == sorted(names)
     assert len(folded) <= len(names)
+
+
+@given(
+    st.from_regex(r"([a-z0-9.-]{0,3}[a-z.-])?", fullmatch=True),
+    st.from_regex(r"[0-9]{1,4}", fullmatch=True),
+    st.integers(0, 300),
+    st.from_regex(r"([a-z.-][a-z0-9.-]{0,3})?", fullmatch=True),
+)
+def test_one_range_is_what_cluster_shell_makes_of_it(before: str, first: str, more: int, after: str) -> None:
+    last = f"{min(int(first) + more, 10 ** len(first) - 1):0{len(first)}}"
+    text = f"{before}[{first}-{last}]{after}"
+    assert expand(text) == tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))

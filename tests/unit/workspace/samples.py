@@ -15,13 +15,13 @@ from qmon_tui.workspace.edits import (
     AddObject,
     Batch,
     Edit,
-    EditError,
     RemoveObject,
     RenameObject,
     ReplaceKind,
     SetField,
     SetFields,
 )
+from qmon_tui.workspace.errors import EditError
 
 NAMES = ("a.q", "b.q", "c.q", "d.q")
 FIELDS = ("slots", "seq_no", "h_rt", "hostlist")

@@ -8,10 +8,11 @@ from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.workspace.difference import changes
-from qmon_tui.workspace.edits import Edit, EditError, RemoveObject, SetField
-from qmon_tui.workspace.evaluate import Source
-from qmon_tui.workspace.events import Event, WorkspaceError
+from qmon_tui.workspace.edits import Edit, RemoveObject, SetField
+from qmon_tui.workspace.errors import EditError, WorkspaceError
+from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.merge import Side
+from qmon_tui.workspace.source import Source
 from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import applied, broken, cluster, clusters, edits, queue, reading
 

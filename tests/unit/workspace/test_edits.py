@@ -3,7 +3,6 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace.edits import (
     AddObject,
-    EditError,
     PutBack,
     RemoveObject,
     RenameObject,
@@ -11,6 +10,7 @@ from qmon_tui.workspace.edits import (
     SetField,
     SetFields,
 )
+from qmon_tui.workspace.errors import EditError
 from tests.unit.workspace.samples import cluster, queue
 
 TWO = cluster(queue("a.q", slots="1"), queue("b.q", slots="2"))

@@ -7,8 +7,9 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.edits import SetField
-from qmon_tui.workspace.evaluate import Source, evaluate
+from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.events import Event
+from qmon_tui.workspace.source import Source
 from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import broken
 

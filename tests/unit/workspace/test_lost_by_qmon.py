@@ -13,7 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.edits import AddObject, Edit, ReplaceKind, SetField
-from qmon_tui.workspace.events import WorkspaceError
+from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.merge import Side
 from qmon_tui.workspace.workspace import Workspace
 

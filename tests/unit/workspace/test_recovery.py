@@ -11,7 +11,7 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.difference import document_changes
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Become, Edit, RenameObject, SetField
-from qmon_tui.workspace.events import WorkspaceError
+from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.recovery import edits_text, read_edits, replayed
 from qmon_tui.workspace.stateedits import SetEntry
 from qmon_tui.workspace.workspace import Workspace

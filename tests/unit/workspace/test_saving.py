@@ -9,7 +9,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.edits import AddObject, RemoveObject, RenameObject, SetField
-from qmon_tui.workspace.events import Event, WorkspaceError
+from qmon_tui.workspace.errors import WorkspaceError
+from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.workspace import Workspace
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

@@ -23,7 +23,8 @@ from qmon_tui.simulation.commands import (
 )
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.difference import What
-from qmon_tui.workspace.edits import Edit, EditError, SetField
+from qmon_tui.workspace.edits import Edit, SetField
+from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.merge import Edited, Side
 from qmon_tui.workspace.orders import delete_jobs, hold_jobs, order_of
