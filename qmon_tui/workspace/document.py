@@ -1,8 +1,9 @@
 """The document that is edited: the configuration of a cluster together with its state, both immutable."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
@@ -10,6 +11,10 @@ from qmon_tui.model.state_entry import StateEntry, StateKind
 AnyKind = Kind | StateKind
 Thing = ConfigObject | StateEntry
 """What a document consists of: objects of the configuration, and items of the state."""
+
+
+ALWAYS_THERE = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
+"""Objects that exist in every cluster, written down or not; the single kinds are the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,10 @@ class Document:
     def with_state(self, state: State) -> "Document":
         """The same document with another state."""
         return self if state is self.state else replace(self, state=state)
+
+
+def listed(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
+    """The objects of a kind by name, those first that every cluster has although none was read."""
+    unread = [name for known, name in sorted(ALWAYS_THERE) if known is kind and cluster.get(kind, name) is None]
+    objects = cluster.objects(kind)
+    return {**{name: config_object(kind, name, {}) for name in unread}, **objects} if unread else objects

@@ -10,11 +10,8 @@ from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.workspace.document import AnyKind, Document
+from qmon_tui.workspace.document import ALWAYS_THERE, AnyKind, Document
 from qmon_tui.workspace.errors import EditError
-
-# Objects that exist in every cluster, written down or not; the single kinds are the others.
-_ALWAYS_THERE = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
 
 
 class Edit(ABC):
@@ -64,16 +61,9 @@ def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
     obj = cluster.get(kind, name)
     if obj is not None:
         return obj
-    if (spec(kind).single and name == single_name(kind)) or (kind, name) in _ALWAYS_THERE:
+    if (spec(kind).single and name == single_name(kind)) or (kind, name) in ALWAYS_THERE:
         return config_object(kind, name, {})
     raise EditError(f"There is no {object_words(kind, name)} any more.")
-
-
-def listed(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
-    """The objects of a kind by name, those first that every cluster has although none was read."""
-    unread = [name for known, name in sorted(_ALWAYS_THERE) if known is kind and cluster.get(kind, name) is None]
-    objects = cluster.objects(kind)
-    return {**{name: config_object(kind, name, {}) for name in unread}, **objects} if unread else objects
 
 
 def with_order(cluster: Cluster, kind: Kind, objects: Sequence[ConfigObject]) -> Cluster:

@@ -20,7 +20,7 @@ from qmon_tui.tui.lists.columns import ListColumn, list_columns, speaking
 from qmon_tui.tui.lists.context import list_context
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
 from qmon_tui.tui.messages import ObjectChosen, OpenRequested
-from qmon_tui.workspace.edits import listed
+from qmon_tui.workspace.document import listed
 from qmon_tui.workspace.workspace import Workspace
 
 _FRAME = 3

@@ -10,7 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
-from qmon_tui.workspace.edits import listed
+from qmon_tui.workspace.document import listed
 
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
