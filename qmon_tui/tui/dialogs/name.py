@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Answer, Dialog, paragraphs
-from qmon_tui.tui.panes.lines import OneLine
+from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.present.spans import Idea, Span, fit
 
 Check = Callable[[str], str | None]
@@ -27,7 +27,9 @@ class AskName(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """What it is for, the name, and what is wrong with it."""
-        yield OneLine(lambda cells: paragraphs(self._explanation)(cells)[0])
+        said = Lines(paragraphs(self._explanation))
+        said.can_focus = False
+        yield said
         yield QInput(self._value, id="name")
         yield OneLine(id="wrong")
 

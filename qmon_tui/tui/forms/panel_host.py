@@ -17,6 +17,7 @@ class PanelHost(Vertical):
         super().__init__()
         self._workspace = workspace
         self._views: dict[str, PanelView] = {}
+        self._object = (Kind.COMPLEX, "")
         self.panel: Panel | None = None
         """What is shown now."""
 
@@ -38,10 +39,11 @@ class PanelHost(Vertical):
         if made:
             self._views[panel.id] = panel.build(self._workspace)
             self.mount(self._views[panel.id])
+        self._object = (kind, name)
         view = self._views[panel.id]
         if made:
-            # What a view shows is composed when it is mounted.
-            self.call_after_refresh(view.show, kind, name)
+            # What a view shows is composed when it is mounted; by then another object may be chosen.
+            self.call_after_refresh(lambda: view.show(*self._object) if self.view is view else None)
         else:
             view.show(kind, name)
 

@@ -141,6 +141,9 @@ class ObjectList(Vertical):
             self._grid.show_rows(rows, columns=self._shown, sort=sorting, empty=self._empty_text(total))
             if wanted is not None:
                 self._grid.move_to(wanted)
+            elif rows:
+                # A kind that is seen for the first time begins at its top, wherever the one before was left.
+                self._grid.move_to(rows[0].key)
         self._show_title(len(rows), total)
         # No higher than all its rows, those that a filter hides included: the form gets the rest and does not move.
         self.styles.max_height = max(total, 1) + _FRAME
