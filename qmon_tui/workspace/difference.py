@@ -1,6 +1,6 @@
 """What differs between two clusters, or documents: to the letter (as saving writes), or by value (as `diff` shows)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +21,8 @@ class What(StrEnum):
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"
+    RENAMED = "renamed"
+    """Only where a removed and an added object are told as one (`with_renames`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,65 @@ class ObjectChange:
     after: Thing | None
 
 
+Place = tuple[str, int]
+"""File and line."""
+
+
+def place_of(thing: Thing | None) -> Place | None:
+    """Where a version was read; None for what was not read anywhere."""
+    return (thing.origin.file, thing.origin.line) if thing and thing.origin else None
+
+
 def document_changes(before: Document, after: Document) -> tuple[ObjectChange, ...]:
     """Differences to the letter of the configuration, then those of the state."""
     return (*changes(before.cluster, after.cluster), *state_changes(before.state, after.state))
+
+
+def with_renames(found: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
+    """The changes with each renamed object as one: under its new name, with what differs besides the name.
+
+    An object keeps the place where it was read when it is renamed, one that is added has none.
+    """
+    listed = tuple(found)
+    gone: dict[tuple[AnyKind, Place], list[ObjectChange]] = {}
+    for change in listed:
+        if change.what is What.REMOVED and (place := place_of(change.before)) is not None:
+            gone.setdefault((change.kind, place), []).append(change)
+    renamed: dict[str, ObjectChange] = {}
+    told: list[ObjectChange] = []
+    for change in listed:
+        place = place_of(change.after) if change.what is What.ADDED else None
+        old = gone.get((change.kind, place)) if place is not None else None
+        if old:
+            before = old.pop(0)
+            renamed[f"{before.kind} {before.name}"] = before
+            told.append(_renamed(before, change))
+        else:
+            told.append(change)
+    return tuple(one for one in told if one.what is not What.REMOVED or f"{one.kind} {one.name}" not in renamed)
+
+
+def renamed_from(base: Cluster, now: Cluster, kind: Kind, name: str) -> ConfigObject | None:
+    """The object of `base` that has this name now, where it had another one."""
+    obj = now.get(kind, name)
+    place = place_of(obj)
+    if place is None or base.get(kind, name) is not None:
+        return None
+    objects = base.objects(kind).values()
+    return next((one for one in objects if place_of(one) == place and now.get(kind, one.name) is None), None)
+
+
+def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
+    fields: tuple[FieldChange, ...] = ()
+    old, new = before.before, after.after
+    if isinstance(old, ConfigObject) and isinstance(new, ConfigObject):
+        name_field = spec(new.kind).name_field
+        fields = tuple(
+            (name, old.given(name), new.given(name))
+            for name in field_names(old, new)
+            if name != name_field and not _same_letters(old, new, name)
+        )
+    return ObjectChange(after.kind, after.name, What.RENAMED, fields, old, new)
 
 
 def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:

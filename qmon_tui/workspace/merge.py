@@ -13,7 +13,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
-from qmon_tui.workspace.difference import ObjectChange, What, changes, document_changes
+from qmon_tui.workspace.difference import ObjectChange, What, changes, document_changes, place_of
 from qmon_tui.workspace.document import AnyKind, Document, Thing
 from qmon_tui.workspace.edits import ClusterEdit, Edit, PutBack, RemoveObject, SetField, existing, object_words
 from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry, SetEntry
@@ -189,13 +189,13 @@ def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
     What was read keeps the place where the other cluster has it, a renamed object that of its old name.
     """
     made = tuple(made)
-    old_names = {(c.kind, _place(c.before)): c.name for c in made if c.after is None and _place(c.before)}
+    old_names = {(c.kind, place_of(c.before)): c.name for c in made if c.after is None and place_of(c.before)}
     changed: list[ConfigObject] = []
     for change in made:
         if not isinstance(change.after, ConfigObject):
             continue
         kind = change.after.kind
-        old = old_names.get((kind, _place(change.after)), change.name)
+        old = old_names.get((kind, place_of(change.after)), change.name)
         read, present = onto.get(kind, old), onto.get(kind, change.name)
         result = change.after
         if present is not None and present != change.before:
@@ -231,10 +231,6 @@ def _texts(kind: Kind, field: str, given: tuple[str | None, str | None, str | No
 
 def _field(kind: Kind, name: str) -> Field:
     return spec(kind).by_name[name]
-
-
-def _place(obj: Thing | None) -> tuple[str, int] | None:
-    return (obj.origin.file, obj.origin.line) if obj and obj.origin else None
 
 
 def conflicts(base: Cluster, mine: Cluster, theirs: Cluster) -> tuple[Conflict, ...]:

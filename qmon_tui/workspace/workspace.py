@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes
@@ -135,24 +134,10 @@ class Workspace:
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
-        from qmon_tui.workspace.edits import PutBack, RemoveObject
+        from qmon_tui.workspace.reverting import reverting
 
-        if isinstance(kind, StateKind):
-            return self._revert_entry(kind, name, field)
-        read = self.base.get(kind, name)
-        if read is None:
-            return self.apply(RemoveObject(kind, name)) if field is None else False
-        return self.apply(PutBack(read, tuple(self.base.objects(kind)), field))
-
-    def _revert_entry(self, kind: StateKind, name: str, field: str | None) -> bool:
-        from qmon_tui.formats.state.entries import entry, names
-        from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry
-
-        state = self.base_document.state
-        read = entry(state, kind, name)
-        if read is None:
-            return self.apply(RemoveEntry(kind, name)) if field is None else False
-        return self.apply(PutEntryBack(read, names(state, kind), field))
+        edit = reverting(self.base_document, self._document, kind, name, field)
+        return self.apply(edit) if edit is not None else False
 
     # What is unsaved --------------------------------------------------------------------------------------------
 

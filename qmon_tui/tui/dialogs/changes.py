@@ -15,6 +15,7 @@ from qmon_tui.tui.present.changes import ChangeKey, ChangeRows, change_detail
 from qmon_tui.tui.present.difference import file_lines
 from qmon_tui.tui.present.spans import Line, wrap
 from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.difference import with_renames
 from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.workspace import Workspace
 
@@ -106,7 +107,9 @@ class ChangesDialog(Dialog[ChangeKey | str]):
 
     def _show(self) -> None:
         changes = self._workspace.changes()
-        self.query_one(".dialog").border_title = f"Unsaved edits: {count(len(changes), 'object')}. Enter goes there"
+        self.query_one(
+            ".dialog"
+        ).border_title = f"Unsaved edits: {count(len(with_renames(changes)), 'object')}. Enter goes there"
         self.query_one("#changes-table", LineTable).show(ChangeRows(changes))
         self._show_detail()
 

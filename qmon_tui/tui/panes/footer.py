@@ -4,6 +4,7 @@ from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.difference import with_renames
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -23,7 +24,7 @@ class Banner(OneLine):
         disk, unresolved = self._workspace.disk, self._workspace.unresolved
         key = key_of(self, "reload")
         if disk is not None:
-            edits = count(len(self._workspace.changes()), "unsaved edit")
+            edits = count(len(with_renames(self._workspace.changes())), "unsaved edit")
             changed = count(len(disk.objects), "object")
             self.say(
                 f"{changed} changed on disk while you have {edits}. {key}: merge, reload or keep",

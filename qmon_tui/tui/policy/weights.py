@@ -98,7 +98,9 @@ class PolicyView(TablePanel):
             if text is not None:
                 self.post_message(FieldEdited(Kind.SCHEDULER, scheduler.name, field, text))
 
-        self.app.push_screen(AskName(field, spec(Kind.SCHEDULER).by_name[field].help, problem, scheduler.text(field)), keep)
+        self.app.push_screen(
+            AskName(field, spec(Kind.SCHEDULER).by_name[field].help, problem, scheduler.text(field)), keep
+        )
 
     def _step(self, by: int) -> None:
         field = self._field

@@ -8,11 +8,11 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.elements import DEFAULT_SCOPE, apart
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.present.difference import SIGNS, change_lines, shown
+from qmon_tui.tui.present.difference import SIGNS, change_lines, change_title, shown
 from qmon_tui.tui.present.rows import longest
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import FieldChange, ObjectChange, What
+from qmon_tui.workspace.difference import FieldChange, ObjectChange, What, with_renames
 from qmon_tui.workspace.document import AnyKind
 from qmon_tui.workspace.edits import object_words
 
@@ -35,7 +35,7 @@ class ChangeRows:
     """The rows; an object that was added or removed has no rows for its fields."""
 
     def __init__(self, changes: Sequence[ObjectChange]) -> None:
-        self._rows = [row for change in changes for row in _rows(change)]
+        self._rows = [row for change in with_renames(changes) for row in _rows(change)]
         self._places = {key: index for index, (key, _, _) in enumerate(self._rows)}
         self._field = longest([field[0] for _, _, field in self._rows if field], 8, 22)
 
@@ -60,8 +60,9 @@ class ChangeRows:
         """`● queue all.q   2 fields`, or `slots  1 → 3`."""
         key, change, field = self._rows[index]
         if field is None:
-            sign = SIGNS[change.what]
-            said = count(len(change.fields), "field") if change.what is What.CHANGED else change.what.value
+            if change.what is not What.CHANGED:
+                return fit(change_title(change), cells)
+            sign, said = SIGNS[change.what], count(len(change.fields), "field")
             return fit((sign, Span(key.label, Idea.STRONG), Span(f"   {said}", sign.idea)), cells)
         name, before, after = field
         lead = Span(f"    {left(name, self._field)}  ")
@@ -81,7 +82,7 @@ class ChangeRows:
 def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, FieldChange | None]]:
     key = ChangeKey(change.kind, change.name)
     yield key, change, None
-    if change.what is What.CHANGED:
+    if change.what in (What.CHANGED, What.RENAMED):
         for field in change.fields:
             # The tasks of a job may be thousands: they go with their job.
             if not (change.kind is StateKind.JOB and field[0].startswith(TASK)):
@@ -90,7 +91,7 @@ def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, Field
 
 def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -> tuple[Line, ...]:
     """Everything about one row: where it was read, and the texts; of a list also what came and what went."""
-    change = next((each for each in changes if (each.kind, each.name) == (key.kind, key.name)), None)
+    change = next((each for each in with_renames(changes) if (each.kind, each.name) == (key.kind, key.name)), None)
     if change is None:
         return ()
     origin = change.before.origin if change.before else None

@@ -9,26 +9,30 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.words import count
 from qmon_tui.values.ranges import format_ranges
-from qmon_tui.workspace.difference import FieldChange, ObjectChange, What
+from qmon_tui.workspace.difference import FieldChange, ObjectChange, What, with_renames
 from qmon_tui.workspace.edits import object_words
 
 SIGNS: Final = {
     What.ADDED: Span("+ ", Idea.ADDED),
     What.REMOVED: Span("- ", Idea.REMOVED),
     What.CHANGED: Span("● ", Idea.CHANGED),
+    What.RENAMED: Span("→ ", Idea.CHANGED),
 }
 
 
 def change_title(change: ObjectChange) -> Line:
-    """`● queue all.q   changed`."""
+    """`● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
     sign = SIGNS[change.what]
-    return (sign, Span(object_words(change.kind, change.name), Idea.STRONG), Span(f"   {change.what}", sign.idea))
+    name, said = change.name, change.what.value
+    if change.what is What.RENAMED and change.before is not None:
+        name, said = change.before.name, f"renamed to {change.name}"
+    return (sign, Span(object_words(change.kind, name), Idea.STRONG), Span(f"   {said}", sign.idea))
 
 
 def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...]:
     """Each object with its fields: old text, arrow, new text; on two lines where they do not fit on one."""
     lines: list[Line] = []
-    for change in changes:
+    for change in with_renames(changes):
         if lines:
             lines.append(())
         lines.append(change_title(change))
@@ -104,7 +108,8 @@ def _diff_lines(text: str, cells: int) -> Iterable[Line]:
 def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     """`2 objects changed, 1 added, in policy.yaml`."""
     said: list[str] = []
-    for what in (What.CHANGED, What.ADDED, What.REMOVED):
+    changes = with_renames(changes)
+    for what in (What.CHANGED, What.RENAMED, What.ADDED, What.REMOVED):
         number = sum(change.what is what for change in changes)
         if number:
             # The noun stands once, with the first number.

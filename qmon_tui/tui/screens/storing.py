@@ -21,6 +21,7 @@ from qmon_tui.tui.present.difference import change_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.versions import RESTORED
 from qmon_tui.tui.present.words import count, moment
+from qmon_tui.workspace.difference import with_renames
 from qmon_tui.workspace.edits import Become
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.events import DiskChange
@@ -102,7 +103,7 @@ class Storing:
     async def _quit(self) -> None:
         changed = self._workspace.changes()
         if changed:
-            edits = count(len(changed), "object")
+            edits = count(len(with_renames(changed)), "object")
 
             def content(cells: int) -> tuple[Line, ...]:
                 return (*wrap(f"{edits} with unsaved edits:", cells), (), *change_lines(changed, cells))
@@ -148,7 +149,7 @@ class Storing:
         if place is not None:
             self._workspace.revert(place.kind, place.name, place.field)
             return
-        edits = count(len(self._workspace.changes()), "object")
+        edits = count(len(with_renames(self._workspace.changes())), "object")
         if self._workspace.apply(Become(f"revert all edits of {edits}", self._workspace.base_document)):
             undo = key_of(self._screen, "undo")
             self._screen.notify(f"All edits of {edits} are reverted. {undo} takes that back.", markup=False)

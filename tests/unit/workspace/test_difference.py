@@ -3,8 +3,8 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace.difference import What, changes, differences
-from qmon_tui.workspace.edits import Edit, RenameObject
+from qmon_tui.workspace.difference import What, changes, differences, with_renames
+from qmon_tui.workspace.edits import AddObject, Edit, RenameObject, SetField
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
 
@@ -56,3 +56,27 @@ def test_both_ways_round_the_same_objects_differ(start: Cluster, some: list[Edit
     assert {(c.name, field, old, new) for c in there for field, old, new in c.fields} == {
         (c.name, field, new, old) for c in back for field, old, new in c.fields
     }
+
+
+def test_people_are_told_of_a_renamed_object_as_one_with_what_else_differs() -> None:
+    base = cluster(queue("a.q", "q.yaml", slots="4"), queue("z.q", "q.yaml"))
+    edited = RenameObject(Kind.QUEUE, "a.q", "b.q").apply(base)
+    edited = SetField(Kind.QUEUE, "b.q", "slots", "5").apply(edited)
+    (change,) = with_renames(changes(base, edited))
+    assert (change.name, change.what, change.fields) == ("b.q", What.RENAMED, (("slots", "4", "5"),))
+    assert change.before is base.get(Kind.QUEUE, "a.q")
+    added = AddObject(queue("a.q", "q.yaml", slots="9")).apply(edited.without(Kind.QUEUE, "b.q"))
+    (change,) = with_renames(changes(base, added))
+    assert change.what is What.CHANGED, "another object under the name of one that was deleted"
+    copied = AddObject(queue("c.q", "q.yaml", slots="4")).apply(base.without(Kind.QUEUE, "a.q"))
+    assert {one.what for one in with_renames(changes(base, copied))} == {What.ADDED, What.REMOVED}
+
+
+@given(clusters, st.lists(edits, max_size=6))
+def test_telling_renames_as_one_loses_no_object(start: Cluster, some: list[Edit]) -> None:
+    edited = applied(start, some)
+    told = with_renames(changes(start, edited))
+    names = {(one.kind, one.name) for one in told} | {
+        (one.kind, one.before.name) for one in told if one.what is What.RENAMED and one.before
+    }
+    assert names == {(one.kind, one.name) for one in changes(start, edited)}

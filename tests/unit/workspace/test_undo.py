@@ -180,3 +180,18 @@ def test_read_only_refuses_every_change_with_a_sentence() -> None:
         with pytest.raises(WorkspaceError, match="read-only"):
             act()
     assert workspace.revision == 0
+
+
+def test_a_renamed_object_gets_its_old_name_back_at_once_or_one_field_its_old_text() -> None:
+    workspace = Workspace(reading(cluster(queue("a.q", "q.yaml", slots="1"), queue("b.q", "q.yaml"))))
+    before = workspace.cluster
+    workspace.apply(RenameObject(Kind.QUEUE, "a.q", "x.q"))
+    workspace.apply(SetField(Kind.QUEUE, "x.q", "slots", "77"))
+    assert workspace.revert(Kind.QUEUE, "x.q", "slots")
+    assert workspace.cluster.objects(Kind.QUEUE)["x.q"].text("slots") == before.objects(Kind.QUEUE)["a.q"].text("slots")
+    workspace.apply(SetField(Kind.QUEUE, "x.q", "slots", "77"))
+    assert workspace.revert(Kind.QUEUE, "x.q")
+    assert workspace.cluster == before
+    assert list(workspace.cluster.objects(Kind.QUEUE)) == list(before.objects(Kind.QUEUE))
+    workspace.undo()
+    assert workspace.cluster.objects(Kind.QUEUE)["x.q"].text("slots") == "77"
