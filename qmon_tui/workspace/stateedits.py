@@ -33,7 +33,10 @@ class Order(Edit):
 
 @dataclass(frozen=True, slots=True)
 class SetEntry(Edit):
-    """Set fields of one item of the state by their texts; None leaves a field out."""
+    """Set fields of one item of the state by their texts; None leaves a field out.
+
+    A host that has reported nothing so far begins to; one without any value left reports nothing any more.
+    """
 
     kind: StateKind
     name: str
@@ -45,10 +48,14 @@ class SetEntry(Edit):
 
     def made(self, document: Document) -> Document:
         found = entry(document.state, self.kind, self.name)
+        if found is None and self.kind is StateKind.LOADS:
+            found = StateEntry(self.kind, self.name, {})
         if found is None:
             raise EditError(f"There is no {object_words(self.kind, self.name)} any more.")
         for name, text in self.values:
             found = found.with_value(name, text)
+        if not found.values:
+            return RemoveEntry(self.kind, self.name).made(document)
         return _with(document, found)
 
 

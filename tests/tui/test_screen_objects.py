@@ -201,6 +201,56 @@ async def test_shares_and_override_tickets_are_edited_where_they_belong(site: Pa
         assert "This is the sum" in it.toasts[-1]
 
 
+async def test_jobs_have_shares_and_override_tickets_by_qalter(site: Path) -> None:
+    async with opened(site, size=(140, 60)) as it:
+        await go(it, Kind.SCHEDULER, "Shares")
+        grid(it).move_to("job:109")
+        await it.settle()
+        await it.press("e")
+        await it.type("30")
+        await it.press("enter")
+        await it.press("ctrl+o")
+        await it.type("500")
+        await it.press("enter")
+        job = next(job for job in it.workspace.state.jobs if job.id == 109)
+        assert (job.request.job_share, job.request.override_tickets) == (30, 500)
+        # Who has some stands before those who have none, and the cursor stays with the job.
+        assert next(row.key for row in grid(it).grid_rows.rows if row.key.startswith("job:")) == "job:109"
+        assert grid(it).chosen == "job:109"
+        await it.press("u", "u")
+        assert not it.workspace.changes()
+
+
+async def test_what_a_host_reports_can_be_changed_and_the_schedule_follows(site: Path) -> None:
+    async with opened(site, size=(140, 40)) as it:
+        await go(it, Kind.HOST, "Values", "node01")
+        grid(it).move_to("np_load_avg")
+        await it.settle()
+        await it.press("e")
+        await it.type("high")
+        await it.press("enter")
+        assert not it.at_main, "a load is a number"
+        await it.type("9.5")
+        await it.press("enter")
+        assert it.workspace.state.loads["node01"]["np_load_avg"] == "9.5"
+        outcome = it.workspace.result.outcome if it.workspace.result else None
+        assert outcome is not None
+        assert "a" in next(one.state for one in outcome.queue_instances if one.name == "short.q@node01")
+        await it.press("minus")
+        assert it.workspace.state.loads["node01"]["np_load_avg"] == "9.00"
+        await it.press("d")
+        assert "np_load_avg" not in it.workspace.state.loads["node01"]
+        await it.press("a")
+        await it.type("swap_free")
+        await it.press("enter")
+        await it.type("1G")
+        await it.press("enter")
+        assert it.workspace.state.loads["node01"]["swap_free"] == "1G"
+        await it.press("s", "s")
+        assert not it.workspace.changes()
+        assert "swap_free: 1G" in "".join(path.read_text() for path in site.glob("*.yaml"))
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "tab", "said"),
     [

@@ -19,6 +19,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
+from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
@@ -145,6 +146,7 @@ PANELS: tuple[Panel, ...] = (
         "Values",
         "What is configured, in use and reported of each attribute after this run, and which of it counts.",
         _view("hosts.values", "ValuesView"),
+        VALUES_ACTIONS,
     ),
     Panel(
         Kind.USERSET,

@@ -28,7 +28,7 @@ from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.merge import Edited, Side
 from qmon_tui.workspace.orders import delete_jobs, hold_jobs, order_of
-from qmon_tui.workspace.stateedits import Order
+from qmon_tui.workspace.stateedits import Order, SetEntry
 from qmon_tui.workspace.workspace import Workspace
 
 CLUSTER = """\
@@ -148,6 +148,20 @@ def test_saving_writes_the_lines_concerned_and_nothing_else(workspace: Workspace
         "- {id: 4, owner: dora, group: staff, submitted: 2026-01-01T09:00:00, qsub: -N new sleep 5}",
     ]
     assert read_folder(folder).state == workspace.state
+
+
+def test_a_host_begins_to_report_a_load_and_reports_nothing_when_its_last_value_goes(
+    workspace: Workspace, folder: Path
+) -> None:
+    workspace.apply(SetEntry(StateKind.LOADS, "sim1", (("np_load_avg", "0.5"),)))
+    workspace.save()
+    assert (folder / "jobs.yaml").read_text().endswith("loads:\n  sim1: {np_load_avg: 0.5}\n")
+    workspace.apply(SetEntry(StateKind.LOADS, "sim1", (("np_load_avg", None),)))
+    assert not workspace.state.loads
+    workspace.save()
+    assert not read_folder(folder).state.loads
+    with pytest.raises(EditError, match="no job 77 any more"):
+        workspace.apply(SetEntry(StateKind.JOB, "77", (("owner", "anna"),)))
 
 
 def test_the_run_takes_the_edited_state(workspace: Workspace) -> None:
