@@ -97,7 +97,8 @@ class Admission:
         if self._max_jobs and self._accepted >= self._max_jobs:
             yield f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
         count = self._accepted_of.get(job.owner, 0)
-        if self._max_user_jobs and count >= self._max_user_jobs:
+        is_job = job.request.verify not in verifying.ONLY_VERIFY
+        if is_job and self._max_user_jobs and count >= self._max_user_jobs:
             yield (f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})")
 
     def _objections_to_options(self, job: Job) -> Iterator[str]:
@@ -107,17 +108,18 @@ class Admission:
             yield from self._objections_to_reservation(request, job.submitted)
         if request.deadline is not None and not self._is_deadline_user(job.owner):
             yield f'job rejected: the user "{job.owner}" is not a deadline initiation user'
-        if request.priority > 0 and job.owner not in self._privileged:
-            yield "job rejected: positive submission priority requires operator privileges"
-        yield from self._dependencies.objections(job)
         text = verifying.objection(job, self._verification(job)) if is_verified(job) else None
         if text is not None:
             yield text
+        if request.priority > 0 and job.owner not in self._privileged:
+            yield "job rejected: positive submission priority requires operator privileges"
+        yield from self._dependencies.objections(job)
 
     def _verification(self, job: Job) -> Verification:
         request = job.request
         kind = (request.hard, request.hard_queues, request.master_queues, request.pe, request.checkpoint)
-        key = (*kind, request.project, request.immediate, request.advance_reservation, job.owner, job.group)
+        job_kind = (*kind, request.project, request.immediate, request.advance_reservation, job.owner, job.group)
+        key = (*job_kind, request.verify == "p")
         if key not in self._verifications:
             self._verifications[key] = self._verify(job)
         return self._verifications[key]

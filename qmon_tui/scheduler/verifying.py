@@ -1,32 +1,41 @@
-"""Whether a job would find a place if nothing else were there: what -w e and -w v ask (dispatch.md section 13).
+"""Whether a job would find a place: what -w e, -w w and -w v ask of an empty cluster, -w p as things are.
 
-Consumables are whole, only load values that never change are looked at, states of queue instances and thresholds are
-not. Of an advance reservation its own queue instances count, with nothing in use of them, whenever it begins. qsub asks
-this for every job in an advance reservation that does not say otherwise with -w. A job with -w v is never submitted.
+(dispatch.md section 13.) In the empty cluster consumables are whole, only load values that never change are looked at,
+and neither states of queue instances nor thresholds are; quotas are, with nothing used of them. `-w p` looks at what is
+in use now, leaves out queue instances that are closed, and looks at no thresholds either. Of an advance reservation
+its own queue instances count, whenever it begins. qsub asks this for every job in an advance reservation that does not
+say otherwise with -w. A job with -w v or -w p is never submitted.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.advance.reserved import Reserved, compile_reservations, lasting
-from qmon_tui.scheduler.advance.searches import quarters
+from qmon_tui.scheduler.advance.searches import ReservedRules, quarters
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.room import Counter
-from qmon_tui.scheduler.matching.static import StaticRules
+from qmon_tui.scheduler.matching.static import Applicant, StaticRules
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueList, QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.placement.site import Site
-from qmon_tui.scheduler.requests import compile_demand
+from qmon_tui.scheduler.queue_states import queue_states
+from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.sorts import sorts_of
 from qmon_tui.scheduler.split import Split
+from qmon_tui.scheduler.started import debit_started, started_jobs
 from qmon_tui.scheduler.timeline.check import EarliestChecker, TimedChecker
 from qmon_tui.scheduler.timeline.diagrams import Diagrams
 from qmon_tui.scheduler.timeline.durations import of_pending
@@ -38,11 +47,16 @@ from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
-NO_PLACE: Final = "error: no suitable queues"
+_NO_PLACE: Final = "no suitable queues"
+FOUND: Final = "verification: found suitable queue(s)"
 _NEVER_CHANGE: Final = frozenset(
     ("arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_socket", "m_core", "m_thread", "m_topology")
 )
-_ERROR, _ONLY = "e", "v"
+_ERROR, _WARNING, _ONLY, _POKE = "e", "w", "v", "p"
+ONLY_VERIFY: Final = frozenset((_ONLY, _POKE))
+"""With these nothing is submitted or changed."""
+_CLOSED: Final = frozenset("sSCDdEuc")
+"""States of queue instances that -w p leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,75 +67,147 @@ class Verification:
     """How many the job would get; None where it finds no place."""
     said: tuple[str, ...] = ()
     """Why it does not, in qstat -j's words."""
+    announced: frozenset[str] = frozenset()
+    """Those of them that are not about the job."""
+
+    def lines(self, number: int) -> Iterator[str]:
+        """All that a command prints of it for a job that finds no place."""
+        for text in self.said:
+            yield text if text in self.announced else f"Job {number} {text}"
+        yield f"verification: {_NO_PLACE}"
 
 
 def is_verified(job: Job) -> bool:
     """Tell whether qsub asks if the job would find a place before it takes the job."""
     verify = job.request.verify
-    return verify in (_ERROR, _ONLY) or (not verify and job.request.advance_reservation is not None)
+    return verify in (_ERROR, *ONLY_VERIFY) or (not verify and job.request.advance_reservation is not None)
 
 
 def objection(job: Job, found: Verification) -> str | None:
     """What qsub says where it does not submit the job then; None where it does."""
-    if job.request.verify != _ONLY:
-        return NO_PLACE if found.slots is None else None
-    if found.slots is None:
-        return "\n".join((*(f"Job {job.id} {line}" for line in found.said), "verification: no suitable queues"))
-    return "verification: found suitable queue(s)"
+    if job.request.verify in ONLY_VERIFY:
+        return FOUND if found.slots is not None else "\n".join(found.lines(job.id))
+    return None if found.slots is not None else f"error: {_NO_PLACE}"
+
+
+def warning(compiled: Compiled, state: State, job: Job) -> str | None:
+    """What is said of a job with -w w that is let in although it would find no place."""
+    warns = job.request.verify == _WARNING and verified(compiled, state, job).slots is None
+    return f"warning: {_NO_PLACE}" if warns else None
 
 
 def verified(compiled: Compiled, state: State, job: Job) -> Verification:
-    """Whether the job would find a place in the empty cluster, or in its empty advance reservation."""
+    """Whether the job would find a place: with -w p as things are, otherwise if nothing were there."""
+    if job.request.verify == _POKE:
+        others = tuple(one for one in state.jobs if one.id != job.id or one.tasks)
+        return _Cluster(compiled, replace(state, jobs=others), queue_states(compiled, state, state.now)).verified(job)
     loads = {
         host: {name: text for name, text in values.items() if name in _NEVER_CHANGE}
         for host, values in state.loads.items()
     }
-    return _Empty(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state))).verified(job)
+    return _Cluster(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state))).verified(job)
 
 
-class _Empty:
-    """The cluster with nothing but advance reservations in it."""
+class _Cluster:
+    """The queue instances with what is in use of them."""
 
-    def __init__(self, compiled: Compiled, state: State) -> None:
-        self._compiled, self._now = compiled, state.now
+    def __init__(self, compiled: Compiled, state: State, states: Sequence[str] = ()) -> None:
+        """`states` are the letters of all queue instances, where these count."""
+        self._compiled, self._now, self._states = compiled, state.now, states
         resources = self._resources = Resources(compiled, state, Adjustments())
-        self._reserved = compile_reservations(state, compiled, resources, ())
+        started = list(started_jobs(compiled, state))
+        for run_job in started:
+            debit_started(run_job, resources)
+        self._instances = resources.in_list_order(started)
+        self._reserved = compile_reservations(state, compiled, resources, started)
         self._checker = Checker(compiled.attributes, Adjustments(), compiled.attributes.by_name.get(SLOTS))
-        self._loads = [resources.host_load(host) for host in range(len(resources.hosts))]
-        seq_nos = [instance.profile.seq_no for instance in resources.instances]
-        everything, by_seqno = range(len(seq_nos)), compiled.policy.sort_by_seqno
-        self._order = QueueOrder(seq_nos, [self._loads[host] for host in resources.host_of], by_seqno, everything)
-        self._ranked = RankedOrder(seq_nos, resources.host_of, self._loads, by_seqno, everything)
+        self._ledger: Ledger | None = None
+        if compiled.territory is not None:
+            self._ledger = Ledger(compiled.territory, resources, compiled.qmaster_territory)
+            self._ledger.debit_started(started)
+        self._said: list[str] = []
+        self._announced: set[str] = set()
+        self._rules = StaticRules(compiled, orphaned=compiled.orphans, announce=self._announced.add)
 
     def verified(self, job: Job) -> Verification:
         """Whether a job finds a place."""
-        compiled = self._compiled
-        demand = compile_demand(job.request, compiled.attributes)
-        project = job.request.project or compiled.shares.default_project(job.owner)
-        run_job = RunJob(job, Split(), demand, Category(demand, jobs=1), project, "", ())
+        sort = sorts_of(self._compiled).of(job)
+        run_job = RunJob(job, Split(), sort.demand, Category(sort.demand, jobs=1), sort.project, sort.department, ())
         name = job.request.advance_reservation
-        if name is not None:
-            return self._in_reservation(run_job, self._reserved[name]) if name in self._reserved else Verification(None)
+        reserved = self._reserved.get(name) if name is not None else None
+        if name is not None and reserved is None:
+            return Verification(None)
+        members = list(self._members(run_job, reserved))
+        slots = self._placed(run_job, members) if reserved is None else self._in(reserved, run_job, members)
+        return Verification(slots, tuple(self._said), frozenset(self._announced))
+
+    def _members(self, run_job: RunJob, reserved: Reserved | None) -> Iterator[int]:
+        """The queue instances that are looked at; what is said of others is said at once."""
+        job, compiled = run_job.job, self._compiled
+        rules = self._rules
+        if reserved is not None:
+            rules = ReservedRules(compiled, reserved, {stock.name: stock for stock in reserved.levels.values()})
+        applicant = Applicant(job.request, run_job.demand, Requester(job.owner, job.group, run_job.project))
+        wanted: set[str] | None = None
         if job.request.pe is not None:
-            parallel = self._parallel(Search(compiled, self._resources, self._checker, self._order), self._order)
+            wanted = {one.name for one in matching_environments(job.request.pe.name, compiled.environments)}
+        shut: dict[str, bool] = {}
+        queues = {queue.name: queue for queue in compiled.queues}
+        for number in self._instances:
+            instance = self._resources.instances[number]
+            if instance.queue not in shut:
+                refusal = rules.cluster_queue(queues[instance.queue], applicant)
+                shut[instance.queue] = refusal is not None
+                if refusal is not None:
+                    self._said.append(refusal.message)
+            if shut[instance.queue]:
+                continue
+            if self._states and _CLOSED & set(self._states[number]):
+                self._said.append(messages.message(messages.NOT_AVAILABLE, instance.name))
+            elif run_job.demand.queues and not rules.matches(instance, run_job.demand.queues):
+                self._said.append(messages.message(messages.NOT_IN_QUEUE_LIST, instance.name))
+            elif reserved is not None and number not in reserved.levels:
+                continue
+            elif wanted is None or not wanted.isdisjoint(instance.profile.pe_list):
+                yield number
+
+    def _placed(self, run_job: RunJob, members: Sequence[int]) -> int | None:
+        compiled = self._compiled
+        if run_job.job.request.pe is not None:
+            order = self._order(members)
+            parallel = self._parallel(self._search(self._checker, order), order)
             before = parallel.before(run_job)
             assignment = parallel.find(run_job)
             if assignment is not None:
-                return Verification(assignment.slots)
-            return Verification(None, tuple(parallel.reasons(run_job, before)))
+                return assignment.slots
+            self._said += parallel.reasons(run_job, before)
+            return None
         # What is kept free for advance reservations is not there for one slot, but is for several.
         policy = compiled.policy
         window = Window(self._now)
-        window.open(of_pending(demand, policy.default_duration, policy.duration_offset))
-        search = Search(compiled, self._resources, TimedChecker(*self._rules, self._claims(), window), self._order)
+        window.open(of_pending(run_job.demand, policy.default_duration, policy.duration_offset))
+        search = self._search(TimedChecker(*self._parts, self._claims(), window), self._order(members))
         seen = search.before(run_job)
         if search.find(run_job) is not None:
-            return Verification(1)
-        return Verification(None, tuple(search.reasons(run_job, seen)))
+            return 1
+        self._said += search.reasons(run_job, seen)
+        return None
 
     @property
-    def _rules(self) -> tuple[AttributeTable, Adjustments, Attribute | None]:
+    def _parts(self) -> tuple[AttributeTable, Adjustments, Attribute | None]:
         return self._checker.attributes, self._checker.adjustments, self._checker.slots
+
+    @property
+    def _loads(self) -> list[float]:
+        """The qmaster does not work out by what the scheduler sorts hosts."""
+        return [0.0] * len(self._resources.hosts)
+
+    def _order(self, members: Sequence[int]) -> QueueOrder:
+        seq_nos = [instance.profile.seq_no for instance in self._resources.instances]
+        return QueueOrder(seq_nos, [0.0] * len(seq_nos), self._compiled.policy.sort_by_seqno, members)
+
+    def _search(self, checker: Checker, order: QueueOrder) -> Search:
+        return Search(self._compiled, self._resources, checker, order, ledger=self._ledger, rules=self._rules)
 
     def _claims(self) -> Diagrams:
         numbers = frozenset(range(len(self._resources.instances)))
@@ -133,25 +219,27 @@ class _Empty:
     def _parallel(self, search: Search, order: QueueList) -> ParallelSearch:
         compiled = self._compiled
         queues = {queue.name: queue for queue in compiled.queues}
-        site = Site(compiled, self._resources, StaticRules(compiled), Counter(self._checker), order, queues)
+        site = Site(compiled, self._resources, self._rules, Counter(self._checker), order, queues)
         hosts = HostList(site, self._loads)
-        return ParallelSearch(site, compiled.environments, search.violations, compiled.policy.range_algorithm, hosts)
+        algorithm = compiled.policy.range_algorithm
+        return ParallelSearch(site, compiled.environments, search.violations, algorithm, hosts, self._ledger)
 
-    def _in_reservation(self, run_job: RunJob, reserved: Reserved) -> Verification:
-        """As if it had begun, and none of its jobs were there."""
+    def _in(self, reserved: Reserved, run_job: RunJob, members: Sequence[int]) -> int | None:
+        """As if the reservation had begun."""
         begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
-        search = Search(self._compiled, self._resources, self._checker, self._order)
+        seq_nos = [instance.profile.seq_no for instance in self._resources.instances]
+        by_seqno = self._compiled.policy.sort_by_seqno
+        ranked = RankedOrder(seq_nos, self._resources.host_of, self._loads, by_seqno, members)
+        search = self._search(self._checker, self._order(members))
         diagrams, window, voice = self._claims(), Window(self._now), Voice()
-        earliest = EarliestChecker(*self._rules, diagrams, window)
-        sequential = SequentialPlans(self._resources, self._ranked, search, search, earliest, voice)
-        plain = self._parallel(search, self._ranked)
+        earliest = EarliestChecker(*self._parts, diagrams, window)
+        sequential = SequentialPlans(self._resources, ranked, search, search, earliest, voice)
+        plain = self._parallel(search, ranked)
         plans = ParallelPlans(
             plain.site, plain.environments, plain.violations, plain.ranges.setting, plain.hosts, diagrams, window, voice
         )
-        own = quarters(begun, self._compiled, Searches(sequential, plain, plans), lambda text: None)
-        said: list[str] = []
+        own = quarters(begun, self._compiled, Searches(sequential, plain, plans), self._announced.add)
         if run_job.job.request.pe is None:
-            found = own.start(run_job, said.append)[1] is not None
-            return Verification(1 if found else None, () if found else tuple(said))
-        assignment = own.collect(run_job, said.append, None)[1]
-        return Verification(None, tuple(said)) if assignment is None else Verification(assignment.slots)
+            return 1 if own.start(run_job, self._said.append)[1] is not None else None
+        assignment = own.collect(run_job, self._said.append, None)[1]
+        return None if assignment is None else assignment.slots

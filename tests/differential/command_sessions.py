@@ -219,6 +219,45 @@ root# qalter -h uo 1
 root# qalter -h n 1
 root# qalter -p 5 77
 """,
+    "verified": """\
+usera$ qsub -w w -l gpu=1 sleep 999
+usera$ qsub -w w sleep 999
+usera$ qsub -w w -q re.q -pe mpi 9 sleep 999
+usera$ qsub -w n -pe mpi 3-99 sleep 999
+usera$ qsub -h sleep 999
+root# qalter -w p 1
+root# qalter -w v 1
+root# qalter -w e 1
+root# qalter -w w 1
+root# qalter -w n 1
+root# qalter -w v 2
+root# qalter -w p 2
+root# qalter -w e 2
+root# qalter -w v 4
+root# qalter -w v 3
+root# qalter -w p 5
+root# qalter -w e 5
+root# qalter -w v -p -7 5
+root# qalter -w p 77
+root# qalter -w v -l num_proc=1 2
+root# qalter -w e -l num_proc=1 2
+root# qalter -w w -l num_proc=1 2
+root# qalter -w e -l '' 2
+root# qalter -w p -q re.q 2
+root# qalter -w v -l nothing=1 2
+run
+root# qalter -w p 2
+root# qalter -w p 4
+root# qalter -w e 4
+root# qalter -w v -p -9 4
+root# qalter -w p -l '' 1
+root# qalter -w v -l '' 1
+root# qalter -w e -l '' 1
+root# qalter -w p -q re.q 1
+root# qmod -d re.q
+root# qalter -w p -q re.q 1
+root# qalter -w p -pe mpi 1 1
+""",
     "options taken away": """\
 usera$ qsub -h sleep 999
 usera$ qsub -N n -P sea -q all.q -soft -q all.q -l gpu=1 -hard -l num_proc=1 -masterq all.q -pe mpi 2-4 sleep 999

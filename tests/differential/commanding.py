@@ -226,7 +226,7 @@ def _environment(request: Request) -> str:
     if request.pe is None:
         return ""
     first, last, _ = request.pe.ranges[0]
-    return f"{request.pe.name} range: {first}-{last}"
+    return f"{request.pe.name} range: {first}" if first == last else f"{request.pe.name} range: {first}-{last}"
 
 
 def _placed(job: Job, real: Step) -> Job:

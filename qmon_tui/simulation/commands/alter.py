@@ -11,15 +11,19 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.verifying import ONLY_VERIFY
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
+from qmon_tui.simulation.commands.verification import with_verification
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-display", "-he", "-C"})
 _INVALID: Final = frozenset({"-b", "-shell"})
 """Options of qsub that qalter does not have, and how it says so."""
 _ALSO_HELD: Final = "-h"
+_NEVER: Final = "n"
+"""-w n: whether the job would find a place is not asked."""
 
 
 def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Operator = OPERATOR) -> Reply:
@@ -45,7 +49,12 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
         if objection is not None:
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
-        reply = Reply(with_job(state, _let_in(cluster, state, after)), said)
+        kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
+        reply = Reply(with_job(state, _let_in(cluster, state, kept)), said)
+        if "-w" in given and after.request.verify != _NEVER:
+            reply = with_verification(cluster, state, reply, after)
+            if reply.state is state:
+                return reply
     if _ALSO_HELD in given:
         reply = reply.then(_holds(reply.state, Target(number), _hold_letters(options)))
     return reply
@@ -146,8 +155,12 @@ def _by_operator(job: Job) -> Job:
     """The job without what qsub refuses and qalter does not."""
     request = job.request
     masters = request.master_queues if request.pe is not None else ()
-    easier = replace(request, priority=min(0, request.priority), deadline=None, master_queues=masters)
+    easier = replace(request, priority=min(0, request.priority), deadline=None, master_queues=masters, verify=_NEVER)
     return replace(job, request=easier)
+
+
+def _with_verify(job: Job, verify: str) -> Job:
+    return replace(job, request=replace(job.request, verify=verify))
 
 
 def _let_in(cluster: Cluster, state: State, job: Job) -> Job:

@@ -7,6 +7,8 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.verifying import warning
 from qmon_tui.simulation.commands.reply import Reply
 
 HIGHEST = 9_999_999
@@ -34,7 +36,9 @@ def submit(cluster: Cluster, state: State, job: Job) -> Reply:
     text = refusal(cluster, state, job)
     if text is not None:
         return Reply(state, (f"Unable to run job: {text}",))
-    return Reply(replace(state, jobs=(*state.jobs, job)), (_welcome(job),))
+    warned = warning(compile_cluster(cluster), state, job)
+    said = (_welcome(job),) if warned is None else (warned, _welcome(job))
+    return Reply(replace(state, jobs=(*state.jobs, job)), said)
 
 
 def _welcome(job: Job) -> str:
