@@ -156,6 +156,9 @@ def _lacks_at(found: Obstacles, number: int) -> Iterator[Lack]:
         (site.rules.instance(instance, applicant), INSTANCE_SCOPE, instance.name),
     )
     refusals = [(refusal, scope, place) for refusal, scope, place in looked if refusal is not None]
+    if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
+        # That the queue list does not contain the host, and that it does not contain the instance, is one lack.
+        del refusals[0]
     whole = site.rules.cluster_queue(site.queues[instance.queue], applicant)
     if whole is not None and not refusals:
         # What the instance itself is refused for says more than that all instances of its queue are.

@@ -120,6 +120,14 @@ def test_maxujobs() -> None:
     assert descriptions(found) == ["raise maxujobs from 1 to 3"]
 
 
+def test_a_queue_list_is_widened_once_for_host_and_instance() -> None:
+    on = cluster(queue("all.q", "h1 h2", 1), host("h1"), host("h2"))
+    found = why(on, 2, running(1, "all.q@h2"), job(2, "-q all.q@h2"))
+    (change,) = (change for change in found.changes if "too" in change.description)
+    assert (change.description, change.also) == ("let job 2 run in queue all.q, too", ())
+    assert change.starts_on == ("all.q@h1",)
+
+
 def test_a_disabled_queue() -> None:
     on = cluster(queue("all.q", "h1", 9))
     found = why(on, 1, job(1), queue_states={"all.q@h1": "d"})
