@@ -1,7 +1,7 @@
 """Reasons told once: obstacles that differ in place and amount only, and what is the matter with the job itself."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 from qmon_tui.scheduler import messages
@@ -110,6 +110,9 @@ def _message(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> st
     if len(places) == 1:
         exact = found.exactly(numbers[0]) or obstacle
         return exact.message(places.pop())
+    if obstacle.quota is not None:
+        key = _common_key(found, obstacle.quota.key, numbers)
+        return replace(obstacle, inserts=(key, obstacle.quota.rule)).message(_ELSEWHERE)
     offered = ""
     missing = obstacle.shortfall
     if missing is not None and missing.amount is not None:
@@ -117,6 +120,17 @@ def _message(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> st
         ends = dict.fromkeys(format_number(end, missing.attribute.type) for end in (min(amounts), max(amounts)))
         offered = " to ".join(ends)
     return obstacle.message(_ELSEWHERE, offered).replace(f'"{_ELSEWHERE}"', _ELSEWHERE)
+
+
+def _common_key(found: Obstacles, key: str, numbers: Sequence[int]) -> str:
+    """The key of a quota's counters; an ellipsis for the queue and the host where each has a counter of its own."""
+    user, project, environment, queue, host, *rest = key.split("/")
+    instances = [found.run.resources.instances[number] for number in numbers]
+    if queue and len({one.queue for one in instances}) > 1:
+        queue = _ELSEWHERE
+    if host and len({one.host for one in instances}) > 1:
+        host = _ELSEWHERE
+    return "/".join((user, project, environment, queue, host, *rest))
 
 
 def offered_amount(found: Obstacles, obstacle: Obstacle, number: int) -> float | None:

@@ -72,6 +72,8 @@ class Obstacle:
         """The same for obstacles that are told as one: those that differ in place and amount only."""
         index = messages.PLACE.get(self.number)
         inserts = tuple(text for place, text in enumerate(self.inserts) if place != index)
+        if self.quota is not None:
+            inserts = (*self.quota.key.split("/")[:3], self.quota.rule)
         if self.shortfall is not None or self.number in _ALARMS:
             inserts = inserts[:-1]
         kind = self.shortfall.kind if self.shortfall is not None else ""

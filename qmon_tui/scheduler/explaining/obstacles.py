@@ -58,6 +58,7 @@ class Obstacles:
         self._fitting = Fitting(self.checker, demand)
         self._named = bool(demand.queues or demand.master_queues or _OWN_NAMES & demand.names)
         self._applicants: dict[str | None, Applicant] = {}
+        self._parties: dict[str | None, Party] = {}
         self._known: dict[Hashable, Obstacle | None] = {}
         self.everywhere = self._of_global_host()
         """What the global host has against it."""
@@ -76,7 +77,7 @@ class Obstacles:
     def exactly(self, number: int) -> Obstacle | None:
         """The obstacle of a queue instance with its own amounts."""
         found = self.of[number]
-        if found is None or found.shortfall is None:
+        if found is None or (found.shortfall is None and found.quota is None):
             return found
         return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
 
@@ -141,7 +142,7 @@ class Obstacles:
         level = resources.queues[number]
         cause = self.run.availability.causes.get(number)
         own = number if self._named else cause
-        key = (id(host), own, self._fitting.likeness(level, id(profile)), self._tallies(number))
+        key = (id(host), own, self._fitting.likeness(level, id(profile)), self._counted(number))
         known = self._known.get(key, _UNKNOWN)
         if known is _UNKNOWN:
             known = self._known[key] = self._look_at(number, host)
@@ -155,13 +156,23 @@ class Obstacles:
         return why(self.run.ledger, self._party(number), self.run_job.demand, number, checker)
 
     def _party(self, number: int) -> Party:
-        job = self.run_job.job
-        return Party(job.owner, job.group, self.run_job.project, self.environment_at(number))
+        environment = self.environment_at(number)
+        party = self._parties.get(environment)
+        if party is None:
+            job = self.run_job.job
+            party = self._parties[environment] = Party(job.owner, job.group, self.run_job.project, environment)
+        return party
 
-    def _tallies(self, number: int) -> Hashable:
-        """The same for queue instances where the same counters of quotas count."""
+    def _counted(self, number: int) -> Hashable:
+        """The same for queue instances where the same quota rules count, and have counted as much."""
         ledger = self.run.ledger
-        return () if ledger is None else ledger.account(self._party(number)).tallies(number)
+        if ledger is None:
+            return ()
+        counted: list[Hashable] = []
+        for tally in ledger.account(self._party(number)).tallies(number):
+            limits = [ledger.total(tally, limit) for limit in tally.rule.limits if limit.formula is not None]
+            counted += (tally.rule, *tally.used, *tally.shared, *limits)
+        return tuple(counted)
 
     def _look_at(self, number: int, host: _Host) -> Obstacle | None:
         """What weighs most: the configuration, the state, what is in use."""

@@ -308,3 +308,16 @@ def test_who_asks_for_a_reservation_learns_that_none_is_made(most: str, told: bo
     on = cluster(queue("all.q", "h1", 1), scheduler(max_reservation=most))
     found = why(on, 2, running(1, "all.q@h1"), job(2, "-R y"))
     assert any("max_reservation is 0" in group.message for group in found.groups) is told
+
+
+def test_a_quota_that_counts_each_host_is_one_reason_with_the_key_of_each_instance() -> None:
+    limit = "users {*} hosts {*} to slots=1"
+    quota = config_object(Kind.QUOTA, "each", {"name": "each", "enabled": "TRUE", "limit": limit})
+    on = cluster(queue("a.q", "n1 n2 n3", 2), quota)
+    jobs = [running(number, f"a.q@n{number}") for number in (1, 2, 3)]
+    found = why(on, 4, *jobs, job(4))
+    text = 'cannot run because it exceeds limit "anna////{}/" in rule "each/1"'
+    assert [(one.why, one.message, len(one.instances)) for one in found.groups] == [(Why.QUOTA, text.format("…"), 3)]
+    assert [one.message for one in found.instances] == [text.format(f"n{number}") for number in (1, 2, 3)]
+    two = why(on, 3, *jobs[:2], job(3, "-q a.q@n2"))
+    assert text.format("n2") in [one.message for one in two.groups]
