@@ -1,117 +1,19 @@
 """The real program in a real terminal: what a Pilot cannot see."""
 
-import os
 import random
 import shutil
-import signal
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-CONFIGS = Path(__file__).parents[2] / "configs"
+from tests.terminal.terminal import Terminal, program
 
 pytestmark = [
     pytest.mark.tmux,
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
 ]
-
-
-class Terminal:
-    """One tmux server of its own, with one window."""
-
-    def __init__(self, socket: Path, home: Path) -> None:
-        self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
-        self._home = home
-
-    def _run(self, *arguments: str) -> str:
-        return subprocess.run([*self._tmux, *arguments], capture_output=True, text=True, check=True).stdout
-
-    def start(self, command: str, width: int = 120, height: int = 36, **environment: str) -> None:
-        """Run a shell command; its exit code is printed after it."""
-        settings = {
-            "XDG_STATE_HOME": str(self._home), "XDG_DATA_HOME": str(self._home), "TEXTUAL_ANIMATIONS": "none",
-            "PYTHONPATH": str(Path(__file__).parents[2]), **environment,
-        }  # fmt: skip
-        assignments = " ".join(f"{name}={value}" for name, value in settings.items())
-        shell = f"sh -c 'unset NO_COLOR COLUMNS LINES; export {assignments}; {command}; echo RC=$?; exec sh'"
-        self._run("new-session", "-d", "-s", "t", "-x", str(width), "-y", str(height), shell)
-
-    def keys(self, *keys: str) -> None:
-        """Press keys, in tmux's names."""
-        self._run("send-keys", "-t", "t", *keys)
-
-    def type(self, *keys: str) -> None:
-        """Press keys as fast as people do: what comes faster may arrive before an input is open."""
-        for key in keys:
-            self.keys(key)
-            time.sleep(0.15)
-
-    def resize(self, width: int, height: int) -> None:
-        """Give the terminal another size."""
-        self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))
-
-    def screen(self, *, colours: bool = False) -> str:
-        """What is on the screen."""
-        return self._run("capture-pane", "-p", "-t", "t", *(["-e"] if colours else []))
-
-    def wait_for(self, *texts: str, gone: str | None = None, seconds: float = 30) -> str:
-        """The screen as soon as it shows all of the texts."""
-        deadline = time.monotonic() + seconds
-        while True:
-            screen = self.screen()
-            if all(text in screen for text in texts) and (gone is None or gone not in screen):
-                return screen
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{texts} did not come, or {gone} did not go:\n{screen}")
-            time.sleep(0.05)
-
-    def cursor_shown(self) -> bool:
-        """The terminal shows its cursor, as a shell expects."""
-        return self._run("display-message", "-p", "-t", "t", "#{cursor_flag}").strip() == "1"
-
-    def alternate(self) -> bool:
-        """The alternate screen is on."""
-        return self._run("display-message", "-p", "-t", "t", "#{alternate_on}").strip() == "1"
-
-    def kill(self) -> None:
-        """End the program as no program can prevent."""
-        (shell,) = self._run("list-panes", "-t", "t", "-F", "#{pane_pid}").split()
-        children = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
-        os.kill(int(children[0]), signal.SIGKILL)
-
-    def end_session(self) -> None:
-        """Close the window and wait for the server, which ends with it, so that another can be started."""
-        self._run("kill-session", "-t", "t")
-        while subprocess.run([*self._tmux, "list-sessions"], capture_output=True, check=False).returncode == 0:
-            time.sleep(0.05)
-        time.sleep(0.2)
-
-    def close(self) -> None:
-        """End the server."""
-        subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False)
-
-
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    # A socket's path may only be a hundred characters long.
-    with tempfile.TemporaryDirectory(prefix="qmon") as sockets:
-        it = Terminal(Path(sockets) / "tmux", tmp_path / "home")
-        yield it
-        it.close()
-
-
-@pytest.fixture
-def teaching(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(CONFIGS / "teaching", tmp_path / "teaching"))
-
-
-def program(*arguments: object) -> str:
-    return " ".join([sys.executable, "-m", "qmon_tui", *map(str, arguments)])
 
 
 def first_pending(screen: str) -> str:
@@ -267,7 +169,7 @@ def test_a_quota_is_tested_and_changed_and_a_share_tree_begun(terminal: Terminal
     terminal.start(program(teaching))
     terminal.wait_for("Nothing free now")
     terminal.keys(":")
-    terminal.wait_for("Search")
+    terminal.wait_for("Go to anything")
     terminal.keys("per_user")
     terminal.wait_for("quota per_user")
     terminal.type("Enter")
@@ -302,7 +204,7 @@ def test_a_quota_is_tested_and_changed_and_a_share_tree_begun(terminal: Terminal
 
     # A share tree with one key, more shares with another.
     terminal.keys(":")
-    terminal.wait_for("Search")
+    terminal.wait_for("Go to anything")
     terminal.keys("go to share tree")
     terminal.wait_for("go to Share tree")
     terminal.type("Enter")
