@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.dialogs.base import AnswerButton
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.workspace.edits import SetField
@@ -51,6 +52,7 @@ async def test_a_broken_file_keeps_the_last_good_schedule(teaching: Path) -> Non
         it.write("jobs.yaml", "jobs:", "jobs: [")
         await it.changed_on_disk("jobs.yaml")
         assert "stale" in it.text.splitlines()[0]
+        assert "jobs.yaml cannot be read; this is its last good state" in it.text.splitlines()[1]
         assert "jobs.yaml cannot be read" in it.text
         assert len(it.main.live.job_rows) == 8
         assert "✗ 1" in it.text
@@ -66,7 +68,7 @@ async def test_unsaved_edits_are_not_overwritten_and_merge(teaching: Path) -> No
         await it.changed_on_disk("policy.yaml")
         assert urgency(it) == "50"
         assert "⇅" in it.text
-        assert "1 object changed on disk while you have 1 unsaved edit" in it.text
+        assert "1 object changed on disk, 1 unsaved edit here" in it.text
         await it.press("r")
         assert isinstance(it.app.screen, Choose)
         assert "weight_ticket" in it.text
@@ -92,6 +94,20 @@ async def test_overlapping_edits_are_decided_field_by_field(teaching: Path) -> N
         assert urgency(it) == "7"
         await it.press("u")
         assert urgency(it) == "50"
+
+
+async def test_conflicts_are_decided_with_the_mouse(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.changed_on_disk("cluster.yaml")
+        await it.press("r", "m")
+        for words in ("all yours", "all on disk", "done"):
+            button = next(one for one in it.app.screen.query(AnswerButton) if words in str(one.label))
+            assert await it.pilot.click(button)
+            await it.settle()
+        assert it.at_main
+        assert urgency(it) == "7"
 
 
 async def test_something_else_can_be_what_counts(teaching: Path) -> None:

@@ -1,14 +1,14 @@
 """Deciding field by field what counts where both sides changed the same."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
@@ -22,13 +22,23 @@ Check = Callable[[Conflict, str], str | None]
 """Says why a third text makes no sense, None where it does."""
 
 
+_ANSWERS: Final = (
+    Answer("m", "yours", "take mine"),
+    Answer("t", "on disk", "take theirs"),
+    Answer("e", "something else", "edit"),
+    Answer("M", "all yours", "all mine"),
+    Answer("T", "all on disk", "all theirs"),
+    Answer("", "Enter done", "done"),
+)
+
+
 class ConflictsDialog(Dialog[Decisions]):
     """Answers what was decided, some conflicts perhaps not at all; Esc decides nothing."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m,left", "take('mine')", "Yours counts", show=False),
-        Binding("t,right", "take('theirs')", "The disk counts", show=False),
+        Binding("m,left,h", "take('mine')", "Yours counts", show=False),
+        Binding("t,right,l", "take('theirs')", "The disk counts", show=False),
         Binding("e", "edit", "Something else counts", show=False),
         Binding("M", "take_all('mine')", "Yours counts everywhere", show=False),
         Binding("T", "take_all('theirs')", "The disk counts everywhere", show=False),
@@ -36,7 +46,7 @@ class ConflictsDialog(Dialog[Decisions]):
     ]
 
     def __init__(self, conflicts: Sequence[Conflict], mine: Document, check: Check) -> None:
-        super().__init__("Changed on both sides: m yours, t on disk, e edit, M T all, Enter done")
+        super().__init__("Changed on both sides", _ANSWERS)  # type: ignore[arg-type]
         self._conflicts = tuple(conflicts)
         self._mine, self._check = mine, check
         self._decided: dict[Conflict, Decision] = {}
@@ -83,12 +93,28 @@ class ConflictsDialog(Dialog[Decisions]):
         self._decided = dict.fromkeys(self._conflicts, Side(side))
         self._show()
 
+    def answer(self, result: object) -> None:
+        """What a button says."""
+        action, _, side = str(result).partition(" ")
+        if action == "take":
+            self.action_take(side)
+        elif action == "all":
+            self.action_take_all(side)
+        elif action == "edit":
+            self.action_edit()
+        else:
+            self.action_done()
+
     @on(LineTable.Moved)
     def _moved(self) -> None:
         self._show()
 
     @on(LineTable.Opened)
-    def _done(self) -> None:
+    def _opened(self) -> None:
+        self.action_done()
+
+    def action_done(self) -> None:
+        """Answer what was decided, once all is."""
         missing = len(self._conflicts) - len(self._decided)
         if missing:
             self.notify(f"{missing} not decided yet: m takes yours, t what is on disk, e something else.", markup=False)

@@ -12,8 +12,8 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.help import HelpEntry, HelpRows
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.help import HelpEntry, HelpRows, said_of
+from qmon_tui.tui.present.spans import Line
 
 
 class HelpDialog(Dialog[str]):
@@ -65,10 +65,7 @@ class HelpDialog(Dialog[str]):
     @on(LineTable.Moved)
     def _moved(self) -> None:
         entry = self._rows.entry(self.query_one(LineTable).cursor)
-        reason = entry.reason if entry else None
-        self.query_one("#help-reason", OneLine).show(
-            lambda cells: fit((Span(f"Not now: {reason}", Idea.WARNING),), cells) if reason else ()
-        )
+        self.query_one("#help-reason", OneLine).show(lambda cells: said_of(entry, cells))
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

@@ -2,9 +2,9 @@
 
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.panes.lines import OneLine
+from qmon_tui.tui.present.header import edits_made
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import with_renames
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -23,27 +23,25 @@ class Banner(OneLine):
         """Say what on disk awaits a decision."""
         disk, unresolved = self._workspace.disk, self._workspace.unresolved
         key = key_of(self, "reload")
+        stale = ", ".join(self._workspace.snapshot().stale_files)
         if disk is not None:
-            edits = count(len(with_renames(self._workspace.changes())), "unsaved edit")
+            edits = count(edits_made(self._workspace.changes()), "unsaved edit")
             changed = count(len(disk.objects), "object")
-            self.say(
-                f"{changed} changed on disk while you have {edits}. {key}: merge, reload or keep",
-                "reload",
-            )
+            self.say(f"{key}: merge, reload or keep. {changed} changed on disk, {edits} here", "reload")
         elif unresolved:
-            self.say(
-                f"{count(len(unresolved), 'field')} changed on both sides. {key}: decide what counts",
-                "reload",
-            )
+            self.say(f"{key}: decide what counts. {count(len(unresolved), 'field')} changed on both sides", "reload")
+        elif stale:
+            words = f"{key_of(self, 'findings')}: what is wrong. {stale} cannot be read; this is its last good state"
+            self.say(words, "findings", "✗", Idea.ERROR)
         else:
             self.be_silent()
 
-    def say(self, text: str, action: str) -> None:
+    def say(self, text: str, action: str, sign: str = "⇅", idea: Idea = Idea.WARNING) -> None:
         """Show a sentence; a click runs an action of the registry."""
         click = f"screen.do('{action}')"
 
         def content(cells: int) -> Line:
-            return fit((Span(" ⇅ ", Idea.WARNING, click), Span(text, Idea.STRONG, click)), cells)
+            return fit((Span(f" {sign} ", idea, click), Span(text, Idea.STRONG, click)), cells)
 
         self.show(content)
         self.display = True

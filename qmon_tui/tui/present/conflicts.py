@@ -34,7 +34,10 @@ class ConflictRows:
 
     def head(self, cells: int) -> Line | None:
         """The column titles."""
-        return (Span("  "), *titles(self._columns(cells)))
+        where, mine, theirs = self._columns(cells)
+        # A cell before each version is for the mark of the one that counts.
+        shifted = (where, mine._replace(title=f" {mine.title}"), theirs._replace(title=f" {theirs.title}"))
+        return (Span("  "), *titles(shifted))
 
     def line(self, index: int, cells: int) -> Line:
         """Place, yours and theirs; the one that counts is marked."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.present.spans import Idea, Line, Span, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
+from qmon_tui.workspace.difference import ObjectChange, What, with_renames
 
 
 class Heading(NamedTuple):
@@ -32,6 +33,16 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
         errors += finding.severity is Severity.ERROR
         warnings += finding.severity is Severity.WARNING
     return errors, warnings
+
+
+def edits_made(changes: Iterable[ObjectChange]) -> int:
+    """How many edits these changes are: each field, and that an object is added, removed or renamed."""
+    return sum(map(_edits_in, with_renames(changes)))
+
+
+def _edits_in(change: ObjectChange) -> int:
+    fields = len(change.fields) if change.what in (What.CHANGED, What.RENAMED) else 0
+    return fields + (change.what is not What.CHANGED)
 
 
 def heading_line(heading: Heading, cells: int) -> Line:

@@ -7,6 +7,7 @@ from qmon_tui.tui.action import Group, shown_keys
 from qmon_tui.tui.localkeys import LocalGroup
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.moves import MARKS
+from qmon_tui.tui.present.rows import longest
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
 from qmon_tui.tui.registry import Registry
 from qmon_tui.tui.situation import Situation
@@ -69,6 +70,7 @@ class HelpRows:
 
     def __init__(self, entries: Sequence[HelpEntry]) -> None:
         self._all = tuple(entries)
+        self._keys = longest([entry.keys for entry in entries], 5, 15)
         self._rows: list[HelpEntry | str] = []
         for entry in entries:
             if not self._rows or self._group_of(self._rows[-1]) != entry.group:
@@ -105,7 +107,7 @@ class HelpRows:
         if isinstance(row, str):
             return (Span(row, Idea.TITLE),)
         look = Idea.DIM if row.reason else Idea.PLAIN
-        keys = Span(f"  {left(row.keys, 15)} ", Idea.DIM if row.reason else Idea.ACCENT)
+        keys = Span(f"  {left(row.keys, self._keys)}  ", Idea.DIM if row.reason else Idea.ACCENT)
         return fit((keys, Span(row.description, look)), cells)
 
     def text(self, index: int) -> str:
@@ -121,6 +123,20 @@ class HelpRows:
             for entry in self._all
             if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
         ])  # fmt: skip
+
+
+def said_of(entry: HelpEntry | None, cells: int) -> Line:
+    """Why it is not possible now; else the end of a description that its row may have no room for."""
+    if entry is None:
+        return ()
+    if entry.reason:
+        return fit((Span(f"Not now: {entry.reason}", Idea.WARNING),), cells)
+    words = entry.description
+    return fit((Span(words, Idea.DIM),), cells) if len(words) > cells - _ROOM else ()
+
+
+_ROOM = 22
+"""Cells of a row at most that are not its description."""
 
 
 def legend() -> tuple[Line, ...]:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.places import PLACES_BY_ID
-from qmon_tui.tui.present.header import Heading, count_severities
+from qmon_tui.tui.present.header import Heading, count_severities, edits_made
 from qmon_tui.tui.situation import Pane, Situation
 from qmon_tui.tui.views import View
-from qmon_tui.workspace.difference import ObjectChange, What, with_renames
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -50,12 +49,6 @@ def situation_of(screen: "MainScreen") -> Situation:
     )
 
 
-def _edits_in(change: ObjectChange) -> int:
-    """Fields that differ, and one for an object that came, went or has another name."""
-    fields = len(change.fields) if change.what in (What.CHANGED, What.RENAMED) else 0
-    return fields + (change.what is not What.CHANGED)
-
-
 def heading_of(screen: "MainScreen") -> Heading:
     """What the top line says."""
     workspace, result = screen.workspace, screen.workspace.result
@@ -63,7 +56,7 @@ def heading_of(screen: "MainScreen") -> Heading:
     return Heading(
         crumbs=_crumbs(screen),
         read_only=workspace.read_only,
-        edits=sum(map(_edits_in, with_renames(workspace.changes()))),
+        edits=edits_made(workspace.changes()),
         errors=errors,
         warnings=warnings,
         seconds=result.seconds if result else None,
