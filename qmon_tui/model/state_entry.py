@@ -14,6 +14,8 @@ class StateKind(StrEnum):
     TIME = "time"
     LOADS = "load values"
     INSTANCE = "queue instance"
+    USAGE = "usage"
+    """Of a user or project; named `user anna`, `project sea`."""
     RESERVATION = "advance reservation"
     JOB = "job"
 
@@ -23,7 +25,7 @@ class StateEntry:
     """One item of the state with the texts that a file gives of it.
 
     The fields of a job are those of a file, and `task 3` for each task that is not plainly pending; load values are
-    fields of their host, the letters of a queue instance are its field `state`.
+    fields of their host, the letters of a queue instance are its field `state`, kinds of usage those of their owner.
     """
 
     kind: StateKind

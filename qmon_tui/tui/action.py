@@ -66,6 +66,7 @@ _SHOWN = {
     "plus": "+",
     "minus": "-",
     "percent_sign": "%",
+    "asterisk": "*",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "backspace": "⌫",

@@ -17,6 +17,7 @@ KEYS: Final = {
     StateKind.TIME: "now",
     StateKind.LOADS: "loads",
     StateKind.INSTANCE: "states",
+    StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
     StateKind.JOB: "jobs",
 }

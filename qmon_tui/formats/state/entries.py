@@ -9,13 +9,16 @@ from typing import Any, Final, NamedTuple
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import AdvanceReservation, Amounts, Job, State, Task
+from qmon_tui.model.state import AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
 TASK: Final = "task "
 """What the field of a task begins with; its number follows."""
+
+PROJECTS: Final = "projects"
+"""The field of a user's usage that says what was used within projects."""
 
 _NOW: Final = "now"
 _STATE: Final = "state"
@@ -116,6 +119,9 @@ def _lines(one: StateEntry) -> Iterator[str]:
     elif one.kind is StateKind.LOADS:
         pairs = ", ".join(f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in one.values.items())
         yield from ("loads:", f"  {scalar(one.name)}: {{{pairs}}}")
+    elif one.kind is StateKind.USAGE:
+        what, _, name = one.name.partition(" ")
+        yield from ("usage:", f"  {what}s:", f"    {scalar(name)}: {usage_text(one.values)}")
     else:
         yield "jobs:" if one.kind is StateKind.JOB else "reservations:"
         yield from item_lines(one)
@@ -188,7 +194,17 @@ def granted_text(granted: Mapping[str, int]) -> str:
 
 def amounts_text(amounts: Amounts) -> str:
     """Amounts in curly braces, all digits, without the fraction of a whole number."""
-    pairs = (f"{_flow(kind)}: {int(one) if one.is_integer() else repr(one)}" for kind, one in amounts.items())
+    return "{" + ", ".join(f"{_flow(kind)}: {amount_text(one)}" for kind, one in amounts.items()) + "}"
+
+
+def amount_text(amount: float) -> str:
+    """An amount of usage with all its digits, without the fraction of a whole number."""
+    return str(int(amount)) if amount.is_integer() else repr(amount)
+
+
+def usage_text(values: Mapping[str, str]) -> str:
+    """The usage of a user or project in curly braces; what a user used within projects is YAML already."""
+    pairs = (f"{_flow(name)}: {text if name == PROJECTS else _flow(text)}" for name, text in values.items())
     return "{" + ", ".join(pairs) + "}"
 
 
@@ -229,6 +245,30 @@ def _reservation_texts(_: str, one: AdvanceReservation) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
+def _usage_items(state: State) -> Items:
+    book = state.usage
+    users = {f"user {name}": usage for name, usage in book.users.items()}
+    return users | {f"project {name}": usage for name, usage in book.projects.items()}
+
+
+def _with_usage(state: State, items: Items) -> State:
+    books: dict[str, dict[str, Usage]] = {"user": {}, "project": {}}
+    for key, usage in items.items():
+        what, _, name = key.partition(" ")
+        books[what][name] = usage
+    return replace(state, usage=UsageBook(MappingProxyType(books["user"]), MappingProxyType(books["project"])))
+
+
+def _usage_texts(_: str, usage: Usage) -> dict[str, str]:
+    texts = {kind: amount_text(amount) for kind, amount in usage.amounts.items()}
+    if usage.time is not None:
+        texts["time"] = format_time(usage.time)
+    if usage.by_project:
+        pairs = (f"{_flow(name)}: {amounts_text(amounts)}" for name, amounts in usage.by_project.items())
+        texts[PROJECTS] = "{" + ", ".join(pairs) + "}"
+    return texts
+
+
 def _entry(drawer: Drawer, state: State, kind: StateKind, name: str, item: Any) -> StateEntry:
     texts = MappingProxyType(drawer.texts(name, item))
     return StateEntry(kind, name, texts, drawer.origin(state, name, item), item)
@@ -257,6 +297,12 @@ DRAWERS: Final[Mapping[StateKind, Drawer]] = MappingProxyType(
             lambda state, items: replace(state, queue_states=MappingProxyType(items)),
             lambda _, letters: {_STATE: letters},
             lambda state, name, _: state.places.get(name),
+        ),
+        StateKind.USAGE: Drawer(
+            _usage_items,
+            _with_usage,
+            _usage_texts,
+            lambda state, name, _: state.places.get(f"usage of {name.partition(' ')[2]}"),
         ),
         StateKind.RESERVATION: Drawer(
             lambda state: _by_id(state.reservations),

@@ -20,6 +20,7 @@ from qmon_tui.tui.action import Action
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
+from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
@@ -161,6 +162,7 @@ PANELS: tuple[Panel, ...] = (
         "Standing",
         "What the user has of each policy, and what the jobs get of it.",
         _view("people.standing", "StandingView"),
+        USER_ACTIONS,
     ),
     Panel(
         Kind.PROJECT,
@@ -168,6 +170,7 @@ PANELS: tuple[Panel, ...] = (
         "Standing",
         "What the project has of each policy, and what its jobs get of it.",
         _view("people.standing", "StandingView"),
+        PROJECT_ACTIONS,
     ),
     Panel(
         Kind.CONFIGURATION,

@@ -13,7 +13,7 @@ from qmon_tui.simulation.commands import Target
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.jobs.deeds import JobDeeds
-from qmon_tui.tui.jobs.making import Made, Wanted, make
+from qmon_tui.tui.jobs.making import Made, Maker, Wanted
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import JobWanted
 from qmon_tui.tui.panes.lines import Lines, OneLine
@@ -69,7 +69,7 @@ class JobsView(PlaceView):
         self._made: Made | None = None
         self._wanted = ""
         """What is to be chosen as soon as the table is there."""
-        self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
+        self._tables: Latest[Wanted, Made] = Latest(Maker().make, self._show, pause=0.02, patience=0.1)
         self._filter_line = OneLine(self._filter_words, id="jobs-filter")
         self._typing = QInput(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
         self._table = LineTable(JobTable(look=self.look), empty=_EMPTY, id="jobs-table")
@@ -100,18 +100,23 @@ class JobsView(PlaceView):
         if outcome is not None:
             weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
             state = self.workspace.state
-            self._tables.ask(Wanted(outcome, state, self.look, weights, moves, self._opened, self.marked))
+            typing = self._typing.value if self.has_class("-filtering") else None
+            self._tables.ask(Wanted(outcome, state, self.look, weights, moves, self._opened, typing))
 
     def _show(self, _: Wanted, made: Made) -> None:
-        self._made = made
-        self._table.show(made.table, empty=self._empty())
-        self._show_title()
-        self._totals.refresh()
-        self._filter_line.refresh()
+        self._draw(made)
         if self._wanted:
             self.choose(self._wanted)
             self._wanted = ""
         self._show_detail()
+
+    def _draw(self, made: Made) -> None:
+        """Draw a table with what is marked now, which is but a sign in its rows: that is at once, however many."""
+        self._made = replace(made, table=made.table.with_marks(self.marked))
+        self._table.show(self._made.table, empty=self._empty())
+        self._show_title()
+        self._totals.refresh()
+        self._filter_line.refresh()
 
     @property
     def busy(self) -> bool:
@@ -157,7 +162,8 @@ class JobsView(PlaceView):
     def mark(self, numbers: frozenset[int]) -> None:
         """Mark these jobs and no others."""
         self.marked = numbers
-        self.refresh_from()
+        if self._made is not None:
+            self._draw(self._made)
 
     def _empty(self) -> str:
         return f"No jobs match {self.look.filter.text} — Esc shows all." if self.look.filter else _EMPTY
@@ -171,8 +177,7 @@ class JobsView(PlaceView):
     def _filter_words(self, cells: int) -> Line:
         found = self.look.filter
         if self.has_class("-filtering"):
-            rows = self._made.table.all if self._made else ()
-            hints = completions(self._typing.value, rows)
+            hints = self._made.completions if self._made and self._made.typing == self._typing.value else ()
             words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter keeps"
             problem = Span(f" ✗ {found.problem} ", Idea.ERROR) if found.problem else Span(" ")
             return fit((problem, Span(words, Idea.DIM)), cells)
@@ -328,7 +333,11 @@ class JobsView(PlaceView):
         if event.key == "tab" and self._typing.has_focus:
             event.stop()
             event.prevent_default()
-            hints = completions(self._typing.value, self._made.table.all if self._made else ())
+            made = self._made
+            known = made is not None and made.typing == self._typing.value
+            hints = (
+                made.completions if made and known else completions(self._typing.value, made.table.all if made else ())
+            )
             if hints:
                 lead = self._typing.value.rpartition(" ")[0]
                 self._typing.value = f"{lead} {hints[0]}".lstrip()

@@ -4,9 +4,11 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.messages import JumpRequested
 from qmon_tui.tui.present.people import STANDING_COLUMNS, standing_rows
+from qmon_tui.tui.present.words import moment
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy import holders
 from qmon_tui.workspace.standing import jobs_of, nodes_of, work_of
+from qmon_tui.workspace.usage_edits import Holder, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -15,6 +17,7 @@ class StandingView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, STANDING_COLUMNS, show_head=False)
+        self.deeds = {"standing.usage": self._usage, "work.usage": self._usage}
 
     def refresh_from(self) -> None:
         """Draw what holds after the last run."""
@@ -26,10 +29,21 @@ class StandingView(TablePanel):
         holder = next((one for one in holders(cluster, outcome) if (one.kind, one.name) == (kind, name)), None)
         sets = [one.name for one in references_to(cluster, kind, name) if one.kind is Kind.USERSET]
         usersets = [(one, cluster.objects(Kind.USERSET)[one].text("type")) for one in dict.fromkeys(sets)]
-        self.grid.show_rows(
-            standing_rows(holder, work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name), usersets)
-        )
+        amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
+        used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
+        work, nodes = work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
+        self.grid.show_rows(standing_rows(holder, work, nodes, usersets, used))
         self.draw_about()
+
+    @staticmethod
+    def _holder(kind: Kind, name: str) -> Holder:
+        return Holder(name) if kind is Kind.USER else Holder(None, name)
+
+    def _usage(self) -> None:
+        from qmon_tui.tui.sharetree.asking_usage import ask_usage
+
+        if self.kind is not None and self.object_name is not None:
+            ask_usage(self, self.workspace, self._holder(self.kind, self.object_name))
 
     def opened(self, key: str) -> None:
         """Go to a user set, or to the share tree."""

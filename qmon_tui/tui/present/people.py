@@ -54,6 +54,7 @@ def standing_rows(
     work: tuple[int, int, float],
     nodes: Sequence[ShareNodeOutcome],
     usersets: Sequence[tuple[str, str]],
+    used: tuple[str, str],
 ) -> list[GridRow]:
     """What a user or a project has, where it is in the share tree, and what its jobs get."""
     running, waiting, tickets = work
@@ -65,6 +66,7 @@ def standing_rows(
     if holder is not None:
         rows.append(_row("functional shares", str(holder.fshare), f"{percent(holder.part)} % of those of its kind"))
         rows.append(_row("override tickets", str(holder.oticket)))
+    rows.append(_row("past usage", *used))
     for node in nodes:
         note = f"{percent(node.total)} % by shares, target {percent(node.target)} %, used {percent(node.actual)} %"
         rows.append(_row(f"node {node.path}", f"{node.shares} shares", note))

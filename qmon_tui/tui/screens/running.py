@@ -7,6 +7,7 @@ take runs of their own, come one after the other, and are given up as soon as so
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from qmon_tui.scheduler.collector import keep_out_of_collections
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.latest import Latest
@@ -40,7 +41,9 @@ def _explain(question: Question) -> Explanation | str:
 
 
 def _run(snapshot: Snapshot) -> Picture:
-    return picture(evaluate(snapshot), snapshot.cluster)
+    found = picture(evaluate(snapshot), snapshot.cluster)
+    keep_out_of_collections(len(snapshot.state.jobs))
+    return found
 
 
 class Running:

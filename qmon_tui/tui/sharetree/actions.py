@@ -20,6 +20,8 @@ TREE_ACTIONS = (
     Action("tree.up", ("less_than_sign", "shift+up"), "up", "Move this node up among its neighbours", dangerous=True),
     Action("tree.down", ("greater_than_sign", "shift+down"), "down", "Move this node down among its neighbours",
            dangerous=True),
+    Action("tree.usage", ("asterisk",), "usage", "Give the user or project of this node another past usage",
+           dangerous=True, footer=_FORM),
     Action("tree.find", ("ctrl+f",), "find", "Find a node by a part of its path", footer=_FORM),
     Action("tree.text", ("ctrl+e",), "text", "Edit the tree as text, as qconf -sstree prints it", dangerous=True),
 )  # fmt: skip

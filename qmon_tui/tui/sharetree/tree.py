@@ -16,13 +16,16 @@ from qmon_tui.tui.messages import FieldEdited
 from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.sharetree import TREE_COLUMNS, key_of, node_lines, place_of, tree_grid
 from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.sharetree.asking_usage import ask_usage
 from qmon_tui.tui.sharetree.choices import names_for, shares_problem
 from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.workspace.usage_edits import Holder
 from qmon_tui.workspace.workspace import Workspace
 
 _NOTHING = "There is no share tree yet: a begins one."
 _USER = "This user has no node: the shares are those of default."
 _ROOT = "This is the root."
+_NOBODY = "This node is no user's and no project's: it has no usage of its own."
 _NEW_SHARES = 10
 
 
@@ -42,6 +45,7 @@ class TreeView(TablePanel):
             "tree.clone": self._clone,
             "tree.up": partial(self._shift, -1),
             "tree.down": partial(self._shift, 1),
+            "tree.usage": self._usage,
             "tree.find": self._find,
             "tree.text": self._edit_text,
         }
@@ -90,13 +94,14 @@ class TreeView(TablePanel):
         """What needs a node of the tree, or one that is not its root."""
         needing = ("edit", "delete", "more", "less", "rename", "move", "clone", "up", "down")
         if not self._rows:
-            return dict.fromkeys((f"tree.{name}" for name in (*needing, "find")), _NOTHING)
+            return dict.fromkeys((f"tree.{name}" for name in (*needing, "find", "usage")), _NOTHING)
         place = self._place
+        nobody = {} if self._holder is not None else {"tree.usage": _NOBODY}
         if place is None:
-            return dict.fromkeys((*(f"tree.{name}" for name in needing), "tree.add"), _USER)
+            return nobody | dict.fromkeys((*(f"tree.{name}" for name in needing), "tree.add"), _USER)
         if not place:
-            return dict.fromkeys(("tree.move", "tree.clone", "tree.up", "tree.down"), _ROOT)
-        return {}
+            return nobody | dict.fromkeys(("tree.move", "tree.clone", "tree.up", "tree.down"), _ROOT)
+        return nobody
 
     @property
     def copied(self) -> str:
@@ -128,6 +133,21 @@ class TreeView(TablePanel):
 
         explanation = "Shares count against those of its neighbours: a whole number."
         self.app.push_screen(AskName(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)), keep)
+
+    def _usage(self) -> None:
+        holder = self._holder
+        if holder is not None:
+            ask_usage(self, self.workspace, holder)
+
+    @property
+    def _holder(self) -> Holder | None:
+        """Whose usage the chosen node stands for; None for a node that is but a place for others."""
+        row, key = self._row, self.grid.chosen or ""
+        path = row.path if row is not None else key.removeprefix("user ")
+        outcome = next((one for one in self._outcomes if one.path == path), None)
+        if outcome is not None and (outcome.user is not None or outcome.project == outcome.name):
+            return Holder(outcome.user, outcome.project)
+        return None
 
     def _step(self, by: int) -> None:
         row = self._row

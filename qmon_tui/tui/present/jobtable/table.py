@@ -1,6 +1,7 @@
 """The job table as rows that a LineTable draws: filtered and ordered once, lines made when they are seen."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -83,6 +84,12 @@ class JobTable:
             if not row.whole and row.tasks[0].task <= key[1] <= row.tasks[-1].task:
                 return index
         return first
+
+    def with_marks(self, marked: frozenset[int]) -> "JobTable":
+        """The same rows with other jobs marked."""
+        other = copy(self)
+        other.marked = marked
+        return other
 
     def head(self, cells: int) -> Line | None:
         """The column titles, an arrow at the one that orders; a click orders by it."""

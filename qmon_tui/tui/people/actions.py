@@ -1,0 +1,13 @@
+"""What can be done in the panels of users and projects."""
+
+from qmon_tui.tui.action import Action
+from qmon_tui.tui.situation import Pane
+
+USER_ACTIONS = (
+    Action("standing.usage", ("asterisk",), "usage", "Give this user another past usage", dangerous=True,
+           footer=(Pane.FORM,)),
+)  # fmt: skip
+PROJECT_ACTIONS = (
+    Action("work.usage", ("asterisk",), "usage", "Give this project another past usage", dangerous=True,
+           footer=(Pane.FORM,)),
+)  # fmt: skip

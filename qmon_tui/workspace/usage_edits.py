@@ -1,0 +1,106 @@
+"""Past usage of a user, of a user within a project, or of a project, given anew."""
+# ruff: noqa: D102 - what label and made mean is said once, in Edit
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.state.entries import amount_text
+from qmon_tui.model.state import Amounts, State, Usage, UsageBook
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import Edit, EditError
+
+USUAL: Final = ("cpu", "mem", "io")
+"""The kinds of usage that usage_weight_list always names: seconds, gigabyte seconds, gigabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose usage it is: a user's, a user's within a project, or a project's."""
+
+    user: str | None
+    project: str | None = None
+
+    @property
+    def words(self) -> str:
+        """In a sentence."""
+        if self.user is None:
+            return f"project {self.project}"
+        return f"user {self.user}" + (f" within project {self.project}" if self.project else "")
+
+
+def usage_of(state: State, holder: Holder) -> tuple[Amounts, int | None]:
+    """The amounts, and up to when they have faded."""
+    book = state.usage.projects if holder.user is None else state.usage.users
+    found = book.get(holder.user or holder.project or "")
+    if found is None:
+        return MappingProxyType({}), None
+    within = holder.project if holder.user is not None else None
+    return (found.by_project.get(within, MappingProxyType({})) if within else found.amounts), found.time
+
+
+def usage_line(amounts: Amounts) -> str:
+    """The amounts to be typed over: `cpu=3600 mem=1.5 io=0`."""
+    shown = {**dict.fromkeys(USUAL, 0.0), **amounts}
+    return " ".join(f"{kind}={amount_text(amount)}" for kind, amount in shown.items())
+
+
+def parse_usage(text: str) -> Mapping[str, float] | str:
+    """The amounts of such a line, those of 0 left out; a sentence where it is none."""
+    found: dict[str, float] = {}
+    for word in text.replace(",", " ").split():
+        kind, equals, amount = word.partition("=")
+        try:
+            value = float(amount)
+        except ValueError:
+            value = -1.0
+        if not kind or not equals or not math.isfinite(value) or value < 0:
+            return f'"{word}" is no amount: write cpu=3600 mem=1.5 io=0, numbers from 0'
+        if value:
+            found[kind] = value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SetUsage(Edit):
+    """Give somebody another past usage; what is nothing is not kept."""
+
+    holder: Holder
+    text: str
+
+    @property
+    def label(self) -> str:
+        return f"set the usage of {self.holder.words} to {self.text}"
+
+    def made(self, document: Document) -> Document:
+        amounts = parse_usage(self.text)
+        if isinstance(amounts, str):
+            raise EditError(amounts)
+        book = document.state.usage
+        holder = self.holder
+        if holder.user is None:
+            projects = _with(book.projects, holder.project or "", amounts, None)
+            return _changed(document, UsageBook(book.users, projects))
+        return _changed(document, UsageBook(_with(book.users, holder.user, amounts, holder.project), book.projects))
+
+
+def _changed(document: Document, book: UsageBook) -> Document:
+    return document.with_state(replace(document.state, usage=book))
+
+
+def _with(
+    book: Mapping[str, Usage], name: str, amounts: Mapping[str, float], project: str | None
+) -> Mapping[str, Usage]:
+    usage = book.get(name, Usage())
+    if project is None:
+        usage = replace(usage, amounts=MappingProxyType(dict(amounts)))
+    else:
+        within = {**usage.by_project, project: MappingProxyType(dict(amounts))}
+        kept = {one: used for one, used in within.items() if used}
+        usage = replace(usage, by_project=MappingProxyType(kept))
+    others = {one: known for one, known in book.items() if one != name}
+    if not usage.amounts and not usage.by_project:
+        return MappingProxyType(others)
+    return MappingProxyType({one: usage if one == name else known for one, known in book.items()} | {name: usage})
