@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.scheduler.run import schedule
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.workspace.edits import EditError
+from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.usage_edits import Holder, SetUsage, parse_usage, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace
 
