@@ -121,6 +121,11 @@ class Job:
     """Only tasks that are not plainly pending; all other ids of the array are `qw`."""
     runtime: int | None = None
     qsub: str = ""
+    changed: float | None = None
+    """When qalter, qhold or qrls changed it last, in seconds since the epoch; a fraction tells the order in a second.
+
+    With that it came to the end of the scheduler's list. None where it was not, or nobody knows: qstat does not tell.
+    """
     reservation_rejected: bool = False
     """The scheduler has found in an earlier run that no job of this kind can get a reservation, and tries no more."""
     origin: Origin | None = field(default=None, compare=False)

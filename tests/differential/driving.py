@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from qmon_tui.model.state import UsageBook
+from tests.differential.changes import MODIFIED, Changes
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
@@ -79,6 +80,8 @@ class Run:
     """What was changed in the configuration so far."""
     unclean: tuple[tuple[int, int, str], ...] = ()
     """(job, task, master queue) of every earlier run of those that were rescheduled, in their order."""
+    changed: tuple[tuple[int, float], ...] = ()
+    """When jobs were changed last (see `Changes`)."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -96,6 +99,7 @@ class Run:
             **({"nodes": self.nodes} if self.nodes else {}),
             **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
             **({"unclean": self.unclean} if self.unclean else {}),
+            **({"changed": self.changed} if self.changed else {}),
         }
 
     @classmethod
@@ -115,6 +119,7 @@ class Run:
             skipped=data.get("skipped", False),
             edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
             unclean=tuple((job, task, name) for job, task, name in data.get("unclean", ())),
+            changed=tuple((job, when) for job, when in data.get("changed", ())),
         )
 
 
@@ -128,6 +133,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     loads: Loads = {}
     edits: tuple[Edit, ...] = ()
     masters: dict[tuple[int, int], tuple[str, ...]] = {}
+    changes = Changes()
     number = 0
     for step in steps:
         refused: list[Refused] = []
@@ -137,7 +143,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             loads = _merged(loads, step.loads)
         for deed in step.deeds:
             if isinstance(deed, Order):
-                jobs = list(_ordered(qmaster, deed, jobs))
+                if MODIFIED in _carried_out(qmaster, deed):
+                    changes.note(int(deed.words[-1].partition(".")[0]))
+                jobs = list(_described(deed, jobs))
                 continue
             if isinstance(deed, Edit):
                 qmaster.must("qconf", "-rattr", deed.kind, deed.field, deed.text, deed.name)
@@ -150,6 +158,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             if isinstance(done, Accepted):
                 jobs.append(done)
                 number = done.id
+                changes.note_submission(done.id)
             else:
                 refused.append(replace(done, number=number + 1))
                 # What qsub itself finds fault with never gets as far as to be given a number.
@@ -163,7 +172,8 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
         unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
-        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster), edits=edits, unclean=unclean)
+        run = replace(run, edits=edits, unclean=unclean, changed=changes.times)
+        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
         masters |= {task: (*masters.get(task, ()), name) for task, name in _masters(after).items()}
         usage = None
         starts += started_since(before, after)
@@ -257,15 +267,21 @@ def _job_number(answer: Answer) -> int | None:
     return int(found[1] or found[2]) if found else None
 
 
-def _ordered(qmaster: Qmaster, order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
-    """Carry out an order; the jobs as they are described afterwards."""
+def _carried_out(qmaster: Qmaster, order: Order) -> str:
+    """Carry out an order; what was said."""
     program, *words = order.words
     if program == "wait":
         time.sleep(float(words[0]))
-    else:
-        answer = qmaster.run(program, *words)
-        if answer.status and not _NOTHING_THERE.search(answer.text):
-            raise QmasterError(f"{' '.join(order.words)}: {answer.text.strip()}")
+        return ""
+    answer = qmaster.run(program, *words)
+    if answer.status and not _NOTHING_THERE.search(answer.text):
+        raise QmasterError(f"{' '.join(order.words)}: {answer.text.strip()}")
+    return answer.text
+
+
+def _described(order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
+    """The jobs as they are described after an order."""
+    program, *words = order.words
     number = words[-1] if program in ("qalter", "qhold") else ""
     options = words[:-1] if program == "qalter" else ["-h"]
     for job in jobs:

@@ -81,7 +81,9 @@ def jobs_yaml(run: Run) -> str:
     for number, task, name in run.unclean:
         unclean.setdefault((number, task), []).append(name.partition("@")[2])
     described = (
-        _described(job, seen[job.id], started, job.id in run.rejected, unclean) for job in run.jobs if job.id in seen
+        _described(job, seen[job.id], started, job.id in run.rejected, unclean) | _changed(run, job.id)
+        for job in run.jobs
+        if job.id in seen
     )
     lines += [f"- {json.dumps(job)}" for job in described]
     return "\n".join(lines) + "\n"
@@ -139,6 +141,11 @@ def _described(
     if rejected:
         described["reservation"] = "rejected"
     return described | {"tasks": tasks} if tasks else described
+
+
+def _changed(run: Run, number: int) -> dict[str, str]:
+    when = dict(run.changed).get(number)
+    return {} if when is None else {"changed": _time(when)}
 
 
 def _all_held(rows: list[Row]) -> bool:

@@ -222,6 +222,8 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
         texts["name"] = job.name
     if job.runtime is not None and job.runtime != parsed.runtime:
         texts["runtime"] = str(job.runtime)
+    if job.changed is not None:
+        texts["changed"] = format_time(job.changed)
     if job.reservation_rejected:
         texts["reservation"] = "rejected"
     return texts | {f"{TASK}{number}": task_text(task) for number, task in job.tasks.items()}

@@ -21,7 +21,7 @@ HIGHEST_JOB: Final = 9_999_999
 DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
-_JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "reservation")
+_JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation")
 _TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
@@ -140,10 +140,16 @@ class JobReader:
             group=notes.word(fields.get("group")) or DEFAULT_GROUP,
             runtime=self._runtime(draft, parsed.runtime),
             qsub=qsub,
+            changed=self._changed(draft, submitted, clock),
             reservation_rejected=self._is_rejected(draft),
             origin=Origin(draft.file, draft.node.line),
         )
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
+
+    def _changed(self, draft: _Draft, submitted: int, clock: Clock) -> float | None:
+        node = draft.fields.get("changed")
+        text = self._notes.word(node)
+        return clock.read_start(self._notes, text, node, draft.job, submitted) if text else None
 
     def _is_rejected(self, draft: _Draft) -> bool:
         text = self._notes.word(draft.fields.get("reservation"))

@@ -43,6 +43,8 @@ def _job(job: Job) -> list[str]:
     lines.append(f"  name: {scalar(job.name)}")
     if job.runtime is not None:
         lines.append(f"  runtime: {job.runtime}")
+    if job.changed is not None:
+        lines.append(f"  changed: {format_time(job.changed)}")
     if job.reservation_rejected:
         lines.append("  reservation: rejected")
     if job.tasks:

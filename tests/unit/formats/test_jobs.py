@@ -53,6 +53,15 @@ def test_the_example_of_the_design() -> None:
     assert blast.origin.line == 3
 
 
+def test_when_a_job_was_changed_last() -> None:
+    read = state(
+        "jobs:\n- {owner: a, submitted: 2026-11-21T08:00:00, changed: 2026-11-21T08:30:00.000002}\n- {owner: b}\n"
+    )
+    assert read.jobs[0].changed == pytest.approx(parse_time("2026-11-21T08:30:00") + 2e-6, abs=1e-7)
+    assert read.jobs[1].changed is None
+    assert state(state_text(read)) == read
+
+
 def test_numbers_and_times_that_are_left_out() -> None:
     read = state(
         "jobs:\n- {owner: a}\n- {owner: b, submitted: +90s}\n- {owner: c, id: 9}\n- {owner: d, submitted: +1:00:00}\n"

@@ -215,3 +215,9 @@ def test_any_state_can_be_written_over_any_other(text: str, first: State, second
     for wanted in (first, second):
         texts |= texts_with_state(Layout.YAML, "cluster", texts, wanted)
         assert not list(changed_entries(read(texts), wanted))
+
+
+def test_a_job_that_was_changed_says_when() -> None:
+    assert edited(with_first(STATE, replace(FIRST, changed=float(FIRST.submitted + 60)))) == [
+        "+    changed: 2026-01-01T00:01:00",
+    ]
