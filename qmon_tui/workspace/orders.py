@@ -21,6 +21,7 @@ from qmon_tui.simulation.commands import (
     looks_at_others,
     modify,
     release,
+    reschedule_instances,
     reserve,
     submit,
 )
@@ -32,6 +33,7 @@ _MODIFY_WORDS = {
     JobCommand.UNSUSPEND: "resume",
     JobCommand.CLEAR_ERROR: "clear the error of",
     JobCommand.RESCHEDULE: "reschedule",
+    JobCommand.FORCE_RESCHEDULE: "reschedule by force",
 }
 _INSTANCE_WORDS = {
     InstanceCommand.DISABLE: "disable",
@@ -98,6 +100,13 @@ def submit_job(job: Job) -> Order:
     return Order(f"submit job {job.id} {job.name}", lambda cluster, state: submit(cluster, state, job))
 
 
+def reschedule_in(names: Sequence[str], *, force: bool) -> Order:
+    """qmod -rq, with `force` qmod -f -rq."""
+    words = names[0] if len(names) == 1 else f"{len(names)} queue instances"
+    label = f"reschedule {'by force ' if force else ''}what runs in {words}"
+    return Order(label, lambda cluster, state: reschedule_instances(cluster, state, names, force=force))
+
+
 def make_reservation(owner: str, options: str, group: str = "staff") -> Order:
     """qrsub."""
     return Order(
@@ -138,8 +147,8 @@ def order_of(cluster: Cluster, command: str) -> Order | None:
     if len(words) < 1:
         return None
     *options, name = words
-    if program == "qmod" and len(options) == 1:
-        return _qmod(cluster, options[0], name)
+    if program == "qmod":
+        return _qmod(cluster, " ".join(options), name)
     target = _target(name)
     if target is None:
         return None

@@ -155,6 +155,21 @@ root# qmod -rj 3
 root# qmod -rj 4
 root# qdel 2
 """,
+    "jobs sent back by force": """\
+usera$ qsub -q all.q@sim1 sleep 999
+usera$ qsub -q all.q@sim1 -t 1-3 sleep 999
+usera$ qsub -q re.q@sim1 sleep 999
+usera$ qsub -pe mpi 2 -q all.q@sim2 sleep 999
+run
+root# qmod -rj 1
+root# qmod -f -rj 1
+root# qmod -f -rj 1
+root# qmod -f -rj 2.2
+root# qmod -rq all.q@sim1
+root# qmod -f -rq all.q@sim1
+root# qmod -rq re.q
+root# qmod -f -rq all.q@sim2
+""",
     "jobs deleted": """\
 usera$ qsub -h sleep 999
 usera$ qsub -h -t 1-9 sleep 999

@@ -29,6 +29,7 @@ from qmon_tui.simulation.commands import (
     modify,
     new_job,
     release,
+    reschedule_instances,
     submit,
 )
 from qmon_tui.simulation.commands.tasks import exists, letters, task_of
@@ -167,7 +168,11 @@ class Ours:
         return (hold if program == "qhold" else release)(self.state, target, held)
 
     def _qmod(self, words: list[str]) -> Reply:
-        option, name = words
+        *options, name = words
+        option = " ".join(options)
+        if option == "-rq" or option == "-f -rq":
+            names = instances_named(self.cluster, name)
+            return reschedule_instances(self.cluster, self.state, names, force=option != "-rq")
         if option in list(JobCommand):
             return modify(self.cluster, self.state, JobCommand(option), _target(name))
         names = instances_named(self.cluster, name)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.simulation.commands import Target
+from qmon_tui.tui.cluster.view import ClusterView
 from qmon_tui.tui.jobs.altering import AlterDialog
 from qmon_tui.tui.messages import EditWanted
 from qmon_tui.workspace.orders import alter_jobs
@@ -81,3 +82,57 @@ async def test_a_job_is_altered_by_its_form_or_by_the_line_after_a_trial(site: P
         assert job(it, 108).request.hard == before.request.hard
         await it.press("u")
         assert job(it, 108) == before
+
+
+async def test_what_may_not_run_again_is_sent_back_only_by_force(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 101)
+        before = job(it, 101)
+        await it.press("O")
+        assert "jobs are not rerunable" in it.text
+        await it.press("n")
+        assert job(it, 101) == before
+        await it.press("O", "f")
+        assert job(it, 101).tasks[1].state == "Rq"
+        await it.press("u")
+        assert job(it, 101) == before
+
+
+async def test_commands_can_be_for_some_tasks_of_an_array(site: Path) -> None:
+    async with opened(site) as it:
+        await to_job(it, 104)
+        whole = [number for number in job(it, 104).task_ids if number not in job(it, 104).tasks]
+        some = whole[-3:]
+        await it.press("t")
+        await it.type("9999")
+        await it.press("enter")
+        assert "It has the tasks" in it.text
+        await it.type(f"{some[0]}-{some[-1]}")
+        await it.press("enter")
+        assert f"job 104.{some[0]}-{some[-1]} only" in it.text
+        await it.press("W", "u")
+        assert {number for number, task in job(it, 104).tasks.items() if task.hold == "u"} == set(some)
+        await it.press("d", "d")
+        assert all(job(it, 104).tasks[number].state == "z" for number in some)
+        await it.press("escape")
+        assert " only " not in it.text
+        await it.press("u", "u")
+        assert not any(number in job(it, 104).tasks for number in some)
+        await to_job(it, 108)
+        await it.press("t")
+        assert it.at_main, "a plain job has no tasks to choose from"
+
+
+async def test_all_that_runs_in_a_queue_instance_is_sent_back(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("M")
+        (instance,) = job(it, 101).tasks[1].granted
+        view = it.main.query_one(ClusterView)
+        assert view.choose(instance)
+        await it.settle()
+        await it.press("O")
+        assert f"Send back what runs in {instance}?" in it.text
+        await it.press("f")
+        assert job(it, 101).tasks[1].state == "Rq"
+        await it.press("u")
+        assert job(it, 101).tasks[1].state == "r"

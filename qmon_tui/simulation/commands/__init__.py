@@ -5,7 +5,7 @@ from qmon_tui.simulation.commands.cleaning import clean_up
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.instances import InstanceCommand, change_instances, instances_named
-from qmon_tui.simulation.commands.modify import JobCommand, modify
+from qmon_tui.simulation.commands.modify import JobCommand, modify, reschedule_instances
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.simulation.commands.reservations import give_back, reserve
 from qmon_tui.simulation.commands.submission import new_job, submit
@@ -28,6 +28,7 @@ __all__ = [
     "modify",
     "new_job",
     "release",
+    "reschedule_instances",
     "reserve",
     "submit",
 ]

@@ -1,6 +1,6 @@
 """qmod -sj, -usj, -cj and -rj: tasks suspended, resumed, freed from their error state and sent back to be scheduled."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -20,6 +20,11 @@ class JobCommand(StrEnum):
     UNSUSPEND = "-usj"
     CLEAR_ERROR = "-cj"
     RESCHEDULE = "-rj"
+    FORCE_RESCHEDULE = "-f -rj"
+    """Also where it may not be run again."""
+
+
+RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +76,23 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
     if not changed:
         return Reply(state, tuple(said))
     job = with_tasks(job, changed)
-    if command is JobCommand.RESCHEDULE:
+    if command in RESCHEDULING:
         # It waits anew from now on (lifecycle.md section 2).
         job = replace(job, submitted=state.now)
     return Reply(with_job(state, job), tuple(said))
+
+
+def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *, force: bool = False) -> Reply:
+    """qmod -rq, with `force` qmod -f -rq: everything whose master queue is one of these instances is sent back."""
+    wanted = set(names)
+    command = JobCommand.FORCE_RESCHEDULE if force else JobCommand.RESCHEDULE
+    reply = Reply(state)
+    for job in state.jobs:
+        tasks = tuple(number for number, task in job.tasks.items()
+                      if "q" not in task.state and next(iter(task.granted), None) in wanted)  # fmt: skip
+        if tasks:
+            reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
+    return reply if reply.said else Reply(state, ("There is nothing in it that could be sent back.",))
 
 
 _NOT_BEGUN: Final = "Modify operation can not be applied on {} in pending/hold state"
@@ -111,16 +129,16 @@ def _clear_error(case: _Case) -> Outcome:
     return cleared, f"{case.who.name}@{case.who.host} cleared error state of {case.words}"
 
 
-def _reschedule(case: _Case) -> Outcome:
+def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     if "q" in case.task.state:
         return None, None
-    if not _is_rerunnable(case):
+    if not forced and not _is_rerunnable(case):
         return None, f"The {case.words} is running in queue none where jobs are not rerunable."
     state = "h" * ("h" in case.task.state) + "Rq"
     host = next(iter(case.task.granted), "@").rpartition("@")[2]
     unclean = tuple(dict.fromkeys((*case.task.unclean, host)))
     fresh = Task(state, used=case.task.used, hold=case.task.hold, unclean=unclean)
-    return fresh, f"Pushed rescheduling of {case.words} on host {host}"
+    return fresh, f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
 
 
 def _is_rerunnable(case: _Case) -> bool:
@@ -140,4 +158,5 @@ _COMMANDS: Final[dict[JobCommand, Callable[[_Case], Outcome]]] = {
     JobCommand.UNSUSPEND: _unsuspend,
     JobCommand.CLEAR_ERROR: _clear_error,
     JobCommand.RESCHEDULE: _reschedule,
+    JobCommand.FORCE_RESCHEDULE: lambda case: _reschedule(case, forced=True),
 }

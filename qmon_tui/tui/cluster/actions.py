@@ -13,6 +13,8 @@ CLUSTER_ACTIONS = (
            dangerous=True, footer=_HERE),
     Action("cluster.clear", ("K",), "clear error", "Take the error state from queue instances (qmod -cq)",
            dangerous=True, footer=_HERE),
+    Action("cluster.again", ("O",), "send back", "Send what runs there back to be scheduled (qmod -rq, -f -rq)",
+           dangerous=True),
     Action("cluster.revert", ("x",), "revert", "Set the state of this queue instance back to what was saved",
            dangerous=True),
     Action("cluster.mark", ("m", "space"), "mark", "Mark this queue instance, or all of this cluster queue or host"),

@@ -24,6 +24,7 @@ class ClusterDeeds:
             "cluster.disable": lambda: self._toggle("d", InstanceCommand.DISABLE, InstanceCommand.ENABLE),
             "cluster.suspend": lambda: self._toggle("s", InstanceCommand.SUSPEND, InstanceCommand.UNSUSPEND),
             "cluster.clear": lambda: self._command(InstanceCommand.CLEAR_ERROR),
+            "cluster.again": self._reschedule,
             "cluster.revert": self._revert,
             "cluster.mark": self._mark,
             "cluster.mark-all": self._mark_all,
@@ -46,6 +47,13 @@ class ClusterDeeds:
         view = self._view
         if view.made is not None and view.targets:
             view.post_message(EditWanted(orders.change_queue_instances(command, view.targets, self._states())))
+
+    def _reschedule(self) -> None:
+        from qmon_tui.tui.cluster.asking import ask_reschedule
+
+        view = self._view
+        if view.targets:
+            ask_reschedule(view, view.workspace, view.targets)
 
     def _revert(self) -> None:
         view = self._view

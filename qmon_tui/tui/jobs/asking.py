@@ -1,20 +1,22 @@
 """The questions of the place of the jobs: holds, priority, deletion, options, a new job."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model.state import Job
-from qmon_tui.simulation.commands import Target, alter
+from qmon_tui.simulation.commands import JobCommand, Target, alter
 from qmon_tui.tui.dialogs.base import Answer, paragraphs
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.jobs.numbers import NumberAsked
+from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import orders
 from qmon_tui.workspace.edits import Edit
 from qmon_tui.workspace.orders import target_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
+    from qmon_tui.tui.present.jobtable.rows import TableRow
 
 Make = Callable[[Edit], None]
 
@@ -73,6 +75,59 @@ def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
             make(orders.delete_jobs(targets, force=answer == "force"))
 
     view.app.push_screen(Choose(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
+
+
+NOT_RERUNNABLE: Final = "jobs are not rerunable"
+"""In what the qmaster says of a job that it does not send back."""
+
+
+def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """At once where they may all be run again; else whether those are to be forced that may not."""
+    workspace = view.workspace
+    order = orders.modify_jobs(JobCommand.RESCHEDULE, targets)
+    refused = [line for line in order.command(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
+    if not refused:
+        make(order)
+        return
+    some = len(refused) < sum(1 for job in _jobs(view, targets) for task in job.tasks.values() if task.granted)
+    answers = [Answer("n", "no", "", safe=True), Answer("f", "force it", "force")]
+    answers += [Answer("o", "only those that may", "only")] if some else []
+    words = "Neither qsub -r y nor the attribute rerun of the queue lets it run again. Forced (qmod -f -rj) it does."
+
+    def chosen(answer: str | None) -> None:
+        if answer:
+            make(orders.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
+
+    title = f"Send {target_words(targets)} back all the same?"
+    view.app.push_screen(Choose(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
+
+
+def ask_tasks(view: "JobsView", row: "TableRow") -> None:
+    """Which tasks of an array commands are for, until the cursor is on another job or Esc."""
+    job = row.known
+    if job is None or job.request.array is None:
+        view.notify("This job is no array: commands are for all of it.", markup=False)
+        return
+    known = job.task_ids
+
+    def numbers(text: str) -> tuple[int, ...]:
+        return tuple(number for number in range_numbers(parse_ranges(text)) if number in known)
+
+    def check(text: str) -> str | None:
+        try:
+            found = numbers(text)
+        except ValueError:
+            return "Numbers and ranges are needed: 2-5 or 1-9:2 or 1,4,7."
+        return None if found else f"It has the tasks {known[0]}-{known[-1]}."
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            view.narrow(Target(job.id, numbers(text)))
+
+    now = view.narrowed.tasks if view.narrowed is not None else None
+    value = format_ranges(now or (task.task for task in row.tasks))
+    view.app.push_screen(AskName(f"Tasks of job {job.id} that commands are for", "2-5 or 1-9:2 or 1,4,7; Esc ends it.",
+                                 check, value), chosen)  # fmt: skip
 
 
 def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None:

@@ -32,7 +32,8 @@ class JobDeeds:
             "jobs.share": lambda: self._number(JOB_SHARE),
             "jobs.suspend": self._suspend,
             "jobs.clear": lambda: self._modify(JobCommand.CLEAR_ERROR),
-            "jobs.again": lambda: self._modify(JobCommand.RESCHEDULE),
+            "jobs.again": self._reschedule,
+            "jobs.tasks": self._tasks,
             "jobs.clean": self._clean_up,
             "jobs.mark": self._mark,
             "jobs.mark-all": self._mark_all,
@@ -87,6 +88,18 @@ class JobDeeds:
 
         if targets := self._view.targets:
             ask_hold(self._view, targets, self._make)
+
+    def _reschedule(self) -> None:
+        from qmon_tui.tui.jobs.asking import ask_reschedule
+
+        if targets := self._view.targets:
+            ask_reschedule(self._view, targets, self._make)
+
+    def _tasks(self) -> None:
+        from qmon_tui.tui.jobs.asking import ask_tasks
+
+        if self._view.row is not None:
+            ask_tasks(self._view, self._view.row)
 
     def _number(self, asked: NumberAsked) -> None:
         from qmon_tui.tui.jobs.asking import ask_number

@@ -28,6 +28,7 @@ from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width
 from qmon_tui.tui.present.words import count
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
+from qmon_tui.workspace.orders import target_words
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class JobsView(PlaceView):
             parse_filter(recall("jobs.filter") or ""),
         )
         self.marked: frozenset[int] = frozenset()
+        self.narrowed: Target | None = None
+        """Some tasks of the array under the cursor that commands are for."""
         self._opened: frozenset[int] = frozenset()
         self._made: Made | None = None
         self._wanted = ""
@@ -143,6 +146,8 @@ class JobsView(PlaceView):
         row = self.row
         if row is None:
             return ()
+        if self.narrowed is not None and self.narrowed.job == row.job.id:
+            return (self.narrowed,)
         tasks = tuple(task.task for task in row.tasks)
         return (Target(row.job.id, tasks if row.inside else None),)
 
@@ -159,6 +164,11 @@ class JobsView(PlaceView):
         self.set_class(bool(look.filter) or bool(look.filter.problem), "-filtered")
         self.refresh_from()
 
+    def narrow(self, target: Target | None) -> None:
+        """Let commands be for some tasks of an array only, as long as the cursor is on it."""
+        self.narrowed = target
+        self._totals.refresh()
+
     def mark(self, numbers: frozenset[int]) -> None:
         """Mark these jobs and no others."""
         self.marked = numbers
@@ -171,7 +181,8 @@ class JobsView(PlaceView):
     def _totals_words(self, cells: int) -> Line:
         if self._made is None:
             return (Span(" waiting for the first run …", Idea.DIM),)
-        marked = Span(f" ✓ {len(self.marked)} marked ", Idea.ACCENT) if self.marked else Span("")
+        narrowed = f" ✓ {target_words((self.narrowed,))} only " if self.narrowed else ""
+        marked = Span(f" ✓ {len(self.marked)} marked " if self.marked else narrowed, Idea.ACCENT)
         return (marked, *totals_line(self._made.totals, self._made.jobs, cells - width((marked,))))
 
     def _filter_words(self, cells: int) -> Line:
@@ -236,6 +247,8 @@ class JobsView(PlaceView):
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
+        if self.narrowed is not None and (self.row is None or self.row.job.id != self.narrowed.job):
+            self.narrow(None)
         self._show_detail()
         self.announce()
 
@@ -307,6 +320,8 @@ class JobsView(PlaceView):
             self.remove_class("-filtering")
             self._filter_line.refresh()
             self.focus()
+        elif self.narrowed is not None:
+            self.narrow(None)
         elif self.marked:
             self.mark(frozenset())
         elif self.look.filter or self.look.filter.problem:

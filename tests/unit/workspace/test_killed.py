@@ -11,7 +11,10 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.journal import leftovers
 from qmon_tui.workspace.difference import changes
+from qmon_tui.workspace.recovery import read_edits, replayed
+from qmon_tui.workspace.workspace import Workspace
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 
@@ -35,6 +38,74 @@ for number in range(3, 10**9):
 """
 
 
+ALTERS_JOBS = """
+import sys
+from pathlib import Path
+from qmon_tui.simulation.commands import Target, new_job
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.journal import Journal
+from qmon_tui.workspace.orders import alter_jobs, delete_jobs, submit_job
+from qmon_tui.workspace.recovery import edits_text
+from qmon_tui.workspace.versions import keep_saved
+from qmon_tui.workspace.workspace import Workspace
+folder = Path(sys.argv[1])
+workspace = Workspace(read_folder(folder))
+journal = Journal(folder)
+print("altering", flush=True)
+for number in range(1, 10**9):
+    workspace.apply(alter_jobs((Target(4), Target(8)), f"-p -{number % 1000}"))
+    workspace.apply(submit_job(new_job(workspace.state, "userb", f"-N j{number} sleep 60", number=workspace.next_job)))
+    journal.write(edits_text(str(folder.resolve()), workspace.base_document, workspace.document))
+    workspace.apply(delete_jobs((Target(workspace.state.jobs[-1].id),), force=True))
+    if number % 2:
+        before, made = workspace.reading, workspace.changes()
+        workspace.save()
+        keep_saved(before, workspace.reading, made)
+"""
+
+
+@pytest.mark.parametrize("layout", ["yaml", "qconf"])
+@pytest.mark.parametrize("after", [0.02, 0.09, 0.17, 0.31])
+def test_jobs_are_whole_and_edits_are_offered_whenever_a_program_that_alters_jobs_is_killed(
+    layout: str, after: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "teaching"
+    if layout == "yaml":
+        shutil.copytree(TEACHING, folder)
+    else:
+        convert(read_folder(TEACHING), folder, "qconf")
+    original = read_folder(folder)
+    killed(ALTERS_JOBS, folder, after)
+    left = read_folder(folder)
+    assert left.findings == original.findings
+    assert changes(original.cluster, left.cluster) == ()
+    jobs = {job.id: job for job in left.state.jobs}
+    assert set(jobs) == {job.id for job in original.state.jobs}
+    assert jobs[4].request.priority == jobs[8].request.priority or jobs[4] in original.state.jobs
+    for found in leftovers(folder):
+        document = Workspace(read_folder(folder)).base_document
+        edits = read_edits(found.text)
+        assert edits is not None, "what was kept is whole"
+        again = replayed(edits, document).document
+        assert {job.id for job in again.state.jobs} >= set(jobs)
+        found.leave()
+
+
+def killed(program: str, folder: Path, after: float) -> None:
+    """Run a program on a folder and kill it so many seconds after its first line."""
+    process = subprocess.Popen([sys.executable, "-c", program, str(folder)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    try:
+        process.wait(after)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    process.stdout.close()
+
+
 @pytest.mark.parametrize("layout", ["yaml", "qconf"])
 @pytest.mark.parametrize("after", [0.01, 0.05, 0.11, 0.23])
 def test_files_are_whole_whenever_a_saving_program_is_killed(
@@ -47,15 +118,7 @@ def test_files_are_whole_whenever_a_saving_program_is_killed(
     else:
         convert(read_folder(TEACHING), folder, "qconf")
     original = read_folder(folder)
-    program = subprocess.Popen([sys.executable, "-c", KEEPS_ON_SAVING, str(folder)], stdout=subprocess.PIPE)
-    assert program.stdout is not None
-    assert program.stdout.readline() == b"saving\n"
-    try:
-        program.wait(after)
-    except subprocess.TimeoutExpired:
-        program.send_signal(signal.SIGKILL)
-    assert program.wait() == -signal.SIGKILL
-    program.stdout.close()
+    killed(KEEPS_ON_SAVING, folder, after)
     left = read_folder(folder)
     assert left.findings == original.findings
     assert set(left.files) == set(original.files)
