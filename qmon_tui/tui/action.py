@@ -57,6 +57,7 @@ _SHOWN = {
     "escape": "Esc",
     "enter": "Enter",
     "space": "Space",
+    "tilde": "~",
     "delete": "Del",
     "comma": ",",
     "full_stop": ".",

@@ -25,6 +25,8 @@ from qmon_tui.tui.screens.watching import Changes, disk_changes
 from qmon_tui.tui.themes import DEFAULT, THEMES
 from qmon_tui.workspace.workspace import Workspace
 
+_NO_KEY = "f24"
+"""Of an action whose keys the user has taken away: the framework knows no binding without one, and no keyboard this."""
 _TURN = 0.0002
 """Seconds after which the thread of a run makes room for the screen: the answer to a key takes a dozen such turns."""
 
@@ -52,7 +54,8 @@ class QmonApp(App[None]):
         super().__init__()
         self.key_registry = registry
         self._key_problems = key_problems
-        self.set_keymap({entry.id: ",".join(entry.keys) for entry in registry.local})
+        usual = REGISTRY.keys
+        self.set_keymap({id_: ",".join(keys) or _NO_KEY for id_, keys in registry.keys.items() if keys != usual[id_]})
         self._workspace = workspace
         self._changes = changes
         self._begun = False

@@ -1,4 +1,4 @@
-"""The keys of lists, texts and forms: which they are stands here, what is done with them in the widgets."""
+"""The keys of lists, texts, forms and dialogs: which they are stands here, what is done with them in the widgets."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,6 +10,8 @@ class LocalGroup(StrEnum):
     MOVING = "Moving"
     LIST = "In lists"
     FORM = "In forms"
+    DIALOG = "In dialogs"
+    TYPING = "While typing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class LocalKey:
     """Textual's key names; the first is shown."""
     description: str
     group: LocalGroup = LocalGroup.MOVING
+    where: str = ""
+    """The only dialogs that have it; those of others may have the same keys. Empty for all of the group."""
 
 
 LOCAL_KEYS = (
@@ -34,6 +38,8 @@ LOCAL_KEYS = (
     LocalKey("sort-next", ("greater_than_sign",), "Sort by the next column", LocalGroup.LIST),
     LocalKey("sort-before", ("less_than_sign",), "Sort by the column before", LocalGroup.LIST),
     LocalKey("sort-reverse", ("equals_sign",), "Turn the order round", LocalGroup.LIST),
+    LocalKey("queue-left", ("left", "h"), "On the map: the queue to the left", LocalGroup.LIST),
+    LocalKey("queue-right", ("right", "l"), "On the map: the queue to the right", LocalGroup.LIST),
     LocalKey("tab-before", ("left", "h"), "The tab before", LocalGroup.FORM),
     LocalKey("tab-next", ("right", "l"), "The next tab", LocalGroup.FORM),
     LocalKey("pick", ("space",), "Next choice; helper for times and memory; list of usual values", LocalGroup.FORM),
@@ -43,4 +49,28 @@ LOCAL_KEYS = (
     LocalKey("host-before", ("comma",), "Values for the host or group before", LocalGroup.FORM),
     LocalKey("host-next", ("full_stop",), "Values for the next host or group", LocalGroup.FORM),
     LocalKey("host-pick", ("o",), "Values for any host or @hostgroup", LocalGroup.FORM),
-)
+    LocalKey("dialog.leave", ("escape",), "Leave it; everything stays as it was", LocalGroup.DIALOG),
+    LocalKey("dialog.done", ("enter",), "Keep what it holds; close what only shows something", LocalGroup.DIALOG),
+    LocalKey("dialog.close", ("q",), "Close what only shows something", LocalGroup.DIALOG),
+    LocalKey("dialog.accept", ("f2", "ctrl+s"), "Keep a text of several lines, a rule, a job", LocalGroup.DIALOG),
+    LocalKey("dialog.left", ("left", "h"), "To the left: the answer, the side, the column, yours", LocalGroup.DIALOG),
+    LocalKey("dialog.right", ("right", "l"), "To the right: the answer, the side, the column, theirs",
+             LocalGroup.DIALOG),
+    LocalKey("dialog.tick", ("space",), "In or out: a name, a column", LocalGroup.DIALOG),
+    LocalKey("dialog.earlier", ("shift+up", "less_than_sign"), "Move it forward in its order", LocalGroup.DIALOG),
+    LocalKey("dialog.later", ("shift+down", "greater_than_sign"), "Move it back in its order", LocalGroup.DIALOG),
+    LocalKey("dialog.add", ("ctrl+n", "insert"), "Add a row", LocalGroup.DIALOG, "values"),
+    LocalKey("dialog.remove", ("ctrl+r",), "Take the row away", LocalGroup.DIALOG, "values"),
+    LocalKey("dialog.switch", ("ctrl+t",), "The other way: added or set, apart or together, INFINITY or not",
+             LocalGroup.DIALOG, "values"),
+    LocalKey("dialog.try", ("ctrl+t",), "Try the job against the engine", LocalGroup.DIALOG, "job"),
+    LocalKey("dialog.soften", ("tilde",), "Ask hard or softly for this resource", LocalGroup.DIALOG, "job"),
+    LocalKey("typing.up", ("up",), "The row above, the field before, one more", LocalGroup.TYPING),
+    LocalKey("typing.down", ("down",), "The row below, the next field, one less", LocalGroup.TYPING),
+    LocalKey("typing.page-up", ("pageup",), "Ten rows up", LocalGroup.TYPING),
+    LocalKey("typing.page-down", ("pagedown",), "Ten rows down", LocalGroup.TYPING),
+    LocalKey("typing.next", ("tab",), "The next field, the other side; complete what is typed", LocalGroup.TYPING),
+    LocalKey("typing.before", ("shift+tab",), "The field before, the other side", LocalGroup.TYPING),
+    LocalKey("typing.drop", ("escape",), "Put back what was there before", LocalGroup.TYPING),
+    LocalKey("typing.helper", ("f4",), "Helper for the time or amount that is being typed", LocalGroup.TYPING),
+)  # fmt: skip

@@ -23,9 +23,12 @@ class Registry:
     actions: tuple[Action, ...] = ACTIONS
     local: tuple[LocalKey, ...] = LOCAL_KEYS
     by_id: Mapping[str, Action] = field(init=False, repr=False)
+    keys: Keys = field(init=False, repr=False)
+    """Id of an action or local key -> its keys."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_id", {action.id: action for action in self.actions})
+        object.__setattr__(self, "keys", {entry.id: entry.keys for entry in self})
 
     def __iter__(self) -> Iterator[Entry]:
         yield from self.actions
@@ -58,11 +61,17 @@ def clash(one: Entry, other: Entry) -> bool:
     local = isinstance(one, LocalKey), isinstance(other, LocalKey)
     if all(local):
         assert isinstance(one, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
-        return one.group is other.group or LocalGroup.MOVING in (one.group, other.group)
+        if one.group is not other.group:
+            # What is being typed takes its keys before all others.
+            return LocalGroup.MOVING in (one.group, other.group) and LocalGroup.TYPING not in (one.group, other.group)
+        return not (one.where and other.where and one.where != other.where)
     if any(local):
         # Lists of objects and rows of forms are no part of a place or panel; moving about is the same in all of them.
+        # Over the main screen a dialog is alone.
         known, action = (one, other) if isinstance(one, LocalKey) else (other, one)
         assert isinstance(known, LocalKey) and isinstance(action, Action)  # noqa: PT018
+        if known.group in (LocalGroup.DIALOG, LocalGroup.TYPING):
+            return False
         return not action.where or known.group is LocalGroup.MOVING
     assert isinstance(one, Action) and isinstance(other, Action)  # noqa: PT018
     if one.where and other.where:

@@ -195,7 +195,7 @@ async def test_a_time_without_limit() -> None:
     app = harness()
     async with app.run_test(size=(80, 24)) as pilot:
         await open_field(app, pilot, "h_rt", "space")
-        await pilot.press("f2", "enter")
+        await pilot.press("ctrl+t", "enter")
         await pilot.pause()
         assert value(app, "h_rt") == "INFINITY"
 
@@ -236,10 +236,10 @@ async def test_typing_a_part_ends_infinity_and_f2_brings_it_back() -> None:
         await pilot.press("tab", "8")
         await pilot.pause()
         assert "= 08:00:00" in screen_text(app)
-        await pilot.press("f2")
+        await pilot.press("ctrl+t")
         await pilot.pause()
         assert "= INFINITY" in screen_text(app)
-        await pilot.press("f2", "enter")
+        await pilot.press("ctrl+t", "enter")
         await pilot.pause()
         assert value(app, "s_rt") == "08:00:00"
 

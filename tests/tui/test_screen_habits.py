@@ -126,3 +126,24 @@ async def test_filters_and_orders_are_remembered_and_shown(site: Path) -> None:
     async with opened(site) as it:
         await it.go_to(Kind.HOST)
         assert it.main.list.filter == ""
+
+
+async def test_each_cluster_has_filters_and_orders_of_its_own_in_its_places(tmp_path: Path) -> None:
+    site, teaching = cluster_copy("site", tmp_path), cluster_copy("teaching", tmp_path)
+    async with opened(site) as it:
+        await it.press("J", "slash", *"owner", "equals_sign", *"bela", "enter", "greater_than_sign")
+        await it.press("M", "slash", *"node0", "enter")
+    async with opened(teaching) as it:
+        await it.press("J")
+        assert "owner=bela" not in it.text
+        await it.press("M")
+        assert "/ node0" not in it.text
+    async with opened(site) as it:
+        await it.press("J")
+        assert "/ owner=bela" in it.text
+        await it.press("M")
+        assert "/ node0" in it.text
+        await it.press("escape")
+    async with opened(site) as it:
+        await it.press("M")
+        assert "/ node0" not in it.text

@@ -10,6 +10,7 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.forms.panels import PANELS
+from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.places import PLACES_BY_ID
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.deeds import Deeds
@@ -96,6 +97,31 @@ async def test_keys_of_the_user_work_and_are_shown(tmp_path: Path) -> None:
         assert "Z  " in it.text
         await it.type("One row down")
         assert " W  " in it.text
+
+
+async def test_keys_of_the_user_work_in_dialogs_and_inputs(tmp_path: Path) -> None:
+    wanted = {
+        "dialog.accept": ("f9",), "dialog.leave": ("f10", "escape"), "typing.drop": ("f10",), "undo": ("Z",),
+        "changes": ("Y",), "typing.down": ("f7",),
+    }  # fmt: skip
+    async with opened(cluster_copy("site", tmp_path), registry=REGISTRY.with_keys(wanted)) as it:
+        await it.go_to(Kind.QUEUE, "short.q", "prolog")
+        before = it.workspace.document
+        await it.press("enter", "x", "f10")
+        assert it.workspace.document == before, "what was typed is dropped by the user's key"
+        it.main.apply(SetField(Kind.QUEUE, "short.q", "seq_no", "77"))
+        await it.press("Y")
+        assert not it.at_main
+        await it.press("u")
+        assert it.workspace.changes(), "undo has another key now, in the list of edits as well"
+        await it.press("Z")
+        assert not it.workspace.changes()
+        await it.press("Y", "f10")
+        assert it.at_main
+        await it.press("colon", "f7", "f7")
+        assert it.app.screen.query_one(LineTable).cursor == 2
+        await it.press("f10")
+        assert it.at_main
 
 
 async def test_what_of_the_keys_file_is_not_followed_is_said(tmp_path: Path) -> None:

@@ -5,27 +5,32 @@ from collections.abc import Mapping
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.localkeys import LOCAL_KEYS
+from qmon_tui.tui.action import shown_key
 from qmon_tui.tui.registry import REGISTRY, Registry
 
-_BY_ID = {entry.id: entry for entry in LOCAL_KEYS}
+_BY_ID = {entry.id: entry for entry in REGISTRY}
 
 
-def local_bindings(actions: Mapping[str, str]) -> list[BindingType]:
-    """The bindings of a widget: id of a local key -> its action.
+def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> list[BindingType]:
+    """The bindings of a widget or dialog: id of a local key, or of an action that it has as well -> what it does there.
 
-    Their ids are those of the keys, by which the application gives them the user's keys.
+    Their ids are those of the registry, by which the application gives them the user's keys.
     """
     return [
-        Binding(",".join(_BY_ID[id_].keys), action, _BY_ID[id_].description, show=False, id=id_)
+        Binding(",".join(_BY_ID[id_].keys), action, _BY_ID[id_].description, show=False, id=id_, priority=priority)
         for id_, action in actions.items()
     ]
 
 
-def key_of(widget: Widget, action_id: str) -> str:
-    """The key of an action as the user has it, for sentences that say what to press."""
-    registry = getattr(widget.app, "key_registry", REGISTRY)
-    return str(registry.by_id[action_id].key)
+def key_of(widget: Widget, id_: str) -> str:
+    """The key of an action or a local key as the user has it, for sentences that say what to press."""
+    registry: Registry = getattr(widget.app, "key_registry", REGISTRY)
+    return shown_key(next(iter(registry.keys[id_]), ""))
+
+
+def said_keys(widget: Widget, *said: tuple[str, str]) -> tuple[str, ...]:
+    """Ids and what they do there, as `F2 keep`: the line below a dialog's content."""
+    return tuple(f"{key_of(widget, id_)} {words}" for id_, words in said)
 
 
 def action_bindings(registry: Registry) -> BindingsMap:

@@ -2,14 +2,15 @@
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Input
+
+from qmon_tui.tui.base.bindings import local_bindings
 
 
 class QInput(Input):
     """An input of one line: no border, quiet surface, Esc left to whoever opened it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
     DEFAULT_CSS = """
     QInput, QInput:focus {
         height: 1;
@@ -42,9 +43,9 @@ class QInput(Input):
 class FilterInput(QInput):
     """An input that narrows a table below it, whose cursor its arrows move by the screen's `action_step`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", show=False),
-        Binding("down", "screen.step(1)", show=False),
-        Binding("pageup", "screen.step(-10)", show=False),
-        Binding("pagedown", "screen.step(10)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "typing.up": "screen.step(-1)",
+        "typing.down": "screen.step(1)",
+        "typing.page-up": "screen.step(-10)",
+        "typing.page-down": "screen.step(10)",
+    })  # fmt: skip

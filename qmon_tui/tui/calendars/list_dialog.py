@@ -39,7 +39,7 @@ class CalendarDialog(ValueDialog):
 
     def keys(self) -> tuple[str, ...]:
         """How entries look, and the keys."""
-        return (_EXAMPLES[self._field], "Enter keep", "Esc cancel")
+        return (_EXAMPLES[self._field], *super().keys())
 
     def content(self) -> ComposeResult:
         """The text and its week."""

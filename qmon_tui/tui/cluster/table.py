@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.panes.table import LineTable
@@ -11,15 +11,13 @@ from qmon_tui.tui.panes.table import LineTable
 class ClusterTable(LineTable):
     """What its keys mean, its view knows: `move_column`, `order_next` and `turn_order`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "tell('move_column', -1)", "Queue to the left", show=False),
-        Binding("right,l", "tell('move_column', 1)", "Queue to the right", show=False),
-        *local_bindings({
-            "sort-next": "tell('order_next', 1)",
-            "sort-before": "tell('order_next', -1)",
-            "sort-reverse": "tell('turn_order', 0)",
-        }),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "queue-left": "tell('move_column', -1)",
+        "queue-right": "tell('move_column', 1)",
+        "sort-next": "tell('order_next', 1)",
+        "sort-before": "tell('order_next', -1)",
+        "sort-reverse": "tell('turn_order', 0)",
+    })  # fmt: skip
 
     def action_tell(self, name: str, by: int) -> None:
         """Pass a key on."""

@@ -11,6 +11,7 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.cluster.deeds import ClusterDeeds
 from qmon_tui.tui.cluster.making import Kind, Made, Wanted, make
 from qmon_tui.tui.cluster.table import ClusterTable
+from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.panes.lines import Lines, OneLine
@@ -20,7 +21,6 @@ from qmon_tui.tui.present.cluster.map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.tables import Listing, Order
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.workspace import Workspace
 
@@ -47,12 +47,13 @@ class ClusterView(PlaceView):
         super().__init__(workspace)
         self._deeds = ClusterDeeds(self)
         self.deeds = self._deeds.by_id
-        remembered = recall("cluster.listing")
+        self._habits = Habits(workspace)
+        remembered = self._habits.get("cluster listing")
         self.listing = Kind(remembered) if remembered in list(Kind) else Kind.MAP
         self.marked: frozenset[str] = frozenset()
-        self.filter = ""
+        self.filter = self._habits.get("cluster filter")
         self._column = 0
-        self._orders = {kind: _remembered_order(kind) for kind in _ORDER}
+        self._orders = {kind: _order_named(self._habits.get(f"cluster order {kind.name}")) for kind in _ORDER}
         self._letters: TextDialog | None = None
         """The explanation of the letters, while it is open."""
         self.made: Made | None = None
@@ -244,7 +245,7 @@ class ClusterView(PlaceView):
     def show_listing(self, kind: Kind) -> None:
         """Show a listing, and remember it."""
         self.listing = kind
-        remember("cluster.listing", kind.value)
+        self._habits.keep("cluster listing", kind.value)
         self._draw()
 
     def order_next(self, by: int) -> None:
@@ -267,7 +268,8 @@ class ClusterView(PlaceView):
 
     def _order(self, order: Order | None) -> None:
         self._orders[self.listing] = order
-        remember(f"cluster.order.{self.listing.name}", f"{order.title}{'-' * order.falling}" if order else "")
+        text = f"{order.title}{'-' * order.falling}" if order else ""
+        self._habits.keep(f"cluster order {self.listing.name}", text)
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
@@ -347,6 +349,7 @@ class ClusterView(PlaceView):
             self.mark(frozenset())
         elif self.filter:
             self.filter = ""
+            self._habits.keep("cluster filter", "")
             self._draw()
         else:
             return False
@@ -363,11 +366,11 @@ class ClusterView(PlaceView):
     def _kept(self, event: Input.Submitted) -> None:
         event.stop()
         self.remove_class("-filtering")
+        self._habits.keep("cluster filter", self.filter)
         self.focus()
 
 
-def _remembered_order(kind: Kind) -> Order | None:
-    text = recall(f"cluster.order.{kind.name}") or ""
+def _order_named(text: str) -> Order | None:
     return Order(text.removesuffix("-"), text.endswith("-")) if text else None
 
 

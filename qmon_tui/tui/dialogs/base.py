@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.flow import Flow
 from qmon_tui.tui.panes.lines import Lines, Paragraphs
 from qmon_tui.tui.present.spans import Line, wrap
@@ -35,17 +36,17 @@ class Answer(Generic[Result]):
 class AnswerButton(Button):
     """A button of one line; arrows go to its neighbours."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "app.focus_previous", "Previous", show=False),
-        Binding("right,l", "app.focus_next", "Next", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.left": "app.focus_previous",
+        "dialog.right": "app.focus_next",
+    })  # fmt: skip
 
 
 class Dialog(ModalScreen[Result], Generic[Result]):
     """A box with a title, the content of `body()`, and answers. Esc answers None."""
 
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Leave everything as it is", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.leave": "cancel"})
     AUTO_FOCUS = ""
     WIDE: ClassVar[bool] = False
 

@@ -5,9 +5,10 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
@@ -26,11 +27,12 @@ class ChangesDialog(Dialog[ChangeKey | str]):
     """Answers the place to go to, `save`, or None. What is reverted or undone from here is seen at once."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u,ctrl+z", "edit('undo')", "Take the last edit back", show=False),
-        Binding("U,ctrl+y", "edit('redo')", "Make it again", show=False),
-        Binding("escape,q,C", "cancel", "Close", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "undo": "edit('undo')",
+        "redo": "edit('redo')",
+        "dialog.close": "cancel",
+        "changes": "cancel",
+    })  # fmt: skip
 
     def __init__(
         self,

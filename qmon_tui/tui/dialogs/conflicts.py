@@ -5,9 +5,10 @@ from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.panes.lines import Lines
@@ -36,14 +37,10 @@ class ConflictsDialog(Dialog[Decisions]):
     """Answers what was decided, some conflicts perhaps not at all; Esc decides nothing."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m,left,h", "take('mine')", "Yours counts", show=False),
-        Binding("t,right,l", "take('theirs')", "The disk counts", show=False),
-        Binding("e", "edit", "Something else counts", show=False),
-        Binding("M", "take_all('mine')", "Yours counts everywhere", show=False),
-        Binding("T", "take_all('theirs')", "The disk counts everywhere", show=False),
-        Binding("escape", "cancel", "Decide later", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.left": "take('mine')",
+        "dialog.right": "take('theirs')",
+    })  # fmt: skip
 
     def __init__(self, conflicts: Sequence[Conflict], mine: Document, check: Check) -> None:
         super().__init__("Changed on both sides", _ANSWERS)  # type: ignore[arg-type]

@@ -5,10 +5,12 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model.findings import Finding
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.panes.lines import Lines
@@ -22,7 +24,7 @@ class FindingsDialog(Dialog[Finding]):
     """Answers the finding whose place is to be shown, or None."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS = [*Dialog.BINDINGS, ("slash", "filter", "Filter")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"filter": "filter", "findings": "cancel"})
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         errors, warnings = count_severities(findings)

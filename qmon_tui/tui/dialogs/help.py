@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.inputs import FilterInput
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
@@ -29,7 +29,7 @@ class HelpDialog(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """Search, table, and what the signs mean."""
-        yield QInput(placeholder="search: delete, filter, theme …", id="help-search")
+        yield FilterInput(placeholder="search: delete, filter, theme …", id="help-search")
         yield LineTable(self._all, empty="Nothing matches.", id="help-table")
         yield OneLine(id="help-reason")
         legend = Lines(lambda _: self._legend, id="help-legend")
@@ -41,17 +41,11 @@ class HelpDialog(Dialog[str]):
     def first_focus(self) -> Widget:
         """The search."""
         self.query_one(LineTable).action_move(1)
-        return self.query_one(QInput)
+        return self.query_one(FilterInput)
 
-    def on_key(self, event: events.Key) -> None:
-        """The arrows move in the table while the search has the focus."""
-        table = self.query_one(LineTable)
-        if event.key in ("up", "down", "pageup", "pagedown") and not table.has_focus:
-            event.stop()
-            if event.key in ("up", "down"):
-                table.action_move(-1 if event.key == "up" else 1)
-            else:
-                table.action_page(-1 if event.key == "pageup" else 1)
+    def action_step(self, by: int) -> None:
+        """Move in the table while the search has the focus."""
+        self.query_one(LineTable).action_move(by)
 
     @on(Input.Changed)
     def _searched(self, event: Input.Changed) -> None:

@@ -3,22 +3,24 @@
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Dialog, Result, as_high_as_said
 from qmon_tui.tui.panes.lines import Lines, Paragraphs
 
 
 class ReadingDialog(Dialog[Result]):
-    """Text that fills the dialog; Esc, Enter, q or w close it."""
+    """Text that fills the dialog; Esc, Enter or q close it."""
 
     WIDE: ClassVar[bool] = True
     TALL: ClassVar[bool] = True
     """As high as the screen allows, whatever there is to say; else as high as that."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,w", "cancel", "Close", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.done": "cancel",
+        "dialog.close": "cancel",
+    })  # fmt: skip
 
     def __init__(self, title: str, content: Paragraphs) -> None:
         super().__init__(title)

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.versions import Version, forget_version, versions
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.dialogs.choose import confirm
 from qmon_tui.tui.dialogs.name import AskName
@@ -34,7 +35,7 @@ class VersionsDialog(Dialog[Wanted]):
     """Answers the version to restore and what of it, or None."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,V", "cancel", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.close": "cancel", "versions": "cancel"})
 
     def __init__(self, folder: Path, now: Document, *, read_only: bool, keep: Callable[[str], str | None]) -> None:
         """`keep` takes a snapshot of that name and says why it cannot."""

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
@@ -26,14 +26,14 @@ _REPLACED_FIELDS = {"default", "priority"}
 class RowInput(QInput):
     """The input of a row; leaves the row's keys to the row."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "leave(-1)", show=False),
-        Binding("down", "leave(1)", show=False),
-        Binding("tab", "leave(1)", show=False),
-        Binding("shift+tab", "leave(-1)", show=False),
-        Binding("escape", "give_up", "Put back what was there before", show=False),
-        Binding("f4", "help_me", "Helper for the time or amount that is being typed", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "typing.up": "leave(-1)",
+        "typing.down": "leave(1)",
+        "typing.next": "leave(1)",
+        "typing.before": "leave(-1)",
+        "typing.drop": "give_up",
+        "typing.helper": "help_me",
+    })  # fmt: skip
 
     def action_leave(self, by: int) -> None:
         """Keep the text and go to a neighbour."""

@@ -4,9 +4,10 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.panes.table import LineTable
@@ -94,11 +95,13 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
     """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
 
     HINT: ClassVar[str] = "Space in or out · < > move · Enter takes them · Esc leaves all as it was"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "in_or_out", "In or out"),
-        Binding("less_than_sign,left,h", "shift(-1)", "Further left"),
-        Binding("greater_than_sign,right,l", "shift(1)", "Further right"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.tick": "in_or_out",
+        "dialog.earlier": "shift(-1)",
+        "dialog.left": "shift(-1)",
+        "dialog.later": "shift(1)",
+        "dialog.right": "shift(1)",
+    })  # fmt: skip
 
     def __init__(self, chosen: Sequence[str]) -> None:
         self._chosen = [column.key for column in columns_named(chosen)]

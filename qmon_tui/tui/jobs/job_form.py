@@ -5,12 +5,13 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input as TextInput
 from textual.widgets import Static
 
+from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.latest import Latest
@@ -30,13 +31,13 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     """The fields, the line, and what is said of them. They always say the same; what is typed holds."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "submit", "Do it"),
-        Binding("ctrl+t", "verify", "Try it against the engine"),
-        Binding("delete,backspace", "clear", "Leave this out"),
-        Binding("tilde", "soften", "Ask hard or softly for this resource"),
-        Binding("slash", "search", "Go to a field by its name"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.accept": "submit",
+        "dialog.try": "verify",
+        "reset": "clear",
+        "dialog.soften": "soften",
+        "filter": "search",
+    })  # fmt: skip
 
     def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft) -> None:
         answers = (Answer("s", verb, "submit"), Answer("v", "verify", "verify"), Answer("", "cancel", "cancel"))
@@ -81,7 +82,10 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     def agreed(self) -> Line:
         """What is said where nothing is wrong."""
-        return (Span(f"{self.program} would take it. ", Idea.RUNNING), Span("v or ^t tries what comes of it", Idea.DIM))
+        return (
+            Span(f"{self.program} would take it. ", Idea.RUNNING),
+            Span(f"v or {key_of(self, 'dialog.try')} tries what comes of it", Idea.DIM),
+        )
 
     # The frame --------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from textual.widgets import Input
 from qmon_tui.simulation.commands import Target
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.jobs.deeds import JobDeeds
 from qmon_tui.tui.jobs.making import Made, Maker, Wanted
 from qmon_tui.tui.latest import Latest
@@ -26,7 +27,6 @@ from qmon_tui.tui.present.jobtable.table import JobTable, Look, totals_line
 from qmon_tui.tui.present.live import weights_of
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.orders import target_words
 from qmon_tui.workspace.workspace import Workspace
@@ -35,6 +35,17 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.copying import Copy
 
 _EMPTY = "No jobs yet: a submits one."
+
+
+class _Typing(QInput):
+    """The filter while it is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"typing.next": "complete"})
+
+    def action_complete(self) -> None:
+        """Complete the last word."""
+        assert isinstance(self.parent, JobsView)
+        self.parent.complete()
 
 
 class JobsView(PlaceView):
@@ -59,11 +70,12 @@ class JobsView(PlaceView):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.deeds = JobDeeds(self).by_id
+        self._habits = habits = Habits(workspace)
         self.look = Look(
-            tuple((recall("jobs.columns") or "").split()),
-            recall("jobs.order") or "",
-            recall("jobs.falling") == "yes",
-            parse_filter(recall("jobs.filter") or ""),
+            tuple(habits.get("jobs columns").split()),
+            habits.get("jobs order"),
+            habits.get("jobs falling") == "yes",
+            parse_filter(habits.get("jobs filter")),
         )
         self.marked: frozenset[int] = frozenset()
         self.narrowed: Target | None = None
@@ -74,7 +86,7 @@ class JobsView(PlaceView):
         """What is to be chosen as soon as the table is there."""
         self._tables: Latest[Wanted, Made] = Latest(Maker().make, self._show, pause=0.02, patience=0.1)
         self._filter_line = OneLine(self._filter_words, id="jobs-filter")
-        self._typing = QInput(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
+        self._typing = _Typing(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
         self._table = LineTable(JobTable(look=self.look), empty=_EMPTY, id="jobs-table")
         self._totals = OneLine(self._totals_words, id="jobs-totals")
         self._detail = Lines(id="jobs-detail")
@@ -160,7 +172,7 @@ class JobsView(PlaceView):
             ("falling", "yes" if look.falling else ""),
             ("filter", look.filter.text),
         ):
-            remember(f"jobs.{key}", text)
+            self._habits.keep(f"jobs {key}", text)
         self.set_class(bool(look.filter) or bool(look.filter.problem), "-filtered")
         self.refresh_from()
 
@@ -343,20 +355,15 @@ class JobsView(PlaceView):
         self._filter_line.refresh()
         self.focus()
 
-    def on_key(self, event: events.Key) -> None:
-        """Tab completes what is being typed."""
-        if event.key == "tab" and self._typing.has_focus:
-            event.stop()
-            event.prevent_default()
-            made = self._made
-            known = made is not None and made.typing == self._typing.value
-            hints = (
-                made.completions if made and known else completions(self._typing.value, made.table.all if made else ())
-            )
-            if hints:
-                lead = self._typing.value.rpartition(" ")[0]
-                self._typing.value = f"{lead} {hints[0]}".lstrip()
-                self._typing.cursor_position = len(self._typing.value)
+    def complete(self) -> None:
+        """Complete what is being typed."""
+        made, typed = self._made, self._typing.value
+        known = made is not None and made.typing == typed
+        hints = made.completions if made and known else completions(typed, made.table.all if made else ())
+        if hints:
+            lead = typed.rpartition(" ")[0]
+            self._typing.value = f"{lead} {hints[0]}".lstrip()
+            self._typing.cursor_position = len(self._typing.value)
 
     def _filter(self, text: str) -> None:
         self.look_at(replace(self.look, filter=parse_filter(text)))

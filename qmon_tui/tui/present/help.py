@@ -42,7 +42,7 @@ def registry_entries(registry: Registry, now: Situation) -> tuple[HelpEntry, ...
 
 
 def moving_entries(registry: Registry) -> tuple[HelpEntry, ...]:
-    """How to move about, which is the same in every list, and what the terminal does."""
+    """How to move about, which is the same in every list; what the terminal does; the keys of dialogs and inputs."""
     moves = [
         HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
         for entry in registry.local
@@ -51,8 +51,15 @@ def moving_entries(registry: Registry) -> tuple[HelpEntry, ...]:
     terminal = (
         ("Tab ⇧Tab", "Next and previous pane"),
         ("⇧ + drag", "Select text with the mouse, as the terminal does"),
+        ("a … z, 1 … 9", "In a dialog: the answer, or the change, at which the letter or digit stands"),
     )
-    return (*moves, *(HelpEntry("", keys, description, LocalGroup.MOVING) for keys, description in terminal))
+    dialogs = [
+        HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
+        for group in (LocalGroup.DIALOG, LocalGroup.TYPING)
+        for entry in registry.local
+        if entry.group is group
+    ]
+    return (*moves, *(HelpEntry("", keys, description, LocalGroup.MOVING) for keys, description in terminal), *dialogs)
 
 
 def local_entries(registry: Registry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:

@@ -5,12 +5,13 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model.quota_editing import filter_text
 from qmon_tui.model.quota_rules import QuotaFilter
+from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import FilterInput
@@ -29,10 +30,11 @@ _LEFT_OUT = (Cell("!", Idea.FAILED), Cell("left out", Idea.FAILED))
 class NameInput(FilterInput):
     """Narrows the names; blanks and arrows work on them, since no name contains them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "screen.turn", show=False, priority=True),
-        Binding("tab,ctrl+t", "screen.braces", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.tick": "screen.turn",
+        "typing.next": "screen.braces",
+        "dialog.switch": "screen.braces",
+    }, priority=True)  # fmt: skip
 
 
 class FilterDialog(ValueDialog):
@@ -71,7 +73,8 @@ class FilterDialog(ValueDialog):
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
         other = "count together" if self._apart else "count each apart {}"
-        return ("Space counts, left out, neither", f"Tab {other}", "Enter keep", "Esc cancel")
+        turn = said_keys(self, ("dialog.tick", "counts, left out, neither"), ("dialog.switch", other))
+        return (*turn, *super().keys())
 
     def content(self) -> ComposeResult:
         """What is typed, and the names."""

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.checks import check_object
@@ -15,6 +15,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.quota_editing import changed, clause_words, with_clause
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, parse_rule
 from qmon_tui.model.state import State
+from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.dialogs.name import AskName
@@ -39,8 +40,8 @@ class RuleDialog(ValueDialog):
     RuleDialog Grid { height: 7; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2,ctrl+s", "accept", "Keep", show=False, priority=True),
-        Binding("d,delete,ctrl+r", "clear", "Leave out", show=False),
+        *local_bindings({"dialog.accept": "accept"}, priority=True),
+        *local_bindings({"delete": "clear", "dialog.remove": "clear"}),
     ]
 
     def __init__(
@@ -59,7 +60,10 @@ class RuleDialog(ValueDialog):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return ("Enter edit the clause", "d leave it out", "F2 or ^s keep", "Esc cancel")
+        return said_keys(
+            self, ("open", "edit the clause"), ("delete", "leave it out"), ("dialog.accept", "keep"),
+            ("dialog.leave", "cancel"),
+        )  # fmt: skip
 
     def content(self) -> ComposeResult:
         """The clauses."""

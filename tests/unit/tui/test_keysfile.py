@@ -24,8 +24,9 @@ def test_the_keys_that_come_along_have_one_meaning_each() -> None:
         for key in set(one.keys) & set(other.keys)
         if clash(one, other)
     }
-    # In a form these keys change the field or lead from tab to tab; h holds a job where there are jobs.
-    assert {key for _, _, key in doubled} == {"delete", "left", "right", "h", "l"}
+    # In a form these keys change the field or lead from tab to tab; h holds a job where there are jobs; in a dialog
+    # Enter opens what is chosen in its list.
+    assert {key for _, _, key in doubled} == {"delete", "left", "right", "h", "l", "enter"}
 
 
 def test_one_key_several_keys_and_none() -> None:

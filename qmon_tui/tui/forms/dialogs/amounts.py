@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from qmon_tui.tui.base.bindings import key_of, local_bindings, said_keys
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.forms.amounts import UNITS, MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
@@ -21,10 +22,9 @@ _PARTS = ("days", "hours", "minutes", "seconds")
 class PartInput(QInput):
     """One part of a value; Enter belongs to the dialog."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.turn(1)", show=False),
-        Binding("down", "screen.turn(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings(
+        {"typing.up": "screen.turn(1)", "typing.down": "screen.turn(-1)"}
+    )
 
     def on_mount(self) -> None:
         """Parts stand side by side, without the space above that other inputs have."""
@@ -41,7 +41,7 @@ class _Amount(ValueDialog):
     _Amount PartInput { width: 6; }
     _Amount #amount { width: 16; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+i,f2", "infinity", "INFINITY or not", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.switch": "infinity"})
 
     def first_focus(self) -> Widget:
         """The first part."""
@@ -86,7 +86,7 @@ class TimeDialog(_Amount):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return ("type numbers", "Tab next", "↑↓ one more or less", "F2 INFINITY", "Enter keep", "Esc cancel")
+        return ("type numbers", "Tab next", f"{_arrows(self)} one more or less", *_ends(self), *super().keys())
 
     @property
     def text(self) -> str:
@@ -135,7 +135,7 @@ class MemoryDialog(_Amount):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return ("type the amount, such as 4G", "↑↓ unit", "F2 INFINITY", "Enter keep", "Esc cancel")
+        return ("type the amount, such as 4G", f"{_arrows(self)} unit", *_ends(self), *super().keys())
 
     @property
     def text(self) -> str:
@@ -175,3 +175,11 @@ class MemoryDialog(_Amount):
         self._parts = replace(self._parts, unit=UNITS[place])
         self._unit.update(self._parts.unit)
         self.preview()
+
+
+def _arrows(dialog: _Amount) -> str:
+    return f"{key_of(dialog, 'typing.up')}{key_of(dialog, 'typing.down')}"
+
+
+def _ends(dialog: _Amount) -> tuple[str, ...]:
+    return said_keys(dialog, ("dialog.switch", "INFINITY"))

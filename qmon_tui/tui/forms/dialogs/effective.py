@@ -3,10 +3,11 @@
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.model.fields import Field
+from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.lines import QLines
@@ -31,7 +32,7 @@ class EffectiveDialog(Dialog[str]):
     EffectiveDialog Grid { height: auto; max-height: 1fr; }
     EffectiveDialog QLines { margin-top: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("v,q", "cancel", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"effective": "cancel", "dialog.close": "cancel"})
 
     def __init__(self, state: FormState, field: Field) -> None:
         super().__init__(f"{field.name} of {state.obj.name}, host by host")
@@ -41,7 +42,7 @@ class EffectiveDialog(Dialog[str]):
     def body(self) -> ComposeResult:
         """The table, and what its keys do."""
         yield self._grid
-        yield QLines(key_lines(("Enter set a value for that host", "Esc close"), 60))
+        yield QLines(key_lines(said_keys(self, ("open", "set a value for that host"), ("dialog.leave", "close")), 60))
 
     def on_mount(self) -> None:
         """Fill the table."""

@@ -4,10 +4,11 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import TextArea
 
+from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 
 
@@ -18,7 +19,7 @@ class LinesDialog(ValueDialog):
     DEFAULT_CSS = """
     LinesDialog TextArea { height: 12; border: none; padding: 0; background: $panel; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2,ctrl+s", "accept", "Keep", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.accept": "accept"}, priority=True)
 
     def __init__(self, title: str, text: str, check: Check) -> None:
         super().__init__(title, check)
@@ -26,7 +27,7 @@ class LinesDialog(ValueDialog):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return ("F2 or ^s keep", "Esc cancel")
+        return said_keys(self, ("dialog.accept", "keep"), ("dialog.leave", "cancel"))
 
     @property
     def text(self) -> str:

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.tui.base.bindings import key_of, local_bindings, said_keys
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import FilterInput
@@ -24,11 +25,16 @@ class PickInput(FilterInput):
     """Narrows both lists; blanks and arrows work on the lists, since no name contains them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,right,tab,shift+tab", "screen.side", show=False),
-        Binding("space", "screen.carry", show=False, priority=True),
-        Binding("shift+up", "screen.shift(-1)", show=False),
-        Binding("shift+down", "screen.shift(1)", show=False),
-    ]
+        *local_bindings({
+            "dialog.left": "screen.side",
+            "dialog.right": "screen.side",
+            "typing.next": "screen.side",
+            "typing.before": "screen.side",
+            "dialog.earlier": "screen.shift(-1)",
+            "dialog.later": "screen.shift(1)",
+        }),
+        *local_bindings({"dialog.tick": "screen.carry"}, priority=True),
+    ]  # fmt: skip
 
 
 class PickMany(ValueDialog):
@@ -64,7 +70,13 @@ class PickMany(ValueDialog):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return ("type to narrow", "Space carries over", "←→ side", "⇧↑↓ order", "Enter keep", "Esc cancel")
+        return (
+            "type to narrow",
+            *said_keys(self, ("dialog.tick", "carries over")),
+            f"{key_of(self, 'dialog.left')}{key_of(self, 'dialog.right')} side",
+            f"{key_of(self, 'dialog.earlier')} {key_of(self, 'dialog.later')} order",
+            *super().keys(),
+        )
 
     @property
     def text(self) -> str:

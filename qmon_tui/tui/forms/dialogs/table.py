@@ -4,10 +4,11 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.tui.base.bindings import key_of, local_bindings, said_keys
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.inputs import QInput
@@ -21,10 +22,11 @@ from qmon_tui.tui.present.spans import Idea
 class ValueInput(QInput):
     """The value of the row under the cursor; the arrows go to other rows."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", show=False),
-        Binding("down,tab", "screen.step(1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "typing.up": "screen.step(-1)",
+        "typing.down": "screen.step(1)",
+        "typing.next": "screen.step(1)",
+    })  # fmt: skip
 
 
 class TableDialog(ValueDialog):
@@ -34,18 +36,16 @@ class TableDialog(ValueDialog):
     TableDialog Grid { height: auto; }
     TableDialog ValueInput { margin-top: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+n,insert", "add", "Add", show=False),
-        Binding("ctrl+r", "remove", "Remove", show=False),
-        Binding("ctrl+t", "switch", "The other way", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings(
+        {"dialog.add": "add", "dialog.remove": "remove", "dialog.switch": "switch"}
+    )
 
     def __init__(self, title: str, table: Table, check: Check) -> None:
         self._table = table
         super().__init__(title, check)
         name, value = table.heads
         columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
-        self._grid = Grid(columns, empty="Nothing here yet: ^n adds a row.")
+        self._grid = Grid(columns, empty="Nothing here yet.")
         self._grid.lit, self._grid.can_focus = True, False
         self._input = ValueInput(placeholder="value")
 
@@ -77,12 +77,14 @@ class TableDialog(ValueDialog):
     def problem(self) -> str:
         """A row without a value cannot be written down."""
         missing = next((row.name for row in self._table.rows if row.problem == "a value is missing"), "")
-        return f"{missing} needs a value, or ^r takes it away" if missing else ""
+        return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} takes it away" if missing else ""
 
     def keys(self) -> tuple[str, ...]:
         """What can be done with a table."""
-        other = (f"^t {self._table.other}",) if self._table.other else ()
-        return ("type the value", "↑↓ row", "^n add", "^r remove", *other, "Enter keep", "Esc cancel")
+        other = said_keys(self, ("dialog.switch", self._table.other)) if self._table.other else ()
+        change = said_keys(self, ("dialog.add", "add"), ("dialog.remove", "remove"))
+        arrows = f"{key_of(self, 'typing.up')}{key_of(self, 'typing.down')}"
+        return ("type the value", f"{arrows} row", *change, *other, *super().keys())
 
     def _fill(self, at: int) -> None:
         rows = self._table.rows

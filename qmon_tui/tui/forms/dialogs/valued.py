@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.drawing import finding_lines
@@ -28,7 +29,7 @@ class ValueDialog(Dialog[str]):
     DEFAULT_CSS = """
     ValueDialog #preview { margin-top: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "Keep", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.done": "accept"})
 
     def __init__(self, title: str, check: Check) -> None:
         super().__init__(title)
@@ -51,7 +52,7 @@ class ValueDialog(Dialog[str]):
 
     def keys(self) -> tuple[str, ...]:
         """What the keys do, as shown at the bottom."""
-        return ("Enter keep", "Esc cancel")
+        return said_keys(self, ("dialog.done", "keep"), ("dialog.leave", "cancel"))
 
     def hint(self) -> str:
         """The text in words that people use."""
