@@ -12,6 +12,7 @@ from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.standing import standing_reasons
 from qmon_tui.scheduler.explaining.terms import Standards, terms_of
+from qmon_tui.scheduler.explaining.unheard import unheard_reasons
 from qmon_tui.scheduler.explanation import Ahead, Change, Explanation
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
@@ -102,7 +103,7 @@ class Explainer:
             ahead=self._ahead(chosen) if waits else (),
             groups=groups_of(run, run_job, chosen.task.task, found)
             if found is not None
-            else standing_reasons(run, run_job, chosen.task),
+            else (*standing_reasons(run, run_job, chosen.task), *unheard_reasons(run, run_job, chosen.task)),
             nearest=nearest_of(found, lacks) if found is not None else None,
             not_grid_engine=outcome.not_grid_engine,
         )

@@ -19,6 +19,7 @@ from tests.differential.usage import share_nodes, usage_data, usage_of
 FROM_QMASTER = "Unable to run job"
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
+ARRIVAL_TRIES, ARRIVAL_SECONDS = 5, 0.2
 END_OF_RUN = "PROF: schedd run took"
 LATE_IN_A_SECOND = 0.75
 SKIPPED = re.compile("Skipping remaining [1-9]")
@@ -166,7 +167,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         before = observe(qmaster)
         logged = len(qmaster.log())
         at = run_scheduler(qmaster)
-        after = observe(qmaster)
+        after = _observed_after(qmaster)
         skipped = SKIPPED.search(qmaster.log(), logged) is not None
         run = Run(
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
@@ -178,6 +179,16 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         usage = None
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))
+
+
+def _observed_after(qmaster: Qmaster) -> Seen:
+    """What is there after a run: of some job something is always said, and on a busy machine that may come late."""
+    for _ in range(ARRIVAL_TRIES):
+        seen = observe(qmaster)
+        if not seen.jobs or seen.messages or any(job.messages for job in seen.jobs):
+            break
+        time.sleep(ARRIVAL_SECONDS)
+    return seen
 
 
 def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:

@@ -261,6 +261,56 @@ def test_a_running_task_has_no_reason_to_stand_still() -> None:
     assert _standing(cluster(queue("all.q", "h1", 1)), 1, running(1, "all.q@h1")) == []
 
 
+_SENT_BACK = "if that lasts for 0:10:0 (reschedule_unknown) the task is sent back"
+_STAYS = "the task stays there however long that lasts, as "
+
+
+@pytest.mark.parametrize(
+    ("options", "place", "state_letters", "words"),
+    [
+        ("", "a.q@h1", "r", _SENT_BACK),
+        ("", "a.q@h1", "s", _SENT_BACK),
+        ("-r n", "a.q@h1", "r", _STAYS + "the job was submitted with -r n"),
+        ("", "b.q@h1", "r", _STAYS + "rerun of queue instance b.q@h1 is FALSE"),
+        ("-r y", "b.q@h1", "r", _SENT_BACK),
+        ("-ckpt auto", "a.q@h1", "r", _SENT_BACK),
+        ("-ckpt auto", "b.q@h1", "r", _STAYS + "rerun of queue instance b.q@h1 is FALSE"),
+        ("-ckpt not", "a.q@h1", "r", _STAYS + "when of the checkpointing environment not has no r"),
+        ("", "a.q@h1", "dr", _STAYS + "it has been told to end"),
+    ],
+)
+def test_what_becomes_of_a_task_whose_host_is_silent(options: str, place: str, state_letters: str, words: str) -> None:
+    """The real qmaster did so with each of these when its execd was killed."""
+    on = cluster(
+        *(queue(name, "h1 h2", 9, rerun=rerun, ckpt_list="auto not") for name, rerun in (("a.q", "1"), ("b.q", "0"))),
+        *(
+            config_object(Kind.CKPT, name, {"ckpt_name": name, "when": when})
+            for name, when in (("auto", "xr"), ("not", "sx"))
+        ),
+        configuration(reschedule_unknown="0:10:0"),
+    )
+    silent = {"a.q@h1": "u", "b.q@h1": "u"}
+    one = job(1, options, tasks={1: Task(state_letters, {place: 1}, NOW)})
+    messages = [message for _, message in _standing(on, 1, one, queue_states=silent)]
+    (message,) = (message for message in messages if "not heard from" in message)
+    assert message.startswith(f"host h1 is not heard from (u): {words}")
+
+
+def test_without_reschedule_unknown_a_silent_host_keeps_its_tasks() -> None:
+    on = cluster(queue("a.q", "h1", 9, rerun="TRUE"))
+    ((kind, message),) = _standing(on, 1, running(1, "a.q@h1"), queue_states={"a.q@h1": "u"})
+    assert kind is Why.STATE
+    assert "until somebody deletes it or sends it back, as reschedule_unknown is 00:00:00" in message
+
+
+def test_a_silent_host_that_is_not_the_master_s_does_nothing_to_a_parallel_task() -> None:
+    on = cluster(
+        queue("a.q", "h1 h2", 9, pe_list="mpi"), environment("mpi"), configuration(reschedule_unknown="0:10:0")
+    )
+    both = job(1, "-pe mpi 2", tasks={1: Task("r", {"a.q@h1": 1, "a.q@h2": 1}, NOW)})
+    assert _standing(on, 1, both, queue_states={"a.q@h2": "u"}) == []
+
+
 def test_what_a_queue_suspends_tells_which_other_one_is_in_use() -> None:
     on = cluster(queue("high.q", "h1", 2, subordinate_list="low.q=1"), queue("low.q", "h1", 2))
     assert _standing(on, 1, running(1, "low.q@h1"), running(2, "high.q@h1")) == [
