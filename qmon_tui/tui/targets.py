@@ -24,6 +24,7 @@ class Everything:
         self._jumping = screen.jumping
         self._cluster = screen.workspace.cluster
         result = screen.workspace.result
+        self._reservations = screen.workspace.state.reservations
         self._instances = result.outcome.queue_instances if result and result.outcome else ()
         self._jobs = screen.live.job_rows
         self._findings = screen.findings
@@ -41,7 +42,7 @@ class Everything:
     def _targets(self) -> tuple[Target, ...]:
         return (
             *self.first, *self._objects, *self._fields(), *self._job_targets(), *self._instance_targets(),
-            *self._finding_targets(),
+            *self._reservation_targets(), *self._finding_targets(),
         )  # fmt: skip
 
     def _ways(self) -> Iterator[Target]:
@@ -77,6 +78,12 @@ class Everything:
         for row in self._jobs:
             text = f"job {row.number} {row.job.name} of {row.job.owner}"
             yield Target(text, f"{row.task.state} {row.place}", partial(self._jumping.to_job, row.key), row.number)
+
+    def _reservation_targets(self) -> Iterator[Target]:
+        for one in self._reservations:
+            text = " ".join(filter(None, ("advance reservation", str(one.id), one.name, "of", one.owner)))
+            go: Callable[[], None] = partial(self._jumping.to_place, "reservations", str(one.id))
+            yield Target(text, ",".join(one.granted), go, str(one.id))
 
     def _instance_targets(self) -> Iterator[Target]:
         for instance in self._instances:

@@ -12,6 +12,7 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective, queue_instances
 from qmon_tui.simulation.commands.modify import resumed
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply
+from qmon_tui.simulation.commands.reserved import with_reservations
 from qmon_tui.simulation.commands.tasks import letters
 from qmon_tui.values.fnmatch import compile_pattern
 
@@ -95,7 +96,9 @@ def change_instances(
     if states == dict(state.queue_states):
         return Reply(state, tuple(said))
     jobs = tuple(_propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
-    return Reply(replace(state, queue_states=MappingProxyType(states), jobs=jobs), tuple(said))
+    changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
+    touched = (name for name in {**states, **state.queue_states} if states.get(name) != state.queue_states.get(name))
+    return Reply(with_reservations(changed, touched), tuple(said))
 
 
 def starts_disabled(cluster: Cluster, name: str) -> bool:

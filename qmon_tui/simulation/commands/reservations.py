@@ -14,6 +14,7 @@ from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.advance.granting import grant
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.simulation.commands.reserved import in_error
 from qmon_tui.simulation.commands.submission import next_number
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
@@ -39,6 +40,7 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
         account=parsed.request.account or "",
     )  # fmt: skip
     said = f"Your advance reservation {number} has been granted"
+    one = in_error(one, state.queue_states)
     return Reply(replace(state, reservations=(*state.reservations, one)), (said,))
 
 

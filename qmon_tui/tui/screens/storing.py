@@ -2,7 +2,7 @@
 
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -30,6 +30,14 @@ from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, 
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
+
+
+_PLACES_OF: Final = {
+    StateKind.JOB: "jobs",
+    StateKind.INSTANCE: "cluster",
+    StateKind.RESERVATION: "reservations",
+}
+"""Where the items of a kind are shown."""
 
 
 class Storing:
@@ -142,8 +150,12 @@ class Storing:
         if isinstance(place.kind, Kind):
             here = self._workspace.cluster.get(place.kind, place.name) is not None
             self._screen.go_to(place.kind, place.name if here else None, place.field if here else None)
-        elif place.kind is StateKind.JOB:
-            self._screen.go_to_place("jobs", place.name)
+        elif place.kind in _PLACES_OF:
+            self._screen.go_to_place(_PLACES_OF[place.kind], place.name)
+        elif place.kind is StateKind.LOADS:
+            self._screen.go_to(Kind.HOST, place.name)
+        elif place.kind is StateKind.USAGE:
+            self._screen.go_to(Kind.SHARETREE, None)
 
     def _revert(self, place: ChangeKey | None) -> None:
         if place is not None:

@@ -14,6 +14,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job, State
 from qmon_tui.scheduler.advance.granting import grant
 from qmon_tui.simulation.commands import give_back, reserve
+from qmon_tui.workspace.orders import order_of
 from tests.differential.folders import jobs_yaml
 from tests.differential.recording import kept_runs
 from tests.differential.scenarios import CLUSTERS, read_scenario
@@ -91,6 +92,36 @@ def test_deleting_one_deletes_its_jobs_and_waits_for_those_that_run() -> None:
     assert forced.said[-1] == "root has deleted advance_reservation 1"
     assert (forced.state.reservations, forced.state.jobs) == ((), ())
     assert give_back(CONTENTS.state, 77).said == ('denied: advance_reservation "77" does not exist',)
+
+
+@pytest.mark.parametrize(
+    ("commands", "states"),
+    [
+        (["-d all.q@sim1"], "EWr"),
+        (["-d all.q@sim1", "-sq all.q@sim1", "-e all.q@sim1"], "EWr"),
+        (["-d all.q@sim1", "-sq all.q@sim1", "-e all.q@sim1", "-usq all.q@sim1"], "rwr"),
+        (["-sq all.q@sim1"], "EWr"),
+        (["-d all.q"], "EWE"),
+        (["-d all.q", "-e all.q@sim1"], "rWE"),
+        (["-d all.q", "-e all.q@sim1", "-e all.q@sim2"], "rwr"),
+    ],
+)
+def test_reservations_are_in_error_while_one_of_their_instances_is_stopped(commands: list[str], states: str) -> None:
+    """As the real qmaster has answered to these commands."""
+    state = replace(CONTENTS.state, jobs=(), reservations=())
+    for options in ("-d 6000 -q all.q@sim1", "-a 202611212030 -d 6000 -pe mpi 3", "-d 3000 -q all.q@sim2"):
+        state = reserve(CONTENTS.cluster, state, "root", options).state
+    for command in commands:
+        order = order_of(CONTENTS.cluster, f"qmod {command}")
+        assert order is not None
+        state = order.command(CONTENTS.cluster, state).state
+    assert "".join(one.state for one in state.reservations) == states
+
+
+def test_what_is_granted_where_a_queue_instance_is_disabled_is_in_error() -> None:
+    state = replace(CONTENTS.state, jobs=(), reservations=(), queue_states={"all.q@sim1": "d"})
+    state = reserve(CONTENTS.cluster, state, "root", "-d 600 -q all.q@sim1").state
+    assert [one.state for one in state.reservations] == ["E"]
 
 
 # -- beside the real system
