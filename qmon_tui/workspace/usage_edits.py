@@ -87,6 +87,18 @@ class SetUsage(Edit):
         return _changed(document, UsageBook(_with(book.users, holder.user, amounts, holder.project), book.projects))
 
 
+@dataclass(frozen=True, slots=True)
+class ClearUsage(Edit):
+    """Forget what everybody has used, as `qconf -clearusage` does."""
+
+    @property
+    def label(self) -> str:
+        return "clear all usage"
+
+    def made(self, document: Document) -> Document:
+        return _changed(document, UsageBook())
+
+
 def _changed(document: Document, book: UsageBook) -> Document:
     return document.with_state(replace(document.state, usage=book))
 

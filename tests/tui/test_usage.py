@@ -50,3 +50,22 @@ async def test_where_a_user_stands(campus: Path) -> None:
         await it.press("enter")
         assert dict(it.workspace.state.usage.users[name].amounts) == {"cpu": 77, "io": 1.5}
         assert "cpu=77 mem=0 io=1.5" in it.text
+
+
+async def test_all_of_it_is_forgotten_after_asking(campus: Path) -> None:
+    async with opened(campus) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        before = it.workspace.state.usage
+        await it.press("ctrl+k")
+        await it.press("enter")
+        assert it.workspace.state.usage == before, "the safe answer keeps it"
+        await it.press("ctrl+k")
+        await it.press("f")
+        assert not it.workspace.state.usage
+        outcome = it.workspace.result.outcome if it.workspace.result else None
+        assert outcome is not None
+        assert all(node.usage == 0 for node in outcome.sharetree)
+        await it.press("ctrl+k")
+        assert "Nobody has used anything" in it.toasts[-1]
+        await it.press("u")
+        assert it.workspace.state.usage == before

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
-from qmon_tui.formats.state.entries import PROJECTS, TASK, flow_item, item_lines, rendered, task_parts, usage_text
+from qmon_tui.formats.state.entries import TASK, flow_item, item_lines, rendered, task_parts
 from qmon_tui.formats.state.fieldedit import edit_fields, edit_keyed, pairs_of, replaced
 from qmon_tui.formats.state.listedit import insert_items, without_items
+from qmon_tui.formats.state.usageedit import new_usage, usage_changes
 from qmon_tui.formats.text import Change, apply_changes, line_start
 from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
 from qmon_tui.formats.yaml.nodes import Node, Scalar, Sequence, resolve
@@ -23,7 +24,6 @@ from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 
 Token = TypeVar("Token")
 Texts = Mapping[str, str]
-Values = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,46 +130,14 @@ class StateFileEdit:
         self._keyed("loads", wanted, _hosts, nodeset.fold, token, change, render)
 
     def usage(self, edits: list[EntryEdit]) -> None:
-        """`usage:`, in which users and projects have sections of their own."""
-        for what in ("user", "project"):
-            lead = f"{what} "
-            wanted = {
-                edit.name.removeprefix(lead): tuple(edit.after.values.items()) if edit.after else None
-                for edit in edits
-                if edit.name.startswith(lead)
-            }
-            if wanted:
-                self._usage_of(f"{what}s", wanted)
-
-    def _usage_of(self, what: str, wanted: Mapping[str, Values | None]) -> None:
+        """`usage:`, where users and projects have a section each."""
         found = self._section("usage")
+        pairs = {edit.name: (edit.before, edit.after) for edit in edits}
         body = resolve(found[1]) if found else None
-        lines = [f"{INDENT * 2}{scalar(name)}: {_usage(values, False)}" for name, values in wanted.items() if values]
         if found is None or not isinstance(body, MappingNode):
-            if f"{INDENT}{what}:" in self._tail or "usage:" in self._tail:
-                self._tail += [f"{INDENT}{what}:", *lines]
-            else:
-                self._fill("usage", found, [f"{INDENT}{what}:", *lines])
-            return
-        part = next(((key, value) for key, value in pairs_of(body) if key.text == what), None)
-        inner = resolve(part[1]) if part else None
-        if part is None or not isinstance(inner, MappingNode):
-            container = Container(self._text, body, found[0])
-            texts = ", ".join(f"{scalar(n, flow=True)}: {_usage(v, True)}" for n, v in wanted.items() if v)
-            line = f"{container.indent(INDENT) if not body.flow else ''}{what}: {{{texts}}}"
-            index = {key.text: number for number, (key, _) in enumerate(pairs_of(body))}.get(what)
-            self._changes += container.update(set() if index is None else {index}, [(None, line)], self._newline)
-            return
-        pairs = [Keyed((name.text,), name, value) for name, value in pairs_of(inner)]
-
-        def change(pair: Keyed, _: str, values: Values) -> list[Change]:
-            before = dict(_values(self._text, pair.value))
-            return edit_fields(self._text, pair.key, pair.value, before, dict(values), _usage_field, self._newline)
-
-        self._changes += edit_keyed(
-            Container(self._text, inner, part[0]), pairs, wanted, lambda names: tuple(names),
-            lambda value: _values(self._text, value), change, _usage, self._newline,
-        )  # fmt: skip
+            self._fill("usage", found, new_usage(pairs))
+        else:
+            self._changes += usage_changes(Container(self._text, body, found[0]), pairs, self._newline)
 
     def _keyed(
         self,
@@ -359,23 +327,6 @@ def _any_field(_: str, text: str, flow: bool, style: str) -> str:
 
 def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:
     return text
-
-
-def _values(text: str, node: Node) -> Values:
-    """The fields of somebody's usage with their texts; what was used within projects as it is written."""
-    body = resolve(node)
-    if not isinstance(body, MappingNode):
-        return ()
-    return tuple((key.text, one.text if isinstance(one, Scalar) else text[one.start : one.end].strip())
-                 for key, one in pairs_of(body))  # fmt: skip
-
-
-def _usage(values: Values, _: bool) -> str:
-    return usage_text(dict(values))
-
-
-def _usage_field(name: str, text: str, flow: bool, style: str) -> str:
-    return text if name == PROJECTS else scalar(text, flow=flow, style=style)
 
 
 def _hosts(text: str) -> tuple[str, ...]:

@@ -2,11 +2,14 @@
 
 from textual.widget import Widget
 
+from qmon_tui.tui.dialogs.choose import confirm
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.messages import EditWanted
 from qmon_tui.tui.present.words import moment
-from qmon_tui.workspace.usage_edits import Holder, SetUsage, parse_usage, usage_line, usage_of
+from qmon_tui.workspace.usage_edits import ClearUsage, Holder, SetUsage, parse_usage, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace
+
+_FORGET = "All past usage of users and projects is forgotten, as qconf -clearusage does: everybody begins anew."
 
 
 def ask_usage(view: Widget, workspace: Workspace, holder: Holder) -> None:
@@ -24,3 +27,13 @@ def ask_usage(view: Widget, workspace: Workspace, holder: Holder) -> None:
             view.post_message(EditWanted(SetUsage(holder, text)))
 
     view.app.push_screen(AskName(f"Past usage of {holder.words}", words, check, usage_line(amounts)), typed)
+
+
+def ask_to_clear_usage(view: Widget) -> None:
+    """The safe answer keeps it."""
+
+    def chosen(forget: bool | None) -> None:
+        if forget:
+            view.post_message(EditWanted(ClearUsage()))
+
+    view.app.push_screen(confirm("Forget all past usage?", "forget it", _FORGET, letter="f"), chosen)

@@ -16,7 +16,7 @@ from qmon_tui.tui.messages import FieldEdited
 from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.sharetree import TREE_COLUMNS, key_of, node_lines, place_of, tree_grid
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.sharetree.asking_usage import ask_usage
+from qmon_tui.tui.sharetree.asking_usage import ask_to_clear_usage, ask_usage
 from qmon_tui.tui.sharetree.choices import names_for, shares_problem
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.usage_edits import Holder
@@ -46,6 +46,7 @@ class TreeView(TablePanel):
             "tree.up": partial(self._shift, -1),
             "tree.down": partial(self._shift, 1),
             "tree.usage": self._usage,
+            "tree.clear": partial(ask_to_clear_usage, self),
             "tree.find": self._find,
             "tree.text": self._edit_text,
         }
@@ -97,6 +98,8 @@ class TreeView(TablePanel):
             return dict.fromkeys((f"tree.{name}" for name in (*needing, "find", "usage")), _NOTHING)
         place = self._place
         nobody = {} if self._holder is not None else {"tree.usage": _NOBODY}
+        if not self.workspace.state.usage:
+            nobody["tree.clear"] = "Nobody has used anything."
         if place is None:
             return nobody | dict.fromkeys((*(f"tree.{name}" for name in needing), "tree.add"), _USER)
         if not place:
