@@ -1,35 +1,15 @@
 """The columns of the job table: all of qstat's, by its names and with its numbers, and what qstat has elsewhere."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.model.state import Request
 from qmon_tui.tui.present.jobs import first_and_more, reserved_words
+from qmon_tui.tui.present.jobtable.column import JobColumn, Text, request_of, time_words
+from qmon_tui.tui.present.jobtable.optioncolumns import OPTION_COLUMNS
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.spans import Idea
-
-Text = Callable[[TableRow], str]
-
-
-@dataclass(frozen=True, slots=True)
-class JobColumn:
-    """One column. `order` gives what rows are ordered by, where that is not the text."""
-
-    key: str
-    """What a filter calls it."""
-    title: str
-    help: str
-    text: Text
-    least: int
-    most: int
-    right: bool = False
-    order: Callable[[TableRow], Any] | None = None
-    idea: Idea = Idea.PLAIN
-    falling: bool = False
-    """The first order is from high to low."""
 
 
 def _five(read: Callable[[TableRow], float]) -> Text:
@@ -38,17 +18,6 @@ def _five(read: Callable[[TableRow], float]) -> Text:
 
 def _whole(read: Callable[[TableRow], float]) -> Text:
     return lambda row: f"{read(row):.0f}"
-
-
-def _time(seconds: float | None) -> str:
-    return "" if seconds is None else datetime.fromtimestamp(seconds).strftime("%m/%d/%Y %H:%M:%S")
-
-
-def _request(row: TableRow) -> Request:
-    return row.known.request if row.known else _NO_REQUEST
-
-
-_NO_REQUEST: Final = Request()
 
 
 def requested(request: Request) -> str:
@@ -90,8 +59,14 @@ def _reserved_from(row: TableRow) -> float | None:
     return row.reserved.reserved_from if row.reserved is not None else None
 
 
+def _holds(row: TableRow) -> str:
+    """Those of its first task; of the whole job where that has none of its own."""
+    own = row.before
+    return (own.hold if own else "") or (request_of(row).hold if own is None or "h" in own.state else "")
+
+
 def _waits_for(row: TableRow) -> str:
-    return ",".join((*_request(row).hold_jid, *_request(row).hold_jid_ad))
+    return ",".join((*request_of(row).hold_jid, *request_of(row).hold_jid_ad))
 
 
 def _number(key: str, title: str, help_: str, read: Callable[[TableRow], float], idea: Idea = Idea.PLAIN) -> JobColumn:
@@ -127,12 +102,12 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
     JobColumn("state", "state", "qstat's letters; the number of tasks in each where they differ",
               lambda row: row.state, 8, 16),
     JobColumn("at", "submit/start at", "when it was started, or submitted while it waits",
-              lambda row: _time(row.since), 19, 19, order=lambda row: row.since),
+              lambda row: time_words(row.since), 19, 19, order=lambda row: row.since),
     JobColumn("submitted", "submitted", "when it was submitted",
-              lambda row: _time(row.known.submitted if row.known else None), 19, 19,
+              lambda row: time_words(row.known.submitted if row.known else None), 19, 19,
               order=lambda row: row.known.submitted if row.known else 0),
-    JobColumn("deadline", "deadline", "the deadline (-dl)", lambda row: _time(_request(row).deadline), 8, 19,
-              order=lambda row: _request(row).deadline or 0),
+    JobColumn("deadline", "deadline", "the deadline (-dl)", lambda row: time_words(request_of(row).deadline), 8, 19,
+              order=lambda row: request_of(row).deadline or 0),
     JobColumn("cpu", "cpu", "processor time used, seconds", _used("cpu"), 4, 10, True),
     JobColumn("mem", "mem", "memory used over time, gigabyte seconds", _used("mem"), 4, 9, True),
     JobColumn("io", "io", "data moved, gigabytes", _used("io"), 4, 9, True),
@@ -146,18 +121,21 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
     JobColumn("queue", "queue", "the queue instance that it holds, with the number of others; from when on it is "
               "reserved one", _queue, 16, 30),
     JobColumn("reserved", "reserved from", "from when on slots are reserved for it (-R y)",
-              lambda row: _time(_reserved_from(row)), 13, 19, order=lambda row: _reserved_from(row) or 0),
+              lambda row: time_words(_reserved_from(row)), 13, 19, order=lambda row: _reserved_from(row) or 0),
     JobColumn("slots", "slots", "the slots of each task", lambda row: str(row.job.slots), 5, 6, True,
               lambda row: row.job.slots, falling=True),
     JobColumn("tasks", "ja-task-ID", "the tasks of an array", lambda row: row.task_ids, 10, 16),
     JobColumn("pe", "pe", "the parallel environment and its slots (-pe)",
-              lambda row: environment(_request(row)), 6, 16),
+              lambda row: environment(request_of(row)), 6, 16),
     JobColumn("request", "requests", "the resources that it asks for (-l)",
-              lambda row: requested(_request(row)), 10, 40),
-    JobColumn("account", "account", "the account (-A)", lambda row: _request(row).account or "", 7, 14),
-    JobColumn("hold", "hold", "holds of the whole job: u user, o operator, s system",
-              lambda row: _request(row).hold, 4, 4),
+              lambda row: requested(request_of(row)), 10, 40),
+    JobColumn("account", "account", "the account (-A)", lambda row: request_of(row).account or "", 7, 14),
+    JobColumn("hold", "hold", "its holds: u user, o operator, s system", _holds, 4, 4),
     JobColumn("after", "waits for", "the jobs that it waits for (-hold_jid)", _waits_for, 9, 16),
+    JobColumn("started", "started", "when its first task was started",
+              lambda row: time_words(row.since if row.granted and not row.whole else None), 19, 19,
+              order=lambda row: row.since if row.granted and not row.whole else 0),
+    *OPTION_COLUMNS,
 )  # fmt: skip
 BY_KEY: Final[Mapping[str, JobColumn]] = MappingProxyType({column.key: column for column in COLUMNS})
 
@@ -183,12 +161,12 @@ _WORDS: Final[Mapping[str, Callable[[TableRow], Iterable[str]]]] = MappingProxyT
     {
         "queue": lambda row: (name for place in row.instances for name in (place, place.partition("@")[0])),
         "state": lambda row: row.states,
-        "pe": lambda row: filter(None, (_request(row).pe.name if _request(row).pe else "",)),  # type: ignore[union-attr]
+        "pe": lambda row: filter(None, (request_of(row).pe.name if request_of(row).pe else "",)),  # type: ignore[union-attr]
         "host": lambda row: (place.partition("@")[2] for place in row.instances),
-        "hold": lambda row: _request(row).hold,
+        "hold": _holds,
         "job": lambda row: (str(row.job.id),),
-        "after": lambda row: (*_request(row).hold_jid, *_request(row).hold_jid_ad),
-        "request": lambda row: _resource_words(_request(row)),
+        "after": lambda row: (*request_of(row).hold_jid, *request_of(row).hold_jid_ad),
+        "request": lambda row: _resource_words(request_of(row)),
     }
 )
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from qmon_tui.tui.present.bars import stacked
 from qmon_tui.tui.present.jobs import Weights
-from qmon_tui.tui.present.jobtable.columns import BY_KEY, JobColumn, columns_named, value_of
+from qmon_tui.tui.present.jobtable.column import JobColumn
+from qmon_tui.tui.present.jobtable.columns import BY_KEY, columns_named, value_of
 from qmon_tui.tui.present.jobtable.filtering import STATES, JobFilter
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.moves import mark
