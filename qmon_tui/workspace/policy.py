@@ -12,9 +12,12 @@ from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.scheduler.compiled.policy import compile_policy
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 from qmon_tui.values.number import c_integer_prefix
 
 DEPARTMENT = "DEPT"
+DEADLINE_USERS = "deadlineusers"
+"""The user set whose members may submit with -dl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,13 @@ def urgent_attributes(cluster: Cluster) -> tuple[tuple[str, str], ...]:
     """The attributes whose request makes a job urgent, with their urgency."""
     objects = cluster.objects(Kind.COMPLEX).values()
     return tuple((obj.name, obj.text("urgency")) for obj in objects if obj.text("urgency").strip() not in ("0", ""))
+
+
+def deadline_users(cluster: Cluster) -> tuple[str, ...]:
+    """Who may ask for a deadline."""
+    found = cluster.get(Kind.USERSET, DEADLINE_USERS)
+    text = found.text("entries") if found is not None else ""
+    return () if is_none(text) else tuple(split_names(text, BLANK_OR_COMMA))
 
 
 def _holders(objects: Iterable[ConfigObject], jobs: Mapping[str, Sequence[JobOutcome]]) -> Iterator[Holder]:

@@ -82,11 +82,12 @@ class FieldRow(Widget):
         "edit-text": "edit_text",
         "reset": "reset",
         "effective": "effective",
+        "spread": "spread",
     })  # fmt: skip
 
     @dataclass
     class Wanted(Message):
-        """The user wants something for a field: edit, pick, edit_text, reset, effective."""
+        """The user wants something for a field: edit, pick, edit_text, reset, effective, spread."""
 
         row: "FieldRow"
         what: str
@@ -236,6 +237,10 @@ class FieldRow(Widget):
     def action_reset(self) -> None:
         """Go back to the default or the inherited value."""
         self.post_message(self.Wanted(self, "reset"))
+
+    def action_spread(self) -> None:
+        """Give other objects the same value."""
+        self.post_message(self.Wanted(self, "spread"))
 
     def action_effective(self) -> None:
         """Show the value of every queue instance."""

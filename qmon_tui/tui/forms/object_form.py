@@ -23,7 +23,7 @@ from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FieldView
-from qmon_tui.tui.messages import FieldEdited, FieldsEdited, JumpRequested
+from qmon_tui.tui.messages import EditWanted, FieldEdited, FieldsEdited, JumpRequested
 from qmon_tui.workspace.workspace import Workspace
 
 TYPING_PAUSE = 0.25
@@ -118,6 +118,8 @@ class ObjectForm(FormView):
         self.leave()
         if event.what == "effective":
             self._show_effective(view)
+        elif event.what == "spread":
+            self._spread(view)
         elif view.locked:
             self.app.bell()
         elif event.what == "edit_text":
@@ -131,6 +133,22 @@ class ObjectForm(FormView):
             self.app.push_screen(dialog, lambda text: self._set(view.field, text) if text is not None else None)
         else:
             self._type(event.row, view.value, whole=False)
+
+    def _spread(self, view: FieldView) -> None:
+        """Give other objects of the kind the value of a field."""
+        from qmon_tui.tui.forms.dialogs.spread import names_in, spread_dialog, spread_edit
+
+        state, field = self.state, view.field
+        if state is None or state.read_only or spec(self._kind).single or self._is_name(field.name):
+            self.app.bell()
+            return
+        before = state
+
+        def keep(text: str | None) -> None:
+            if text:
+                self.post_message(EditWanted(spread_edit(before, field, names_in(text))))
+
+        self.app.push_screen(spread_dialog(before, field), keep)
 
     def _show_effective(self, view: FieldView) -> None:
         from qmon_tui.tui.forms.dialogs.effective import EffectiveDialog

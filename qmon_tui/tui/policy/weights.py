@@ -13,7 +13,14 @@ from qmon_tui.tui.policy.steps import stepped
 from qmon_tui.tui.present.policy import POLICY_COLUMNS, policy_rows, shown_fields
 from qmon_tui.tui.present.spans import Idea, Line, wrap
 from qmon_tui.tui.table_panel import TablePanel
-from qmon_tui.workspace.policy import categories, terms, ticket_totals, urgent_attributes
+from qmon_tui.workspace.policy import (
+    DEADLINE_USERS,
+    categories,
+    deadline_users,
+    terms,
+    ticket_totals,
+    urgent_attributes,
+)
 from qmon_tui.workspace.workspace import Workspace
 
 _HEADING = "This is a heading, or the sum of what others have: choose a value."
@@ -43,6 +50,7 @@ class PolicyView(TablePanel):
             categories(cluster),
             urgent_attributes(cluster),
             texts,
+            deadline_users(cluster),
         )
         begins = not self.grid.grid_rows.rows
         self.grid.show_rows(rows)
@@ -79,7 +87,9 @@ class PolicyView(TablePanel):
 
     def opened(self, key: str) -> None:
         """Edit the value, or go to the attributes that are urgent."""
-        if key == "= requests":
+        if key == "= deadlines":
+            self.post_message(JumpRequested(Kind.USERSET, DEADLINE_USERS, "entries"))
+        elif key == "= requests":
             self.post_message(JumpRequested(Kind.COMPLEX, next(iter(urgent_attributes(self.workspace.cluster)))[0]))
         elif self._field is not None and not self.workspace.read_only:
             self._edit()

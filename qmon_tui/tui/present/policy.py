@@ -73,8 +73,12 @@ def policy_rows(
     categories: Sequence[Category],
     urgent: Sequence[tuple[str, str]],
     texts: Mapping[str, str],
+    hurried: Sequence[str] = (),
 ) -> list[GridRow]:
-    """Everything that decides about priorities; the key of a row is the field that it shows. `texts` by field."""
+    """Everything that decides about priorities; the key of a row is the field that it shows.
+
+    `texts` by field; `hurried` are the users that may ask for a deadline.
+    """
     override = next((one.total for one in tickets if not one.field), 0.0)
     texts = on_the_point({**texts, _SUM: compact(override)})
     return [
@@ -82,6 +86,7 @@ def policy_rows(
         *(_term_row(term, texts) for term in terms),
         _heading("urgency", "Urgency is the sum of"),
         *(_text_row(field, texts) for field in ("weight_waiting_time", "weight_deadline")),
+        _hurried_row(hurried),
         _urgent_row(urgent),
         _heading("tickets", "Tickets"),
         *(_ticket_row(one, texts) for one in tickets),
@@ -119,6 +124,12 @@ def _term_row(term: Term, texts: Mapping[str, str]) -> GridRow:
         Cell(note, Idea.DIM),
     )
     return GridRow(term.field, cells)
+
+
+def _hurried_row(users: Sequence[str]) -> GridRow:
+    words = Cell(", ".join(users)) if users else Cell("nobody", Idea.DIM)
+    cells = (Cell("  deadlines (-dl) of"), BLANK, BLANK, words, BLANK, Cell("in the user set deadlineusers", Idea.DIM))
+    return GridRow("= deadlines", cells)
 
 
 def _urgent_row(urgent: Sequence[tuple[str, str]]) -> GridRow:

@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.workspace.policy import categories, holders, terms, ticket_totals, urgent_attributes
+from qmon_tui.workspace.policy import categories, deadline_users, holders, terms, ticket_totals, urgent_attributes
 from tests.unit.scheduler.building import (
     attribute,
     cluster,
@@ -103,3 +103,8 @@ def test_jobs_have_shares_and_override_tickets_of_their_own_and_those_that_have_
     assert found[1].override > 0
     override = ticket_totals(on, None, jobs)[2]
     assert override.total == ticket_totals(on, None)[2].total + 500
+
+
+def test_who_may_ask_for_a_deadline() -> None:
+    assert deadline_users(cluster(userset("deadlineusers", "anna,@staff"))) == ("anna", "@staff")
+    assert deadline_users(cluster(userset("deadlineusers", "NONE"))) == deadline_users(cluster(*SITE)) == ()

@@ -33,7 +33,7 @@ class PickInput(FilterInput):
             "dialog.earlier": "screen.shift(-1)",
             "dialog.later": "screen.shift(1)",
         }),
-        *local_bindings({"dialog.tick": "screen.carry"}, priority=True),
+        *local_bindings({"dialog.tick": "screen.carry", "dialog.all": "screen.carry_all"}, priority=True),
     ]  # fmt: skip
 
 
@@ -55,15 +55,17 @@ class PickMany(ValueDialog):
         check: Check,
         *,
         free: bool,
+        sides: tuple[str, str] = ("available", "referenced"),
     ) -> None:
         self._notes = {pick.name: pick.note for pick in picks}
         self._chosen = list(chosen)
         self._join = join
         self._free = free
+        self._sides = sides
         self._on_right = False
         super().__init__(title, check)
-        self._left = Grid(_columns("available"), id="available")
-        self._right = Grid(_columns("referenced"), id="referenced")
+        self._left = Grid(_columns(sides[0]), id="available")
+        self._right = Grid(_columns(sides[1]), id="referenced")
         self._left.can_focus = self._right.can_focus = False
         self._both = Horizontal(self._left, self._right)
         self._input = PickInput(placeholder="type a few letters" + (", or another name" if free else ""))
@@ -72,7 +74,7 @@ class PickMany(ValueDialog):
         """What can be done here."""
         return (
             "type to narrow",
-            *said_keys(self, ("dialog.tick", "carries over")),
+            *said_keys(self, ("dialog.tick", "carries over"), ("dialog.all", "all")),
             f"{key_of(self, 'dialog.left')}{key_of(self, 'dialog.right')} side",
             f"{key_of(self, 'dialog.earlier')} {key_of(self, 'dialog.later')} order",
             *super().keys(),
@@ -110,10 +112,10 @@ class PickMany(ValueDialog):
         rows = [GridRow(name, (Cell(name), Cell(self._notes[name], Idea.DIM)), (Cell(" "),)) for name in available]
         if self._free and typed and typed not in self._notes and typed not in self._chosen:
             rows.append(GridRow(typed, (Cell(typed), Cell("as typed", Idea.DIM)), (Cell("+", Idea.ACCENT),)))
-        self._left.show_rows(rows, columns=_columns("available", not self._on_right), empty="None.")
+        self._left.show_rows(rows, columns=_columns(self._sides[0], not self._on_right), empty="None.")
         self._right.show_rows(
             [self._referenced(name) for name in referenced],
-            columns=_columns("referenced", self._on_right),
+            columns=_columns(self._sides[1], self._on_right),
             empty="None yet.",
         )
 
@@ -165,6 +167,18 @@ class PickMany(ValueDialog):
             self._chosen.append(name)
         if self._input.value:
             self._input.value = ""
+        self._fill()
+        self.preview()
+
+    def action_carry_all(self) -> None:
+        """Carry all names in sight on this side over to the other one."""
+        names = [row.key for row in self._side.grid_rows.rows]
+        if self._on_right:
+            self._chosen = [name for name in self._chosen if name not in names]
+        else:
+            self._chosen += names
+        self._on_right = not self._on_right
+        self._input.value = ""
         self._fill()
         self.preview()
 
