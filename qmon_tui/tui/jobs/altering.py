@@ -26,10 +26,15 @@ class AlterDialog(JobForm[str, Trial]):
         )
         self._cluster, self._state, self._number = cluster, state, job.id
 
+    @property
+    def is_begun(self) -> bool:
+        """Some option is given."""
+        return bool(self.line.strip())
+
     def objection(self) -> str | None:
         """The qmaster's words where it changes nothing."""
         if not self.line.strip():
-            return "Nothing is changed yet: change a value in the form, or type options of qalter."
+            return "Nothing is changed yet."
         reply = alter(self._cluster, self._state, self._number, self.line)
         if reply.state is not self._state:
             return None

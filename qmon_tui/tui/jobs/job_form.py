@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -20,7 +20,8 @@ from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.jobtable.drafts import AnyDraft
 from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, FormField, Input
 from qmon_tui.tui.present.jobtable.jobform import FormRows, field_named, is_soft, value_of
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed, verdict_lines
+from qmon_tui.tui.present.spans import Idea, Line, Span
 
 Result = TypeVar("Result")
 Tried = TypeVar("Tried")
@@ -80,12 +81,10 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         """Rows above the line."""
         yield from ()
 
-    def agreed(self) -> Line:
-        """What is said where nothing is wrong."""
-        return (
-            Span(f"{self.program} would take it. ", Idea.RUNNING),
-            Span(f"v or {key_of(self, 'dialog.try')} tries what comes of it", Idea.DIM),
-        )
+    @property
+    def is_begun(self) -> bool:
+        """Something is to be done."""
+        return True
 
     # The frame --------------------------------------------------------------------------------------------------
 
@@ -166,8 +165,8 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
             at = field.choices.index(value) if value in field.choices else -1
             self._put(field.key, field.choices[(at + 1) % len(field.choices)])
         else:
-            choices = f"   {' '.join(field.choices[:8])}" if field.choices else ""
-            self._type(field.key, f"{field.title}: {field.help}{choices}", value)
+            self._type(field.key, f"{field.title}: {field.help}", value)
+            self._said.show(lambda cells: choice_lines(field, cells))
 
     def _type(self, key: str, explanation: str, value: str) -> None:
         self._editing = key
@@ -193,6 +192,15 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     def _line_given(self, event: TextInput.Submitted) -> None:
         event.stop()
         self._table.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Tab completes the name that is being typed; the frame's own meaning of keys comes afterwards."""
+        if event.key == "tab" and self._value.has_focus and self._editing:
+            event.stop()
+            event.prevent_default()
+            field = next(field for field in self._fields if field.key == self._editing)
+            self._value.value = completed(field, self._value.value)
+            self._value.cursor_position = len(self._value.value)
 
     def _end_editing(self) -> None:
         self._value.display = False
@@ -231,10 +239,8 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._said.show(lambda cells: self.trial_lines(trial, cells))
 
     def _say(self, objection: str | None) -> None:
-        def lines(cells: int) -> tuple[Line, ...]:
-            return (self.agreed(),) if objection is None else wrap(objection, cells, Idea.ERROR, first="✗ ", rest="  ")
-
-        self._said.show(lines)
+        tries = f"v or {key_of(self, 'dialog.try')}"
+        self._said.show(lambda cells: verdict_lines(self.program, tries, objection, cells, begun=self.is_begun))
 
     def action_verify(self) -> None:
         """Run the engine with it."""

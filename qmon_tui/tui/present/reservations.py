@@ -170,6 +170,9 @@ def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub
         return (*lines, *(line for text in trial.said[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
     lines = list(wrap(f"would be granted {_places(one)}", cells, Idea.RUNNING, first="✓ ", rest="  "))
     lines += wrap(f"from {moment(one.start)} until {moment(one.end)}", cells, first="  ", rest="  ")
+    if one.state in "EW":
+        stopped = "It would be in error as long as one of these queue instances is disabled or stopped."
+        lines += wrap(stopped, cells, Idea.WARNING, first="! ", rest="  ")
     if trial.others:
         numbers = ", ".join(map(str, trial.others[:6]))
         lines += wrap(f"{count(len(trial.others), 'job')} would not start now for it: {numbers}", cells, Idea.WARNING)

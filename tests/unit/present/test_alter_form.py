@@ -13,6 +13,8 @@ from qmon_tui.simulation.commands.tasks import own_holds
 from qmon_tui.tui.present.jobtable.drafts import AlteredJob, altered_job
 from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, form_fields
 from qmon_tui.tui.present.jobtable.jobform import field_named, value_of
+from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed
+from qmon_tui.tui.present.spans import plain
 from qmon_tui.workspace.verify import try_altered
 from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import recorded
@@ -164,3 +166,13 @@ def test_a_field_is_found_by_its_option_or_its_words(text: str, key: str) -> Non
 def test_quoted_words_stay_quoted() -> None:
     draft, _ = with_value("-v", "A=x y")
     assert shlex.split(draft.typed) == ["-v", "A=x y"]
+
+
+def test_names_are_completed_as_far_as_they_agree() -> None:
+    queue = next(field for field in FIELDS if field.key == "-q")
+    assert set(queue.choices) == {"all.q", "re.q"}
+    assert completed(queue, "al") == "all.q"
+    assert completed(queue, "all.q,r") == "all.q,re.q"
+    assert completed(queue, "x") == "x"
+    words = "\n".join(plain(line) for line in choice_lines(queue, 60))
+    assert "all.q re.q" in words
