@@ -183,11 +183,14 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
 
 def _observed_after(qmaster: Qmaster) -> Seen:
     """What is there after a run: of some job something is always said, and on a busy machine that may come late."""
+    runs = qmaster.log().count(END_OF_RUN)
     for _ in range(ARRIVAL_TRIES):
         seen = observe(qmaster)
         if not seen.jobs or seen.messages or any(job.messages for job in seen.jobs):
             break
         time.sleep(ARRIVAL_SECONDS)
+    if qmaster.log().count(END_OF_RUN) != runs:
+        raise QmasterError("the scheduler ran once more before anybody had seen what the run before did")
     return seen
 
 
