@@ -80,7 +80,9 @@ class ParallelLanes:
                 return None
             if min(rooms[0], threshold_cap(resources, host, members, demand, adjusts), sum(rooms[1:])) < wanted:
                 return None
-            grants += _taken(members, rooms[1:], wanted)
+            taken = _taken(members, rooms[1:], wanted)
+            # Of the first host each queue instance is taken for the master queue, up to the last (`GrantBasket`).
+            grants += taken if grants else reversed(taken)
         return grants or None
 
     def _first_hosts(self, lane: ParallelLane, memory: Memory, count: int) -> Collection[int]:
@@ -158,7 +160,7 @@ def _room(gist: Gist, used: dict[str, float]) -> int:
 
 
 def _taken(members: Sequence[int], rooms: Sequence[int], slots: int) -> Grants:
-    """So many slots of queue instances in their order, the first of which becomes the master queue."""
+    """So many slots of queue instances in their order."""
     taken: list[tuple[int, int]] = []
     for number, room in zip(members, rooms, strict=True):
         amount = min(room, slots)
