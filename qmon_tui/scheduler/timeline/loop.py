@@ -51,8 +51,8 @@ class Plans:
     voice: Voice
     aside: list[int]
     """Queue instances that are full, closed or in alarm, in the scheduler's order."""
-    known: set[int]
-    """Those of which it has been said that they are full, or suspended by a calendar in this run."""
+    known: set[tuple[int, int]]
+    """What has been said so far: FULL or SUSPENDED, and the queue instance."""
     reserved: list[Plan] = field(default_factory=list)
     reservations: int = 0
     quarters: Mapping[str, Quarters] = field(default_factory=dict)
@@ -271,11 +271,11 @@ class PlanningDispatch(Dispatch):
         known = self.plans.known
         closed = [number for number in self.order if self.availability.is_closed(number)]
         full = [n for n in self.order if self.resources.is_full(n) and not self.availability.is_closed(n)]
-        full.sort(key=lambda number: number not in known)
+        full.sort(key=lambda number: (messages.FULL, number) not in known)
         for text, numbers in ((messages.SUSPENDED, closed), (messages.FULL, full)):
             for number in numbers:
-                if number not in known:
-                    known.add(number)
+                if (text, number) not in known:
+                    known.add((text, number))
                     self.availability.drop(number, text)
                 self._remove(number)
 

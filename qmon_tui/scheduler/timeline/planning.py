@@ -176,7 +176,7 @@ def with_reservations(
         searches=everybody,
         voice=voice,
         aside=list(availability.aside),
-        known={number for number in availability.aside if resources.is_full(number)},
+        known={(messages.FULL, number) for number in availability.aside if resources.is_full(number)},
         quarters={
             name: quarters(one, resources.compiled, everybody, availability.messages.append)
             for name, one in advance.items()
