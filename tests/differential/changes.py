@@ -1,10 +1,11 @@
 """When jobs were changed last, by which they came to the end of the scheduler's list: no command shows it."""
 
+import re
 import time
 from dataclasses import dataclass, field
 from typing import Final
 
-MODIFIED: Final = "modified "
+MODIFIED: Final = re.compile("modified |sets override tickets")
 """What a command says of a job that is sent anew to the scheduler."""
 
 

@@ -144,7 +144,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             loads = _merged(loads, step.loads)
         for deed in step.deeds:
             if isinstance(deed, Order):
-                if MODIFIED in _carried_out(qmaster, deed):
+                if MODIFIED.search(_carried_out(qmaster, deed)):
                     changes.note(int(deed.words[-1].partition(".")[0]))
                 jobs = list(_described(deed, jobs))
                 continue
