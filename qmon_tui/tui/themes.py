@@ -117,7 +117,16 @@ def looks(app: App[Any]) -> Mapping[Idea, Style]:
     """How each idea looks in the current theme; without a background, so that it can lie on a cursor line."""
     if app.theme not in _looks:
         colours = THEMES[app.theme].variables
+        # Without colours what is dim is drawn so by the terminal: a key that is not possible now has no other sign.
+        faint = {Idea.DIM} if app.no_color else frozenset[Idea]()
         _looks[app.theme] = MappingProxyType(
-            {idea: Style(color=Color.parse(colours[f"idea-{idea}"]).rich_color, bold=idea in _BOLD) for idea in Idea}
+            {
+                idea: Style(
+                    color=Color.parse(colours[f"idea-{idea}"]).rich_color,
+                    bold=idea in _BOLD,
+                    dim=True if idea in faint else None,
+                )
+                for idea in Idea
+            }
         )
     return _looks[app.theme]

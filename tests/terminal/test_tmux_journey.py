@@ -112,6 +112,7 @@ def test_no_color_draws_without_colours(terminal: Terminal, teaching: Path) -> N
     assert "38;2;" not in screen
     assert "\x1b[31m" not in screen
     assert "\x1b[7m" in screen, "the cursor is seen without colours"
+    assert "\x1b[2m" in screen, "so is what cannot be done now"
 
 
 def test_a_folder_that_there_is_not_is_one_sentence(terminal: Terminal, tmp_path: Path) -> None:

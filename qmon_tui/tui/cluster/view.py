@@ -253,9 +253,9 @@ class ClusterView(PlaceView):
         rows = self._rows(self.made) if self.made else None
         if isinstance(rows, Listing):
             now = self._orders[self.listing]
-            known = now is not None and now.title in rows.titles
-            place = rows.titles.index(now.title) + by if now and known else (0 if by > 0 else -1)
-            self._order(Order(rows.titles[place % len(rows.titles)]))
+            titles = rows.titles(self._table.inner_width - 1)
+            place = titles.index(now.title) + by if now and now.title in titles else (0 if by > 0 else -1)
+            self._order(Order(titles[place % len(titles)]))
         else:
             words = f"The map follows the names of the hosts: {key_of(self, 'cluster.listing')} goes to the lists."
             self.notify(words, severity="warning", markup=False)
@@ -264,7 +264,7 @@ class ClusterView(PlaceView):
         """Turn the order round."""
         rows, now = self._rows(self.made) if self.made else None, self._orders[self.listing]
         if isinstance(rows, Listing):
-            self._order(Order(now.title, not now.falling) if now else Order(rows.titles[0], falling=True))
+            self._order(Order(now.title, not now.falling) if now else Order(rows.titles(0)[0], falling=True))
 
     def _order(self, order: Order | None) -> None:
         self._orders[self.listing] = order
@@ -294,7 +294,7 @@ class ClusterView(PlaceView):
             if column is not None:
                 self._column = column
                 self._draw()
-        elif line == 0 and (title := rows.title_at(cell, width)) in rows.titles:
+        elif line == 0 and (title := rows.title_at(cell, width)):
             now = self._orders[self.listing]
             # Once more: the other way round; a third time: as qstat and qhost print them.
             same = now is not None and now.title == title

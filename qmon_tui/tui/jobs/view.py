@@ -19,7 +19,7 @@ from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import JobWanted
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jobtable.columns import BY_KEY, columns_named
+from qmon_tui.tui.present.jobtable.columns import BY_KEY
 from qmon_tui.tui.present.jobtable.detail import detail_lines
 from qmon_tui.tui.present.jobtable.filtering import completions, parse_filter
 from qmon_tui.tui.present.jobtable.rows import TableRow
@@ -306,7 +306,9 @@ class JobsView(PlaceView):
 
     def action_order_next(self, by: int) -> None:
         """Order by the next column or the one before."""
-        keys = [column.key for column in columns_named(self.look.columns)]
+        if self._made is None:
+            return
+        keys = self._made.table.keys(self._table.inner_width - 1)
         place = keys.index(self.look.order) + by if self.look.order in keys else (0 if by > 0 else -1)
         key = keys[place % len(keys)]
         self.look_at(replace(self.look, order=key, falling=BY_KEY[key].falling))

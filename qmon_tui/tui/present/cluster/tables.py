@@ -157,10 +157,9 @@ class Listing:
             start += column.cells + 1
         return None
 
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """The titles of all columns that have one, the name first."""
-        return tuple(filter(None, (self._name.title, *(field.title for field in self._fields))))
+    def titles(self, cells: int) -> tuple[str, ...]:
+        """The titles of the columns in sight that have one, the name first."""
+        return tuple(filter(None, (self._name.title, *(field.title for field in self._fitting(cells)))))
 
     def line(self, index: int, cells: int) -> Line:
         """One line."""

@@ -6,10 +6,12 @@ from qmon_tui.tui.present.bars import stacked, stroke
 from qmon_tui.tui.present.jobs import Weights
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
-from qmon_tui.tui.present.words import count, moment, state_idea, state_words
+from qmon_tui.tui.present.words import count, day_and_time, moment, state_idea, state_words
 from qmon_tui.workspace.orders import HOLD_WORDS
 
 _BAR = 24
+_NARROW = 66
+"""Cells up to which words are shortened."""
 
 
 def detail_lines(row: TableRow | None, weights: Weights, cells: int) -> tuple[Line, ...]:
@@ -26,7 +28,10 @@ def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
             Span(f"{job.id} {job.name}", Idea.STRONG),
             Span(f"  {job.owner}", Idea.DIM),
             Span("" if row.whole else f"  {state_words(task.state)}", state_idea(task.state)),
-            Span(f"  submitted {moment(known.submitted)}" if known else "", Idea.DIM),
+            Span(
+                f"  submitted {(moment if cells > _NARROW else day_and_time)(known.submitted)}" if known else "",
+                Idea.DIM,
+            ),
         ),
         cells,
     )
@@ -51,9 +56,9 @@ def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
 def _priority(row: TableRow, weights: Weights, cells: int) -> Line:
     job, task = row.job, row.task
     parts = (
-        (job.nurg * weights[0], Idea.URGENCY, "urgency"),
-        (task.ntckts * weights[1], Idea.TICKETS, "tickets"),
-        (job.npprior * weights[2], Idea.POSIX, "POSIX"),
+        (job.nurg * weights[0], Idea.URGENCY, "urgency" if cells > _NARROW else "urg"),
+        (task.ntckts * weights[1], Idea.TICKETS, "tickets" if cells > _NARROW else "tckts"),
+        (job.npprior * weights[2], Idea.POSIX, "POSIX" if cells > _NARROW else "-p"),
     )
     total = max(task.prior, sum(value for value, _, _ in parts), 1e-9)
     spans = [Span(f"prior {task.prior:.5f} ", Idea.STRONG)]

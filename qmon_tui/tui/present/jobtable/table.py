@@ -110,6 +110,10 @@ class JobTable:
             start += width + 1
         return None
 
+    def keys(self, cells: int) -> tuple[str, ...]:
+        """The columns in sight that say something to order by."""
+        return tuple(column.key for column, _ in self._fitting(cells) if column.key != "made")
+
     def line(self, index: int, cells: int) -> Line:
         """One row: a mark, whether it opens, then the columns."""
         row = self.rows[index]
