@@ -53,6 +53,8 @@ LOCAL_KEYS = (
     LocalKey("dialog.leave", ("escape",), "Leave it; everything stays as it was", LocalGroup.DIALOG),
     LocalKey("dialog.done", ("enter",), "Keep what it holds; close what only shows something", LocalGroup.DIALOG),
     LocalKey("dialog.close", ("q",), "Close what only shows something", LocalGroup.DIALOG),
+    LocalKey("dialog.search", ("slash",), "Search in a text that is shown; again: the next place", LocalGroup.DIALOG),
+    LocalKey("dialog.copy", ("y",), "Copy a text that is shown", LocalGroup.DIALOG),
     LocalKey("dialog.accept", ("f2", "ctrl+s"), "Keep a text of several lines, a rule, a job", LocalGroup.DIALOG),
     LocalKey("dialog.left", ("left", "h"), "To the left: the answer, the side, the column, yours", LocalGroup.DIALOG),
     LocalKey("dialog.right", ("right", "l"), "To the right: the answer, the side, the column, theirs",

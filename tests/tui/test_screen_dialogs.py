@@ -15,6 +15,7 @@ from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.dialogs.why import WhyDialog
+from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -338,3 +339,25 @@ async def test_every_dialog_fits_a_small_screen_and_leaves_by_escape(teaching: P
         await it.press("escape")
         assert it.at_main
         assert it.workspace.cluster is cluster
+
+
+async def test_a_text_is_searched_and_copied(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(80, 24)) as it:
+        await it.press("J")
+        it.main.places.view.choose("109")  # type: ignore[union-attr]
+        await it.settle()
+        await it.press("w")
+        text = it.app.screen.query_one("#text", Lines)
+        assert "POSIX" not in it.text
+        await it.press("slash", *"posix")
+        assert "POSIX" in it.text
+        first = text.scroll_y
+        await it.press("enter", "slash")
+        assert text.scroll_y >= first
+        await it.press("escape")
+        assert not it.at_main
+        assert not text._sought
+        await it.press("y")
+        assert it.app.clipboard == text.text
+        await it.press("escape")
+        assert it.at_main

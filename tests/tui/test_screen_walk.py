@@ -10,7 +10,6 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.localkeys import LocalGroup
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.places import PLACES_BY_ID
 from qmon_tui.tui.registry import REGISTRY
@@ -78,47 +77,6 @@ async def pressed(it: Opened, action: Action, key: str, done: list[str]) -> bool
     it.app.clear_notifications()
     await it.press(key)
     return any(reason in toast for toast in it.toasts) if reason else action.id in done or not it.at_main
-
-
-def focused_table(it: Opened) -> LineTable:
-    focused = it.app.screen.focused
-    assert isinstance(focused, LineTable)
-    return focused
-
-
-@pytest.mark.parametrize("where", ["list", "live", *PLACES_BY_ID])
-async def test_every_key_for_moving_moves_in_every_list(where: str, tmp_path: Path) -> None:
-    async with opened(cluster_copy("site", tmp_path), size=(100, 20)) as it:
-        if where in PLACES_BY_ID:
-            it.main.go_to_place(where)
-        else:
-            await it.press("3" if where == "live" else "2")
-        await it.settle()
-        table = focused_table(it)
-        rows = len(table._rows)
-        for entry in REGISTRY.local:
-            for key in entry.keys if entry.group is LocalGroup.MOVING and entry.id != "open" else ():
-                await it.press("home" if entry.id in ("down", "page-down", "last") else "end")
-                before = table.cursor
-                await it.press(key)
-                if rows > 1:
-                    assert table.cursor != before, f"{key} should go {entry.id}"
-                    assert (table.cursor > before) == (entry.id in ("down", "page-down", "last"))
-
-
-@pytest.mark.parametrize("where", ["", "jobs", "cluster"])
-async def test_every_key_for_ordering_orders_every_list(where: str, tmp_path: Path) -> None:
-    async with opened(cluster_copy("site", tmp_path)) as it:
-        if where:
-            it.main.go_to_place(where)
-            await it.settle()
-        if where == "cluster":
-            await it.press("t")
-        for entry in REGISTRY.local:
-            for key in entry.keys if entry.group is LocalGroup.LIST else ():
-                before = focused_table(it).text
-                await it.press(key)
-                assert focused_table(it).text != before, f"{key} should {entry.description}"
 
 
 async def test_keys_of_the_user_work_and_are_shown(tmp_path: Path) -> None:

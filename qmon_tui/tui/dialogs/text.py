@@ -2,12 +2,18 @@
 
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Input
 
+from qmon_tui.tui.action import shown_key
 from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.dialogs.base import Dialog, Result, as_high_as_said
+from qmon_tui.tui.localkeys import LOCAL_KEYS
 from qmon_tui.tui.panes.lines import Lines, Paragraphs
 
 
@@ -20,6 +26,8 @@ class ReadingDialog(Dialog[Result]):
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "dialog.done": "cancel",
         "dialog.close": "cancel",
+        "dialog.search": "search",
+        "dialog.copy": "copy",
     })  # fmt: skip
 
     def __init__(self, title: str, content: Paragraphs) -> None:
@@ -28,8 +36,56 @@ class ReadingDialog(Dialog[Result]):
         self.set_class(self.TALL, "-tall")
 
     def body(self) -> ComposeResult:
-        """The text."""
+        """The text, and the line in which a search is typed."""
         yield Lines(self._content, id="text")
+        search = QInput(placeholder="search", id="text-search")
+        search.display = False
+        yield search
+
+    def on_mount(self) -> None:
+        """Say below what else can be done."""
+        super().on_mount()
+        self._hint()
+
+    def _hint(self, words: str = "") -> None:
+        keys = {entry.id: shown_key(entry.keys[0]) for entry in LOCAL_KEYS if entry.keys}
+        words = words or f"{keys['dialog.search']} search · {keys['dialog.copy']} copy · Esc"
+        self.query_one(".dialog").border_subtitle = Content(words)
+
+    def action_search(self) -> None:
+        """Type what to search; where that has been typed, go to the next place."""
+        search = self.query_one("#text-search", QInput)
+        if search.value:
+            self.query_one("#text", Lines).seek(search.value, beyond=True)
+        else:
+            search.display = True
+            search.focus()
+
+    def action_copy(self) -> None:
+        """Copy all of the text."""
+        self.app.copy_to_clipboard(self.query_one("#text", Lines).text)
+        self.notify("Copied.", timeout=3, markup=False)
+
+    def action_cancel(self) -> None:
+        """Esc leaves the search first."""
+        search = self.query_one("#text-search", QInput)
+        if search.display:
+            search.value = ""
+            search.display = False
+            self.query_one("#text").focus()
+        else:
+            super().action_cancel()
+
+    @on(Input.Changed, "#text-search")
+    def _sought(self, event: Input.Changed) -> None:
+        event.stop()
+        found = self.query_one("#text", Lines).seek(event.value)
+        self._hint("not found" if event.value and not found else "")
+
+    @on(Input.Submitted, "#text-search")
+    def _kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.query_one("#text").focus()
 
     def first_focus(self) -> Widget:
         """The text, so that the keys scroll it."""

@@ -78,6 +78,7 @@ class Lines(ScrollView, can_focus=True):
         super().__init__(id=id)
         self._content = content
         self._lines: tuple[Line, ...] = ()
+        self._sought = ""
 
     def show(self, content: Paragraphs, *, keep_place: bool = False) -> None:
         """Show something else, from its beginning unless it is a new state of the same thing."""
@@ -86,6 +87,19 @@ class Lines(ScrollView, can_focus=True):
         if not keep_place:
             self.scroll_to(y=0, animate=False)
         self.refresh()
+
+    def seek(self, words: str, *, beyond: bool = False) -> bool:
+        """Mark the lines with a text and go to the first from here on, or to the next; False where there is none."""
+        self._sought = words
+        self.refresh()
+        top = round(self.scroll_target_y) + beyond
+        found = [index for index, spans in enumerate(self._lines) if words and self._is_sought(spans)]
+        if found:
+            self.scroll_to(y=next((index for index in found if index >= top), found[0]), animate=False)
+        return bool(found)
+
+    def _is_sought(self, spans: Line) -> bool:
+        return bool(self._sought) and self._sought.casefold() in plain(spans).casefold()
 
     def on_resize(self) -> None:
         """Make the lines for the new width."""
@@ -100,7 +114,8 @@ class Lines(ScrollView, can_focus=True):
         """The line in sight at a height."""
         index = y + self.scroll_offset.y
         spans = self._lines[index] if index < len(self._lines) else ()
-        return strip_of(self, spans, self.size.width, self.rich_style)
+        base = self.rich_style + Style(reverse=True) if self._is_sought(spans) else self.rich_style
+        return strip_of(self, spans, self.size.width, base)
 
     @property
     def text(self) -> str:

@@ -233,3 +233,9 @@ def test_the_title_that_orders_is_not_cut_off(key: str) -> None:
     title = columns_named((key,))[0].title
     head = plain(JobTable(ROWS, Look(order=key, falling=True)).head(100) or ())
     assert f"▼{title}" in head
+
+
+def test_the_detail_says_what_ends_an_error() -> None:
+    told = "\n".join(plain(line) for line in detail_lines(row(5), (1, 1, 1), 100))
+    assert "qmod -cj" in told
+    assert "qmod" not in "\n".join(plain(line) for line in detail_lines(row(1), (1, 1, 1), 100))

@@ -43,6 +43,8 @@ def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
         yield from wrap(f"{count(len(job.tasks), 'task')}: {words}", cells, Idea.DIM)
     if held := _holds(row):
         yield (Span(f"held by {held}", Idea.HELD),)
+    if any("E" in state for state in row.states):
+        yield (Span("in error: not scheduled until that is cleared (qmod -cj)", Idea.FAILED),)
     if task.granted and not row.whole:
         places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
         yield from wrap(places, cells, Idea.RUNNING)
