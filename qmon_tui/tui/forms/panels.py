@@ -145,7 +145,8 @@ PANELS: tuple[Panel, ...] = (
         Kind.HOST,
         "values",
         "Values",
-        "What is configured, in use and reported of each attribute after this run, and which of it counts.",
+        "What is configured, in use and reported of each attribute after this run, and which of it counts. e lets the "
+        "host report something else.",
         _view("hosts.values", "ValuesView"),
         VALUES_ACTIONS,
     ),
