@@ -106,10 +106,15 @@ def _granted(qmaster: Qmaster) -> dict[str, Any]:
 def _real_attributes(qmaster: Qmaster, line: str) -> dict[str, Any]:
     if "qalter" not in line:
         return {}
-    lines = qmaster.run("qstat", "-j", line.split()[-1]).out.splitlines()
+    return {"attributes": attributes_of(qmaster, int(line.split()[-1]))}
+
+
+def attributes_of(qmaster: Qmaster, number: int) -> dict[str, str]:
+    """What qstat -j says of a job that qalter can change."""
+    lines = qmaster.run("qstat", "-j", str(number)).out.splitlines()
     found = (one.partition(":") for one in lines)
     known = {name.strip(): " ".join(text.split()) for name, _, text in found if name.strip() in _ATTRIBUTES}
-    return {"attributes": {name: text for name, text in known.items() if text}}
+    return {name: text for name, text in known.items() if text}
 
 
 def keep(qmaster: Qmaster) -> None:
@@ -195,10 +200,11 @@ class Ours:
 
     def _attributes(self, number: int) -> dict[str, str]:
         job = next((job for job in self.state.jobs if job.id == number), None)
-        return _our_attributes(job) if job else {}
+        return our_attributes(job) if job else {}
 
 
-def _our_attributes(job: Job) -> dict[str, str]:
+def our_attributes(job: Job) -> dict[str, str]:
+    """The same of a job of ours."""
     request = job.request
 
     def listed(pairs: tuple[tuple[str, str | None], ...]) -> str:
