@@ -171,7 +171,7 @@ def _read(path: Path) -> Reading:
         notice.cancel()
 
 
-def _calm_collector() -> None:
+def calm_collector() -> None:
     """Let the garbage collector work, which was off until the first frame, but not walk over what was read.
 
     On ten thousand jobs that, and each schedule again, took a quarter of a second each time, in which no key was
@@ -203,6 +203,6 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
 
     keys = read_keys()
     app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
-    app.when_painted = _calm_collector
+    app.when_painted = calm_collector
     app.run()
     return app.return_code or 0

@@ -4,7 +4,9 @@ The report holds no local variables, no environment, no names of the home folder
 the error itself says.
 """
 
+import os
 import platform
+import sys
 import traceback
 from collections.abc import Iterable
 from datetime import datetime
@@ -44,10 +46,17 @@ def as_patch(files: FileTexts) -> str:
 
 def _report(error: BaseException) -> str:
     # Imported when it is needed: it takes longer than most of the program to start.
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
-    about = f"qmon-tui {version('qmon-tui')}, textual {version('textual')}, Python {platform.python_version()}\n\n"
+    about = f"Python {platform.python_version()}\n\n"
+    for name in ("textual", "qmon-tui"):
+        try:
+            about = f"{name} {version(name)}, {about}"
+        except PackageNotFoundError:
+            about = f"{name} not installed, {about}"
     text = about + "".join(traceback.format_exception(error))
+    for folder in sorted(filter(os.path.isabs, sys.path), key=len, reverse=True):
+        text = text.replace(f'File "{folder.rstrip(os.sep)}{os.sep}', 'File "')  # where it is installed names people
     try:
         home = str(Path.home())
     except RuntimeError:

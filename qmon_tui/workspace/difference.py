@@ -7,6 +7,7 @@ from enum import StrEnum
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.remember import remembered
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry
 from qmon_tui.workspace.document import AnyKind, Document, Thing
@@ -96,6 +97,12 @@ def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
             if name != name_field and not _same_letters(old, new, name)
         )
     return ObjectChange(after.kind, after.name, What.RENAMED, fields, old, new)
+
+
+@remembered(size=4)
+def unsaved_changes(read: Document, document: Document) -> tuple[ObjectChange, ...]:
+    """The same, kept for the last few documents: every repainting asks, undo and redo come back to them."""
+    return document_changes(read, document)
 
 
 def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:

@@ -83,16 +83,25 @@ def alter_jobs(targets: Sequence[Target], options: str) -> Order:
     """qalter with some options; they are for whole jobs."""
     jobs = [Target(number) for number in dict.fromkeys(target.job for target in targets)]
     label = f"qalter {options} of {target_words(jobs)}"
-    if not looks_at_others(options):
-        return _for_each(label, jobs, lambda c, s, t: alter(c, s, t.job, options))
+    return _for_each(
+        label,
+        jobs,
+        lambda c, s, t: alter(c, s, t.job, options),
+        lambda cluster, job: looks_at_others(cluster, job, options),
+    )
 
-    def one_after_the_other(cluster: Cluster, state: State) -> Reply:
-        reply = Reply(state)
-        for target in jobs:
-            reply = reply.then(alter(cluster, reply.state, target.job, options))
-        return reply
 
-    return Order(label, one_after_the_other)
+def objection_to_altering(cluster: Cluster, state: State, numbers: Sequence[int], options: str) -> str | None:
+    """What qalter says of the first of some jobs that it refuses, or that it leaves as it is."""
+    known = {job.id: job for job in state.jobs}
+    for number in numbers:
+        job = known.get(number)
+        alone = job is not None and not looks_at_others(cluster, job, options)
+        seen = replace(state, jobs=(job,)) if alone and job else state
+        reply = alter(cluster, seen, number, options)
+        if reply.state is seen:
+            return "; ".join(reply.said) or "that changes nothing"
+    return None
 
 
 def submit_job(job: Job) -> Order:
@@ -178,8 +187,13 @@ def _target(word: str) -> Target | None:
         return None
 
 
-def _for_each(label: str, targets: Iterable[Target], command: Callable[[Cluster, State, Target], Reply]) -> Order:
-    """The command for each target, where none of them looks at other jobs: each is given its own alone."""
+def _for_each(
+    label: str,
+    targets: Iterable[Target],
+    command: Callable[[Cluster, State, Target], Reply],
+    among_others: Callable[[Cluster, Job], bool] = lambda cluster, job: False,
+) -> Order:
+    """The command for each target. Each is given its own job alone, unless it has to look at the others."""
     targets = tuple(targets)
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
@@ -188,14 +202,15 @@ def _for_each(label: str, targets: Iterable[Target], command: Callable[[Cluster,
         said: list[str] = []
         for target in targets:
             job = known.get(target.job)
-            alone = replace(state, jobs=(job,) if job else ())
-            reply = command(cluster, alone, target)
+            alone = job is None or not among_others(cluster, job)
+            seen = replace(state, jobs=tuple(filter(None, (job,) if alone else known.values())))
+            reply = command(cluster, seen, target)
             said += reply.said
-            if reply.state is not alone:
+            if reply.state is not seen:
                 changed = True
-                known[target.job] = next(iter(reply.state.jobs), None)
+                known[target.job] = next((one for one in reply.state.jobs if one.id == target.job), None)
         if not changed:
             return Reply(state, tuple(said))
         return Reply(replace(state, jobs=tuple(job for job in known.values() if job is not None)), tuple(said))
 
-    return Order(label, all_of_them)
+    return Order(label, all_of_them, len(targets))

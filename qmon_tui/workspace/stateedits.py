@@ -23,6 +23,8 @@ class Order(Edit):
 
     label: str = field()  # said to be a field, since the property of Edit would be taken for its default
     command: "Callable[[Cluster, State], Reply]"
+    jobs: int = 1
+    """To how many jobs it is given."""
 
     def made(self, document: Document) -> Document:
         reply = self.command(document.cluster, document.state)

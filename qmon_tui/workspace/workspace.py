@@ -11,7 +11,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
-from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes
+from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document
 from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.events import DiskChange, Event, Subscriber
@@ -53,7 +53,6 @@ class Workspace:
         self._merge_conflicts: tuple[Conflict, ...] = ()
         self._before_change: Outcome | None = None
         self._subscribers: list[Subscriber] = []
-        self._changes: tuple[Document, Document, tuple[ObjectChange, ...]] | None = None
 
     @property
     def document(self) -> Document:
@@ -143,10 +142,7 @@ class Workspace:
 
     def changes(self) -> tuple[ObjectChange, ...]:
         """The unsaved edits, object by object; empty exactly if the document equals what was read."""
-        base, document, known = self.base_document, self._document, self._changes
-        if known is None or known[0] is not base or known[1] is not document:
-            known = self._changes = (base, document, document_changes(base, document))
-        return known[2]
+        return unsaved_changes(self.base_document, self._document)
 
     def is_dirty(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
         """Whether there are unsaved edits: at all, or of a kind, an object, a field."""

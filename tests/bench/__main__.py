@@ -8,15 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from qmon_tui.formats.edit import edited_texts
-from qmon_tui.formats.layout import Layout
-from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
 from qmon_tui.sources.folder import Reading, read_folder
 from tests.bench.cases import CASES, measured
+from tests.bench.folders import write_qconf_folder
 from tests.bench.keys import answers, minimal_answers
-from tests.bench.large import job_lines, large_cluster, large_state
+from tests.bench.large import large_cluster, large_state
 from tests.bench.real import print_duels
 from tests.bench.saved import saved_cluster
 from tests.bench.timing import bare_python, first_text_seconds, median, medians, process_seconds
@@ -131,16 +128,6 @@ def reading_again_seconds(folder: Path) -> float:
 def cli_seconds(command: str, folder: Path) -> float:
     """CPU time of one command of the program."""
     return process_seconds([sys.executable, "-m", "qmon_tui", command, str(folder), "--format", "json"])
-
-
-def write_qconf_folder(folder: Path, cluster: Cluster, state: State | None = None) -> None:
-    """The cluster as `save_sge_config.sh` would have written it, with the jobs beside it where there are any."""
-    for name, text in edited_texts(Layout.QCONF, {}, Cluster("large"), cluster).items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text or "")
-    if state is not None:
-        (folder / "jobs.yaml").write_text("\n".join(job_lines(state)) + "\n")
 
 
 async def repaint_seconds() -> float:

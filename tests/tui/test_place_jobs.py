@@ -1,5 +1,6 @@
 """The place of the jobs, driven by keys: filter, columns, order, and the commands to the qmaster, each undone by u."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.jobs.columns import ColumnsDialog
 from qmon_tui.tui.jobs.submit import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
+from qmon_tui.tui.screens import applying
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.stateedits import Order
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -285,3 +289,29 @@ async def test_the_keys_and_the_mouse_of_lists_order_the_jobs_too(site: Path) ->
         await it.settle()
         assert view_of(it).look.order == "owner"
         assert "▲user" in it.text
+
+
+async def test_a_command_for_many_jobs_is_made_beside_the_screen_and_is_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    made = Order.made
+
+    def remember(order: Order, document: Document) -> Document:
+        threads.append(threading.current_thread().name)
+        return made(order, document)
+
+    monkeypatch.setattr(Order, "made", remember)
+    monkeypatch.setattr(applying, "_MANY", 2)
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.press("J", "A", "W", "o")
+        for _ in range(40):
+            await it.pilot.pause(0.05)
+            if it.workspace.changes():
+                break
+        await it.settle()
+        assert len(it.workspace.changes()) > 10
+        assert threads
+        assert "MainThread" not in threads
+        await it.press("u")
+        assert not it.workspace.changes()

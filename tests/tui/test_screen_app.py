@@ -90,6 +90,8 @@ async def test_a_failure_leaves_a_report_and_the_unsaved_edits(teaching: Path) -
     assert secret not in report.read_text()
     assert "urgency: 100" not in report.read_text(), "what was edited is the user's: it stands in a file of its own"
     assert str(Path.home()) not in report.read_text()
+    assert 'File "textual/' in report.read_text(), "where it is installed may name people"
+    assert str(Path(__file__).parents[2]) not in report.read_text()
     (patch,) = state_folder().glob("unsaved-*.patch")
     subprocess.run(["patch", "-p1", "-s", "-i", str(patch)], cwd=teaching, check=True)
     assert "urgency: 100" in (teaching / "cluster.yaml").read_text()

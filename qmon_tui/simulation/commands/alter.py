@@ -11,12 +11,12 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.split import Place, place_of
-from qmon_tui.scheduler.verifying import ONLY_VERIFY
+from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-display", "-he", "-C"})
 _INVALID: Final = frozenset({"-b", "-shell"})
@@ -45,7 +45,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
     reply = Reply(state)
     if others := _without_hold(options):
         after = with_options(job, others)
-        objection = _objection(cluster, state, job, after) if looks_at_others(others) else None
+        objection = None if _LOOKED_AT.isdisjoint(given) else _objection(cluster, state, job, after)
         if objection is not None:
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
@@ -60,14 +60,22 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
     return reply
 
 
-def looks_at_others(options: str) -> bool:
-    """Tell whether the qmaster looks at the cluster and at other jobs before it takes these options."""
-    return not _LOOKED_AT.isdisjoint(options_given(options))
+def looks_at_others(cluster: Cluster, job: Job, options: str) -> bool:
+    """Tell whether what the qmaster says of these options may depend on other jobs than the one that is altered.
+
+    So it does with limits on their number, which hide other objections, and where the job is verified among them.
+    """
+    configuration = cluster.single(Kind.CONFIGURATION)
+    limits = any(not is_none(configuration.text(name)) and configuration.text(name) != "0" for name in _JOB_LIMITS)
+    return limits or is_verified(job) or not _AMONG_OTHERS.isdisjoint(options_given(options))
 
 
+_JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")
+_AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
 _LOOKED_AT: Final = frozenset(
     {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-hold_jid", "-hold_jid_ad"}
 )
+"""Options that the qmaster compares with the cluster."""
 
 
 _LISTS: Final = {

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model.state import Job
-from qmon_tui.simulation.commands import JobCommand, Target, alter
+from qmon_tui.simulation.commands import JobCommand, Target
 from qmon_tui.tui.dialogs.base import Answer, paragraphs
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
@@ -145,11 +145,7 @@ def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None
         return
 
     def check(text: str) -> str | None:
-        for number in numbers[:20]:
-            reply = alter(workspace.cluster, workspace.state, number, text)
-            if reply.state is workspace.state:
-                return "; ".join(reply.said) or "that changes nothing"
-        return None
+        return orders.objection_to_altering(workspace.cluster, workspace.state, numbers[:20], text)
 
     def chosen(text: str | None) -> None:
         if text is not None:

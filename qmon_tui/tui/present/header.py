@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.remember import remembered
 from qmon_tui.tui.present.spans import Idea, Line, Span, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
 from qmon_tui.workspace.difference import ObjectChange, What, with_renames
@@ -35,7 +36,8 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
     return errors, warnings
 
 
-def edits_made(changes: Iterable[ObjectChange]) -> int:
+@remembered(size=2)
+def edits_made(changes: tuple[ObjectChange, ...]) -> int:
     """How many edits these changes are: each field, and that an object is added, removed or renamed."""
     return sum(map(_edits_in, with_renames(changes)))
 

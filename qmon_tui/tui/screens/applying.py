@@ -9,11 +9,16 @@ from textual.screen import Screen
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
+from qmon_tui.tui.latest import in_thread
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # edits are imported by the first of them: the first frame does not wait for them
     from qmon_tui.workspace.edits import Edit
+
+
+_MANY = 50
+"""Jobs whose commands together take longer than a key may wait."""
 
 
 class Applying(Screen[None]):
@@ -57,8 +62,28 @@ class Applying(Screen[None]):
 
     @on(messages.EditWanted)
     def _edit_wanted(self, event: messages.EditWanted) -> None:
-        self.apply(event.edit)
-        self.workspace.end_typing()
+        from qmon_tui.workspace.stateedits import Order
+
+        if isinstance(event.edit, Order) and event.edit.jobs > _MANY:
+            self.run_worker(self._apply_beside(event.edit), group="orders")
+        else:
+            self.apply(event.edit)
+            self.workspace.end_typing()
+
+    async def _apply_beside(self, edit: "Edit") -> None:
+        """Make an edit off the event loop and then apply it, to what the document is by then."""
+        from qmon_tui.workspace.prepared import prepared
+
+        workspace, made = self.workspace, None
+        while made is None or made.before is not workspace.document:
+            read, document = workspace.base_document, workspace.document
+            try:
+                made = await in_thread(lambda: prepared(edit, read, document))  # noqa: B023 - awaited in its round
+            except EditError as error:
+                self.notify(str(error), severity="warning", markup=False)
+                return
+        self.apply(made)
+        workspace.end_typing()
 
     @on(messages.KindReplaced)
     def _kind_replaced(self, event: messages.KindReplaced) -> None:
