@@ -26,6 +26,8 @@ class Situation:
     """The id of the place or panel that has the focus, whose own actions are possible; empty outside of them."""
     refusals: Mapping[str, str] = field(default_factory=dict)
     """Action id -> why the place or panel cannot do it now, as a sentence."""
+    typing: bool = False
+    """What has the focus takes letters as text: they are no keys now."""
     read_only: bool = False
     single: bool = False
     """The chosen kind has exactly one object."""

@@ -147,3 +147,12 @@ async def test_each_cluster_has_filters_and_orders_of_its_own_in_its_places(tmp_
     async with opened(site) as it:
         await it.press("M")
         assert "/ node0" not in it.text
+
+
+async def test_while_a_text_is_typed_the_footer_says_how_that_ends(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        for keys in (("J",), ("M",), ("2",)):
+            await it.press(*keys, "slash")
+            assert "Enter keep   Esc leave" in it.text.splitlines()[-1]
+            await it.press("escape")
+            assert "? help" in it.text.splitlines()[-1]

@@ -29,8 +29,14 @@ def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
 def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     """One letter sets a hold, the capital takes it away, r takes all away."""
     answers: list[Answer[tuple[bool, str]]] = [
-        *(Answer(letter, f"hold: {word}", (True, letter)) for letter, word in orders.HOLD_WORDS.items()),
-        *(Answer(letter.upper(), f"no {word} hold", (False, letter)) for letter, word in orders.HOLD_WORDS.items()),
+        *(
+            answer
+            for letter, word in orders.HOLD_WORDS.items()
+            for answer in (
+                Answer(letter, f"{word} hold", (True, letter)),
+                Answer(letter.upper(), f"no {word} hold", (False, letter)),
+            )
+        ),
         Answer("r", "release all", (False, "uos"), safe=True),
     ]
 

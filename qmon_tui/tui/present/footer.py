@@ -7,7 +7,9 @@ from qmon_tui.tui.situation import Situation
 
 
 def footer_line(registry: Registry, now: Situation, cells: int) -> Line:
-    """Key and label of each action that fits; the last one, help, is always there."""
+    """Key and label of each action that fits; the last one, help, is always there. While a text is typed, its end."""
+    if now.typing:
+        return (Span(" "), *_TYPING)
     *others, last = [_entry(action, now) for action in registry.footer(now)]
     room = cells - width(last) - 1
     spans: list[Span] = []
@@ -16,6 +18,12 @@ def footer_line(registry: Registry, now: Situation, cells: int) -> Line:
             break
         spans.extend(entry)
     return (Span(" "), *spans, *last)
+
+
+_TYPING: Line = (
+    Span("Enter", Idea.ACCENT), Span(" keep   "), Span("Esc", Idea.ACCENT), Span(" leave   "),
+    Span("what is typed is text", Idea.DIM),
+)  # fmt: skip
 
 
 def _entry(action: Action, now: Situation) -> Line:

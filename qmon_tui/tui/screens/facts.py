@@ -35,6 +35,7 @@ def situation_of(screen: "MainScreen") -> Situation:
         place=screen.places.place,
         here=where,
         refusals=view.refusals() if view is not None and view.is_mounted else _NOTHING,
+        typing=screen.focused is not None and screen.focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
         single=spec(kind).single,
         complexes=kind is Kind.COMPLEX,
