@@ -103,7 +103,7 @@ async def test_commands_can_be_for_some_tasks_of_an_array(site: Path) -> None:
         await to_job(it, 104)
         whole = [number for number in job(it, 104).task_ids if number not in job(it, 104).tasks]
         some = whole[-3:]
-        await it.press("t")
+        await it.press("N")
         await it.type("9999")
         await it.press("enter")
         assert "It has the tasks" in it.text
@@ -119,7 +119,7 @@ async def test_commands_can_be_for_some_tasks_of_an_array(site: Path) -> None:
         await it.press("u", "u")
         assert not any(number in job(it, 104).tasks for number in some)
         await to_job(it, 108)
-        await it.press("t")
+        await it.press("N")
         assert it.at_main, "a plain job has no tasks to choose from"
 
 

@@ -170,7 +170,7 @@ PANELS: tuple[Panel, ...] = (
         "work",
         "Standing",
         "What the project has of each policy, and what its jobs get of it.",
-        _view("people.standing", "StandingView"),
+        _view("people.standing", "WorkView"),
         PROJECT_ACTIONS,
     ),
     Panel(

@@ -26,7 +26,7 @@ JOBS_ACTIONS = (
            dangerous=True),
     Action("jobs.clean", (), "clean up", "Let jobs sent back start again on the hosts where they ran before",
            dangerous=True),
-    Action("jobs.tasks", ("t",), "tasks", "Give commands to some tasks of this array only"),
+    Action("jobs.tasks", ("N",), "tasks", "Give commands to some tasks of this array only"),
     Action("jobs.mark", ("m", "space"), "mark", "Mark this job, so that commands are for all marked ones"),
     Action("jobs.mark-all", ("A",), "mark all", "Mark all jobs that the filter lets through, or none"),
     Action("jobs.filter", ("slash",), "filter", "Show only some jobs: owner=bela state=qw slots>4 text",

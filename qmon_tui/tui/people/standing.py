@@ -1,5 +1,7 @@
 """The panel "Standing" of a user or a project: what it has of each policy, and what its jobs get of that."""
 
+from typing import ClassVar
+
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.messages import JumpRequested
@@ -15,9 +17,12 @@ from qmon_tui.workspace.workspace import Workspace
 class StandingView(TablePanel):
     """A row per fact; Enter on a user set goes there, on a node to the share tree."""
 
+    USAGE: ClassVar[str] = "standing.usage"
+    """The action that gives another past usage."""
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, STANDING_COLUMNS, show_head=False)
-        self.deeds = {"standing.usage": self._usage, "work.usage": self._usage}
+        self.deeds = {self.USAGE: self._usage}
 
     def refresh_from(self) -> None:
         """Draw what holds after the last run."""
@@ -51,3 +56,9 @@ class StandingView(TablePanel):
             self.post_message(JumpRequested(Kind.USERSET, key.removeprefix("userset:")))
         elif key.startswith("node "):
             self.post_message(JumpRequested(Kind.SHARETREE, Kind.SHARETREE.value))
+
+
+class WorkView(StandingView):
+    """The same of a project."""
+
+    USAGE: ClassVar[str] = "work.usage"
