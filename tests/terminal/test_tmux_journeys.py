@@ -75,7 +75,7 @@ def test_what_both_sides_changed_is_shown_side_by_side_and_decided(terminal: Ter
     mine = text.index("  gpu:")
     changed = text[:mine] + text[mine:].replace("urgency: 0", "urgency: 55", 1).replace("slots: 2", "slots: 3", 1)
     replace_in(file, text, changed)
-    terminal.wait_for("1 object changed on disk, 1 unsaved edit here")
+    terminal.wait_for("2 objects changed on disk, 1 unsaved edit here")
     terminal.keys("r")
     terminal.wait_for("The folder has changed on disk", "m merge both")
     terminal.keys("m")
