@@ -80,7 +80,7 @@ async def pressed(it: Opened, action: Action, key: str, done: list[str]) -> bool
 
 
 async def test_keys_of_the_user_work_and_are_shown(tmp_path: Path) -> None:
-    registry = REGISTRY.with_keys({"undo": ("Z",), "down": ("W",), "about": ("Y",)})
+    registry = REGISTRY.with_keys({"undo": ("Z",), "down": ("W",), "about": ("f11",)})
     async with opened(cluster_copy("teaching", tmp_path), registry=registry) as it:
         await it.go_to(Kind.COMPLEX, "gpu")
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "7"))
@@ -102,7 +102,7 @@ async def test_keys_of_the_user_work_and_are_shown(tmp_path: Path) -> None:
 async def test_keys_of_the_user_work_in_dialogs_and_inputs(tmp_path: Path) -> None:
     wanted = {
         "dialog.accept": ("f9",), "dialog.leave": ("f10", "escape"), "typing.drop": ("f10",), "undo": ("Z",),
-        "changes": ("Y",), "typing.down": ("f7",),
+        "changes": ("f11",), "typing.down": ("f7",),
     }  # fmt: skip
     async with opened(cluster_copy("site", tmp_path), registry=REGISTRY.with_keys(wanted)) as it:
         await it.go_to(Kind.QUEUE, "short.q", "prolog")
@@ -110,13 +110,13 @@ async def test_keys_of_the_user_work_in_dialogs_and_inputs(tmp_path: Path) -> No
         await it.press("enter", "x", "f10")
         assert it.workspace.document == before, "what was typed is dropped by the user's key"
         it.main.apply(SetField(Kind.QUEUE, "short.q", "seq_no", "77"))
-        await it.press("Y")
+        await it.press("f11")
         assert not it.at_main
         await it.press("u")
         assert it.workspace.changes(), "undo has another key now, in the list of edits as well"
         await it.press("Z")
         assert not it.workspace.changes()
-        await it.press("Y", "f10")
+        await it.press("f11", "f10")
         assert it.at_main
         await it.press("colon", "f7", "f7")
         assert it.app.screen.query_one(LineTable).cursor == 2
