@@ -7,6 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -78,6 +79,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         """Where the focus is in the beginning."""
         safe = next((index for index, answer in enumerate(self._answers) if answer.safe), 0)
         return self.query_one(f"#answer-{safe}")
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Answer; what is still being worked out for the dialog is of no use any more."""
+        self.workers.cancel_node(self)
+        return super().dismiss(result)
 
     def action_cancel(self) -> None:
         """Leave everything as it is."""

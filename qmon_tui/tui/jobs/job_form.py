@@ -1,9 +1,10 @@
 """The form of a job with the line of the command that says the same, and a trial against the engine before."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -38,6 +39,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         "reset": "clear",
         "dialog.soften": "soften",
         "filter": "search",
+        "typing.next": "complete",
     })  # fmt: skip
 
     def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft) -> None:
@@ -61,17 +63,17 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     # What a form of its own says --------------------------------------------------------------------------------
 
+    @abstractmethod
     def objection(self) -> str | None:
         """Why the command would refuse what is typed now; in a thread."""
-        raise NotImplementedError
 
+    @abstractmethod
     def trial(self) -> Tried:
         """What would come of it; in a thread."""
-        raise NotImplementedError
 
+    @abstractmethod
     def result(self) -> Result:
         """What the dialog answers."""
-        raise NotImplementedError
 
     def trial_lines(self, trial: Tried, cells: int) -> tuple[Line, ...]:
         """What came of it in words."""
@@ -193,14 +195,14 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         event.stop()
         self._table.focus()
 
-    def on_key(self, event: events.Key) -> None:
-        """Tab completes the name that is being typed; the frame's own meaning of keys comes afterwards."""
-        if event.key == "tab" and self._value.has_focus and self._editing:
-            event.stop()
-            event.prevent_default()
-            field = next(field for field in self._fields if field.key == self._editing)
-            self._value.value = completed(field, self._value.value)
-            self._value.cursor_position = len(self._value.value)
+    def action_complete(self) -> None:
+        """Complete the name that is being typed; elsewhere go on to what comes next."""
+        if not (self._value.has_focus and self._editing):
+            self.app.action_focus_next()
+            return
+        field = next(field for field in self._fields if field.key == self._editing)
+        self._value.value = completed(field, self._value.value)
+        self._value.cursor_position = len(self._value.value)
 
     def _end_editing(self) -> None:
         self._value.display = False
