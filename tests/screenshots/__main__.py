@@ -13,7 +13,7 @@ from qmon_tui.model.kinds import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "screenshots"
-LARGE, MEDIUM, SMALL = (140, 40), (120, 36), (80, 24)
+WIDE, LARGE, MEDIUM, SMALL = (180, 50), (140, 40), (120, 36), (80, 24)
 WHOLE_PIXELS = 12 / 12.2
 """A scale at which a character cell is a whole number of pixels, so that letters and lines meet."""
 SETTLED = 0.6
@@ -65,6 +65,10 @@ SCENES = (
     Scene("calendar", "campus", MEDIUM, ("z",), kind=Kind.CALENDAR, object="lectures", tab="Week"),
     Scene("policy", "campus", MEDIUM, ("z",), kind=Kind.SCHEDULER, tab="Policy"),
     Scene("jobs-small", "campus", SMALL, place="jobs"),
+    Scene("jobs-wide", "campus", WIDE, ("down", "down"), place="jobs"),
+    Scene("alter", "campus", MEDIUM, ("down", "down", "e"), place="jobs"),
+    Scene("host-values", "campus", MEDIUM, kind=Kind.HOST, object="node01", tab="Values"),
+    Scene("hit-test", "campus", MEDIUM, ("z",), theme="light", kind=Kind.QUOTA, object="people", tab="Hit test"),
     Scene("findings", "broken", MEDIUM, ("f",)),
     Scene("help", "teaching", MEDIUM, ("question_mark",)),
 )

@@ -190,7 +190,7 @@ def test_a_share_tree_is_edited_saved_and_moves_what_is_next(terminal: Terminal,
     terminal.keys("go to share tree")
     terminal.wait_for("▸go to Share tree")
     terminal.keys("Enter")
-    terminal.wait_for("level %", "climate", "54.55", gone="Go to anything")
+    terminal.wait_for("level %", "climate", "54.55", "^x move", gone="Go to anything")
     terminal.keys("j")
     terminal.wait_for("/climate  project")
     terminal.keys("e")
