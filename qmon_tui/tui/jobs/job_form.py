@@ -75,9 +75,9 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     def result(self) -> Result:
         """What the dialog answers."""
 
+    @abstractmethod
     def trial_lines(self, trial: Tried, cells: int) -> tuple[Line, ...]:
         """What came of it in words."""
-        raise NotImplementedError
 
     def head(self) -> ComposeResult:
         """Rows above the line."""

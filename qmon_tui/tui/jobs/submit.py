@@ -3,18 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual import on
-from textual.app import ComposeResult
-from textual.containers import Horizontal
-from textual.widgets import Input as TextInput
-from textual.widgets import Static
-
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.simulation.commands import new_job
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.jobs.job_form import JobForm
+from qmon_tui.tui.jobs.owned_form import OwnedForm
 from qmon_tui.tui.present.jobtable.drafts import NewJob
 from qmon_tui.tui.present.jobtable.jobfields import form_fields
 from qmon_tui.tui.present.jobtable.trial import trial_lines
@@ -25,30 +18,19 @@ if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
 
 
-class SubmitDialog(JobForm[Job, Trial]):
+class SubmitDialog(OwnedForm[Job, Trial]):
     """Answers the job, or None."""
 
     def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
-        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line))
+        who = f"{owner}:{group}" if group != "staff" else owner
+        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line), who)
         self._cluster, self._state, self._number = cluster, state, number
-        self._owner = QInput(f"{owner}:{group}" if group != "staff" else owner, id="submit-owner")
-
-    def head(self) -> ComposeResult:
-        """The user, with a group behind a colon."""
-        with Horizontal(classes="submit-row"):
-            yield Static("user   ", classes="submit-label")
-            yield self._owner
-
-    @on(TextInput.Changed, "#submit-owner")
-    def _owner_typed(self, event: TextInput.Changed) -> None:
-        event.stop()
-        self.changed()
 
     @property
     def job(self) -> Job:
         """The job as it would be submitted."""
-        owner, _, group = self._owner.value.strip().partition(":")
-        return new_job(self._state, owner or "nobody", self.line, group=group or "staff", number=self._number)
+        owner, group = self.owner_and_group("nobody")
+        return new_job(self._state, owner, self.line, group=group, number=self._number)
 
     def objection(self) -> str | None:
         """What is wrong with the line, or qsub's words."""

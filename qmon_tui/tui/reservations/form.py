@@ -1,16 +1,9 @@
 """Making an advance reservation: who, and the form with the line of qrsub."""
 
-from textual import on
-from textual.app import ComposeResult
-from textual.containers import Horizontal
-from textual.widgets import Input as TextInput
-from textual.widgets import Static
-
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands import reserve
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.jobs.job_form import JobForm
+from qmon_tui.tui.jobs.owned_form import OwnedForm
 from qmon_tui.tui.present.jobtable.drafts import NewReservation
 from qmon_tui.tui.present.reservations import reservation_fields, reservation_trial_lines
 from qmon_tui.tui.present.spans import Line
@@ -20,30 +13,17 @@ Wanted = tuple[str, str, str]
 """Owner, group, options."""
 
 
-class ReservationForm(JobForm[Wanted, ReservationTrial]):
+class ReservationForm(OwnedForm[Wanted, ReservationTrial]):
     """Answers who wants what, or None."""
 
     def __init__(self, cluster: Cluster, state: State, owner: str, line: str) -> None:
         super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
-                         NewReservation(line, line))  # fmt: skip
+                         NewReservation(line, line), owner)  # fmt: skip
         self._cluster, self._state = cluster, state
-        self._owner = QInput(owner, id="submit-owner")
-
-    def head(self) -> ComposeResult:
-        """The user, with a group behind a colon."""
-        with Horizontal(classes="submit-row"):
-            yield Static("user   ", classes="submit-label")
-            yield self._owner
-
-    @on(TextInput.Changed, "#submit-owner")
-    def _owner_typed(self, event: TextInput.Changed) -> None:
-        event.stop()
-        self.changed()
 
     def result(self) -> Wanted:
         """Owner, group, options."""
-        owner, _, group = self._owner.value.strip().partition(":")
-        return owner or "root", group or "staff", self.line
+        return (*self.owner_and_group("root"), self.line)
 
     def objection(self) -> str | None:
         """qrsub's words."""

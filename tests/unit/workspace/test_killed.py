@@ -71,11 +71,7 @@ def test_jobs_are_whole_and_edits_are_offered_whenever_a_program_that_alters_job
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    folder = tmp_path / "teaching"
-    if layout == "yaml":
-        shutil.copytree(TEACHING, folder)
-    else:
-        convert(read_folder(TEACHING), folder, "qconf")
+    folder = teaching_as(layout, tmp_path / "teaching")
     original = read_folder(folder)
     killed(ALTERS_JOBS, folder, after)
     left = read_folder(folder)
@@ -91,6 +87,15 @@ def test_jobs_are_whole_and_edits_are_offered_whenever_a_program_that_alters_job
         again = replayed(edits, document).document
         assert {job.id for job in again.state.jobs} >= set(jobs)
         found.leave()
+
+
+def teaching_as(layout: str, folder: Path) -> Path:
+    """The teaching cluster in one of the layouts."""
+    if layout == "yaml":
+        shutil.copytree(TEACHING, folder)
+    else:
+        convert(read_folder(TEACHING), folder, "qconf")
+    return folder
 
 
 def killed(program: str, folder: Path, after: float) -> None:
@@ -112,11 +117,7 @@ def test_files_are_whole_whenever_a_saving_program_is_killed(
     layout: str, after: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    folder = tmp_path / "teaching"
-    if layout == "yaml":
-        shutil.copytree(TEACHING, folder)
-    else:
-        convert(read_folder(TEACHING), folder, "qconf")
+    folder = teaching_as(layout, tmp_path / "teaching")
     original = read_folder(folder)
     killed(KEEPS_ON_SAVING, folder, after)
     left = read_folder(folder)
