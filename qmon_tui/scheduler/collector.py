@@ -9,25 +9,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-MANY_JOBS: Final = 5000
-
-
-def keep_out_of_collections(jobs: int) -> None:
-    """After a run of many jobs: let no collection look through what is there, since that stops the whole program.
-
-    The objects of a document and of a run go when nothing refers to them any more; none of them are in circles.
-    """
-    if jobs >= MANY_JOBS:
-        gc.freeze()
+MANY_OBJECTS: Final = 50_000
+"""What a collection would stop the whole program for, ten milliseconds and more."""
 
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Let the garbage collector rest; nested, or beside another thread that does so, the first to come wakes it up."""
+    """Let the garbage collector rest; nested, or beside another thread that does so, the first to come wakes it up.
+
+    What is left of many objects is kept out of all later collections: it goes when nothing refers to it any more.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            if gc.get_count()[0] >= MANY_OBJECTS:
+                gc.freeze()
             gc.enable()

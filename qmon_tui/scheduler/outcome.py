@@ -153,7 +153,7 @@ class QuotaUse:
         return f"{self.attribute}={self.limit}" if self.used is None else f"{self.attribute}={self.used}/{self.limit}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Outcome:
     """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
 

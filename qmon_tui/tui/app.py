@@ -1,5 +1,6 @@
 """The application: themes, the main screen, and what happens when the program fails."""
 
+import asyncio
 import gc
 import os
 import sys
@@ -23,12 +24,11 @@ from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.tui.screens.watching import Changes, disk_changes
 from qmon_tui.tui.themes import DEFAULT, THEMES
+from qmon_tui.tui.turns import ScreenFirst
 from qmon_tui.workspace.workspace import Workspace
 
 _NO_KEY = "f24"
 """Of an action whose keys the user has taken away: the framework knows no binding without one, and no keyboard this."""
-_TURN = 0.0002
-"""Seconds after which the thread of a run makes room for the screen: the answer to a key takes a dozen such turns."""
 
 
 class QmonApp(App[None]):
@@ -177,7 +177,6 @@ def calm_collector() -> None:
     On ten thousand jobs that, and each schedule again, took a quarter of a second each time, in which no key was
     answered.
     """
-    sys.setswitchinterval(_TURN)
     gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -204,5 +203,6 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
     keys = read_keys()
     app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
     app.when_painted = calm_collector
-    app.run()
+    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirst())) as runner:
+        runner.run(app.run_async())
     return app.return_code or 0

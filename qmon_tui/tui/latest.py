@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Generic, TypeVar
 
 Request = TypeVar("Request")
@@ -10,8 +11,28 @@ Answer = TypeVar("Answer")
 T = TypeVar("T")
 
 
+_resting: "list[SimpleQueue[Callable[[], None]]]" = []
+"""Where threads wait that have nothing to do."""
+
+
+def _in_some_thread(work: Callable[[], None]) -> None:
+    # The start of a thread waits until the others have given it a turn; to one that rests, something is just given.
+    try:
+        queue = _resting.pop()
+    except IndexError:
+        queue = SimpleQueue()
+        threading.Thread(target=_serve, args=(queue,), daemon=True).start()
+    queue.put(work)
+
+
+def _serve(queue: "SimpleQueue[Callable[[], None]]") -> None:
+    while True:
+        queue.get()()
+        _resting.append(queue)
+
+
 async def in_thread(compute: Callable[[], T]) -> T:
-    """The result of a call that runs in a thread of its own; leaving the program does not wait for it."""
+    """The result of a call that runs in a thread; leaving the program does not wait for it."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -33,7 +54,7 @@ async def in_thread(compute: Callable[[], T]) -> T:
         if not loop.is_closed():
             loop.call_soon_threadsafe(settle, answer, failure)
 
-    threading.Thread(target=work, daemon=True).start()
+    _in_some_thread(work)
     return await future
 
 
@@ -76,6 +97,7 @@ class Latest(Generic[Request, Answer]):
             if self._wanted is None:
                 self.busy = False
             self._done(request, answer)
+            del request, answer  # whoever still needs them has them, and may let go of them
 
     async def _burst_over(self) -> None:
         # What is asked first is not a burst: the first picture should come at once.

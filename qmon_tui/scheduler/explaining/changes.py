@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts
 from qmon_tui.scheduler.explaining.backfill import remedies_for_reservations
 from qmon_tui.scheduler.explaining.edits import Edited
@@ -59,6 +60,7 @@ class Trials:
         size = len(run.jobs) + 5 * len(run.resources.instances)
         return cls(run, task, max(6, min(40, 120_000 // (size + 1))))
 
+    @no_collection()
     def tried(self, plan: Plan, steps: int) -> Trial:
         """Run the world with a plan's changes, each in so many steps or as many as it can be taken."""
         world = Edited(self.run.compiled.cluster, self.run.state)

@@ -7,11 +7,12 @@ take runs of their own, come one after the other, and are given up as soon as so
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.scheduler.collector import keep_out_of_collections
+from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.present.live import Picture, picture
+from qmon_tui.tui.remains import take_apart_after
 from qmon_tui.workspace.evaluate import Snapshot, evaluate
 from qmon_tui.workspace.moves import JobKey
 
@@ -41,9 +42,13 @@ def _explain(question: Question) -> Explanation | str:
 
 
 def _run(snapshot: Snapshot) -> Picture:
-    found = picture(evaluate(snapshot), snapshot.cluster)
-    keep_out_of_collections(len(snapshot.state.jobs))
-    return found
+    with no_collection():
+        result = evaluate(snapshot)
+        found = picture(result, snapshot.cluster)
+        if result.explainer is not None and result.outcome is not None:
+            run = result.explainer.run
+            take_apart_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *found.rows])
+        return found
 
 
 class Running:

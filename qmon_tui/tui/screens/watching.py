@@ -24,6 +24,13 @@ def disk_changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str
     return watch(path, stop)
 
 
+def _read(before: Reading) -> Reading:
+    from qmon_tui.scheduler.collector import no_collection  # late: the first frame needs no scheduler
+
+    with no_collection():
+        return read_folder(Path(before.path), before)
+
+
 class Watching:
     """Reads the folder again when it changes, and hands the reading to the workspace."""
 
@@ -58,7 +65,7 @@ class Watching:
         async with self._lock:
             before = workspace.reading
             try:
-                reading: Reading = await in_thread(lambda: read_folder(Path(before.path), before))
+                reading: Reading = await in_thread(lambda: _read(before))
             except SourceError as error:
                 gone = not Path(before.path).exists()
                 text = (
