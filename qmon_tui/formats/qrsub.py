@@ -19,6 +19,8 @@ class ParsedQrsub:
     strict: bool = False
     name: str = ""
     problems: tuple[str, ...] = ()
+    only_verifies: bool = False
+    """Nothing is to be granted: -w v."""
 
     @property
     def duration(self) -> int:
@@ -28,6 +30,8 @@ class ParsedQrsub:
 
 _OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", "-N", "-d", "-e", "-u", "-he", "-m", "-M", "-now", "-w")
 """The options that qrsub has, most of which mean what they mean for qsub."""
+_VERIFY = ("e", "v")
+"""Whether something is granted, or only tried."""
 
 
 def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
@@ -35,9 +39,11 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     parsed = parse_qsub(text, now=now)
     problems = [problem for problem in parsed.problems if ONLY_QRSUB not in problem]
     kept = dict(parsed.request.kept)
-    start, given = parsed.request.start_time, parsed.request.start_time is not None
-    start = now if start is None else start
     end, duration = _date(kept.get("-e"), now, problems), _seconds(kept.get("-d"), problems)
+    start, given = parsed.request.start_time, parsed.request.start_time is not None
+    if start is None:
+        given = end is not None and duration > 0
+        start = end - duration if end is not None and given else now
     if given and start < now:
         problems.append("start time is in the past")
     if end is None and not duration:
@@ -51,8 +57,11 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     users = tuple(name for name in kept.get("-u", "").split(",") if name)
     strict = kept.get("-he", "n").lower().startswith("y")
     name = parsed.name if "-N" in text.split() else ""
+    verify = parsed.request.verify
+    if verify not in ("", *_VERIFY):
+        problems.append(f'qrsub: invalid option argument "-w {verify}"')
     return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
-                       tuple(problems))  # fmt: skip
+                       tuple(problems), verify == "v")  # fmt: skip
 
 
 def unknown_options(options: tuple[str, ...]) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
-_NO_PLACE: Final = "no suitable queues"
+NO_SUITABLE: Final = "no suitable queues"
 FOUND: Final = "verification: found suitable queue(s)"
 _NEVER_CHANGE: Final = frozenset(
     ("arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_socket", "m_core", "m_thread", "m_topology")
@@ -74,7 +74,7 @@ class Verification:
         """All that a command prints of it for a job that finds no place."""
         for text in self.said:
             yield text if text in self.announced else f"Job {number} {text}"
-        yield f"verification: {_NO_PLACE}"
+        yield f"verification: {NO_SUITABLE}"
 
 
 def is_verified(job: Job) -> bool:
@@ -87,13 +87,13 @@ def objection(job: Job, found: Verification) -> str | None:
     """What qsub says where it does not submit the job then; None where it does."""
     if job.request.verify in ONLY_VERIFY:
         return FOUND if found.slots is not None else "\n".join(found.lines(job.id))
-    return None if found.slots is not None else f"error: {_NO_PLACE}"
+    return None if found.slots is not None else f"error: {NO_SUITABLE}"
 
 
 def warning(compiled: Compiled, state: State, job: Job) -> str | None:
     """What is said of a job with -w w that is let in although it would find no place."""
     warns = job.request.verify == _WARNING and verified(compiled, state, job).slots is None
-    return f"warning: {_NO_PLACE}" if warns else None
+    return f"warning: {NO_SUITABLE}" if warns else None
 
 
 def verified(compiled: Compiled, state: State, job: Job) -> Verification:

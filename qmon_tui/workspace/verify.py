@@ -66,10 +66,15 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
     """What would be granted, and one scheduling run with it and one without."""
     from qmon_tui.scheduler.run import schedule
     from qmon_tui.simulation.commands import reserve
+    from qmon_tui.simulation.commands.reservations import NO_PLACE
 
     reply = reserve(cluster, state, owner, options, group=group)
     if reply.state is state:
-        return ReservationTrial(None, reply.said)
+        # qrsub itself says only with -w v why it finds no place.
+        said = reply.said
+        if said[-1] == NO_PLACE:
+            said = (*reserve(cluster, state, owner, f"-w v {options}", group=group).said[:-1], NO_PLACE)
+        return ReservationTrial(None, said)
     without, with_it = (_started(schedule(cluster, one), 0) for one in (state, reply.state))
     return ReservationTrial(reply.state.reservations[-1], reply.said, tuple(sorted(without - with_it)))
 

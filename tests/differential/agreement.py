@@ -15,6 +15,7 @@ COLUMNS: Final = {
     "instances": ("instances", "values", "names"),
     "share tree": ("nodes",),
     "quotas": ("quotas",),
+    "reservations": ("reservations",),
 }
 """Column of the table -> the sorts of comparison that it adds up."""
 

@@ -2,6 +2,7 @@
 
 import calendar
 import re
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -13,10 +14,11 @@ from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
-from tests.differential.session import Edit, Load, Order, Reserve, Step, Submission
+from tests.differential.session import DEFAULT_GROUP, Edit, Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes, usage_data, usage_of
 
 FROM_QMASTER = "Unable to run job"
+GRANTED = re.compile(r"Your advance reservation (\d+) has been granted")
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
 ARRIVAL_TRIES, ARRIVAL_SECONDS = 5, 0.2
@@ -55,6 +57,24 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """An advance reservation that somebody asked for, and what qrsub said."""
+
+    owner: str
+    group: str
+    options: str
+    """With dates."""
+    at: int
+    said: tuple[str, ...]
+
+    @property
+    def number(self) -> int | None:
+        """The number of the reservation that was granted."""
+        found = GRANTED.search("\n".join(self.said))
+        return int(found[1]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One scheduling run: all jobs submitted so far, what was there before it, its time, and what was there after."""
 
@@ -83,6 +103,8 @@ class Run:
     """(job, task, master queue) of every earlier run of those that were rescheduled, in their order."""
     changed: tuple[tuple[int, float], ...] = ()
     """When jobs were changed last (see `Changes`)."""
+    asked: tuple[Asked, ...] = ()
+    """The advance reservations that were asked for since the run before, in their order."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -101,6 +123,7 @@ class Run:
             **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
             **({"unclean": self.unclean} if self.unclean else {}),
             **({"changed": self.changed} if self.changed else {}),
+            **({"asked": [asdict(one) for one in self.asked]} if self.asked else {}),
         }
 
     @classmethod
@@ -121,6 +144,7 @@ class Run:
             edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
             unclean=tuple((job, task, name) for job, task, name in data.get("unclean", ())),
             changed=tuple((job, when) for job, when in data.get("changed", ())),
+            asked=tuple(Asked(**{**one, "said": tuple(one["said"])}) for one in data.get("asked", ())),
         )
 
 
@@ -138,6 +162,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     number = 0
     for step in steps:
         refused: list[Refused] = []
+        asked: list[Asked] = []
         news = _merged({}, step.loads)
         if news:
             report_loads(qmaster, news)
@@ -153,7 +178,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
                 edits += (deed,)
                 continue
             if isinstance(deed, Reserve):
-                reserve(qmaster, deed)
+                asked.append(reserve(qmaster, deed))
                 continue
             done = submit(qmaster, deed)
             if isinstance(done, Accepted):
@@ -173,7 +198,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
         unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
-        run = replace(run, edits=edits, unclean=unclean, changed=changes.times)
+        run = replace(run, edits=edits, unclean=unclean, changed=changes.times, asked=tuple(asked))
         yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
         masters |= {task: (*masters.get(task, ()), name) for task, name in _masters(after).items()}
         usage = None
@@ -246,13 +271,15 @@ def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
     return Accepted(number, owner, group, qsub)
 
 
-def reserve(qmaster: Qmaster, deed: Reserve) -> None:
+def reserve(qmaster: Qmaster, deed: Reserve) -> Asked:
     """Ask for an advance reservation; what is not granted is not there."""
     for name in deed.users:
-        qmaster.world.names.user(name, deed.group)
-    answer = qmaster.run_as(deed.owner, deed.group, "qrsub", *deed.dated(int(time.time())))
-    if answer.status and "no suitable queues" not in answer.text:
-        raise QmasterError(f"qrsub {' '.join(deed.words)}: {answer.text.strip()}")
+        qmaster.world.names.user(name, DEFAULT_GROUP)
+    now = int(time.time())
+    words = deed.dated(now)
+    text = qmaster.run_as(deed.owner, deed.group, "qrsub", *words).text
+    said = tuple(line.strip() for line in text.splitlines() if line.strip())
+    return Asked(deed.owner, deed.group, shlex.join(words), now, said)
 
 
 def run_scheduler(qmaster: Qmaster) -> int:

@@ -13,6 +13,7 @@ from tests.differential.qmaster import Qmaster
 
 _QRSTAT_HEADER: Final = 2
 _QQUOTA_HEADER: Final = 2
+_BLANKS: Final = re.compile("</?(?:job ids|master hard queue_list)>")
 _JOB_COLUMNS: Final = {
     "nurg": "JB_nurg",
     "npprior": "JB_nppri",
@@ -172,8 +173,8 @@ def _moment(text: str) -> int:
 
 
 def _xml(text: str) -> Element:
-    # qstat writes a < inside a text as %lt; (clients.md section 2), and a tag with a blank around some messages.
-    return ElementTree.fromstring(text.replace("%lt;", "&lt;").replace("job ids>", "job_ids>"))
+    # qstat writes a < inside a text as %lt; (clients.md section 2); it and qrstat have tags with blanks in them.
+    return ElementTree.fromstring(_BLANKS.sub(lambda tag: tag[0].replace(" ", "_"), text.replace("%lt;", "&lt;")))
 
 
 def _slots(queues: Element) -> Slots:

@@ -19,6 +19,8 @@ PACKAGES = "Debian's gridengine-master and gridengine-client"
 START_SECONDS = 20.0
 COMMAND_SECONDS = 60.0
 
+# Of several worker threads each remembers whether it has verified slots for qrsub or -w v before, so that chance would
+# decide in which order the next one finds the queue instances.
 BOOTSTRAP = """\
 admin_user              none
 default_domain          none
@@ -30,7 +32,7 @@ binary_path             {binaries}
 qmaster_spool_dir       {root}/spool/qmaster
 security_mode           none
 listener_threads        2
-worker_threads          2
+worker_threads          1
 scheduler_threads       1
 """
 

@@ -11,6 +11,7 @@ from qmon_tui.scheduler.run import schedule, simulate
 from tests.differential.comparing import Comparison, compare
 from tests.differential.driving import Refused, Run, play
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
+from tests.differential.granting import Grants
 from tests.differential.loading import load
 from tests.differential.loads import why_no_loads
 from tests.differential.qmaster import Qmaster, why_unavailable
@@ -51,6 +52,7 @@ def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verd
     """Compare the real runs with ours; what differs is left as cluster folders for `qmon-tui schedule`."""
     verdict = Verdict()
     memory = Memory()
+    grants = Grants()
     for number, real in enumerate(runs, 1):
         verdict.runs = number
         run = memory.completed(real)
@@ -63,6 +65,7 @@ def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verd
         if not not_simulated:
             comparison = compare(run, outcome)
             _compare_refusals(comparison, run, files)
+            grants.compare(comparison, run, contents)
             verdict.comparisons.append(comparison)
             if comparison.mismatches:
                 folder = write_folder(leave_in / f"run{number}", folder_of(run, files))

@@ -23,6 +23,8 @@ OPEN: Final = frozenset("rE")
 """States in which it has begun."""
 _OVER: Final = frozenset("Xd")
 _IN_ERROR: Final = "E"
+EXCLUDED: Final = "!"
+"""Stands before a user of -u who may not use it."""
 
 
 def lasting(state: State) -> tuple[AdvanceReservation, ...]:
@@ -81,7 +83,9 @@ class Reserved:
 
     def _permits(self, owner: str, group: str) -> bool:
         users = self.reservation.users
-        if owner in users or f"@{group}" in users:
+        if EXCLUDED + owner in users:
+            return False
+        if all(name.startswith(EXCLUDED) for name in users) or owner in users or f"@{group}" in users:
             return True
         return any(f"@{one.name}" in users and one.contains(owner, group) for one in self.usersets)
 

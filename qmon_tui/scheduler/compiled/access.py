@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, split_names
+
+ANYBODY: Final = "*"
+"""The user and the group as whom qrsub looks for a place where -u names users: a pattern that fits all names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,8 @@ class Userset:
 
     def contains(self, user: str, group: str) -> bool:
         """Tell whether the user, or the user's primary group, is listed."""
+        if user == ANYBODY:
+            return bool(self.users or self.groups)
         return user in self.users or group in self.groups
 
 

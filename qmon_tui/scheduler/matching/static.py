@@ -131,7 +131,8 @@ class StaticRules:
         sequential = request.pe is None and request.checkpoint is None and not request.immediate
         if sequential and not profile.batch:
             return refused(messages.NOT_BATCH, instance.name)
-        if request.checkpoint is not None and environment is None and profile.pe_list and not profile.batch:
+        is_serial = environment is None and not request.immediate
+        if request.checkpoint is not None and is_serial and profile.pe_list and not profile.batch:
             return refused(messages.JOB_NOT_PARALLEL, instance.name)
         forced = self.compiled.attributes.forced
         missing = missing_forced(forced, demand.names, profile.configured, BUILT_IN) if forced else None

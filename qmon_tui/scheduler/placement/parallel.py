@@ -75,6 +75,8 @@ class ParallelSearch:
         """See `Harvest.later_rooms`; None where nobody ever asks."""
         self.uses_memory = True
         """The category's memory is for starts only."""
+        self.tells_all = False
+        """Every attempt says something, not only the first of a search: so it is in a verification."""
         self.has_looked = False
         """Hosts were looked at since somebody has set this back."""
         self.ledger = ledger
@@ -258,8 +260,8 @@ class Attempt:
         return [number for number in sorted(wanted) if number >= lowest and per_host(number)]
 
     def attempt(self, slots: int, is_first: bool) -> Assignment | None:
-        """The assignment for one number of slots; only the first of a search says anything."""
-        say = self.say if is_first else None
+        """The assignment for one number of slots; as a rule only the first of a search says anything."""
+        say = self.say if is_first or self.search.tells_all else None
         site, environment, run_job = self.search.site, self.environment, self.run_job
         self.offered = 0
         self.result = NEVER

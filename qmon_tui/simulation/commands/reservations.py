@@ -11,27 +11,35 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, State
 from qmon_tui.scheduler.admission import refusal
-from qmon_tui.scheduler.advance.granting import grant
+from qmon_tui.scheduler.advance.granting import Asking, Granted, grant
+from qmon_tui.scheduler.advance.reserved import EXCLUDED, lasting
+from qmon_tui.scheduler.compiled.cluster import global_configuration
+from qmon_tui.scheduler.compiled.parsing import unsigned
+from qmon_tui.scheduler.verifying import FOUND, NO_SUITABLE
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.simulation.commands.reserved import in_error
 from qmon_tui.simulation.commands.submission import next_number
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
-NO_PLACE: Final = "advance_reservation: no suitable queues"
+NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
 _RUNNING: Final = frozenset("rE")
 _ALLOWED: Final = "arusers"
 
 
 def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: str = "staff") -> Reply:
-    """Grant an advance reservation, or say what qrsub prints where it is refused."""
+    """Grant an advance reservation, or say what qrsub prints where it is refused; with -w v nothing is granted."""
     parsed = parse_qrsub(options, now=state.now)
     wrong = tuple(_objections(cluster, state, owner, group, options, parsed))
     if wrong:
         return Reply(state, wrong)
-    granted = grant(cluster, state, _as_job(owner, group, parsed), parsed.start, parsed.duration)
+    users = tuple(name for name in parsed.users if not name.startswith(EXCLUDED))
+    granted = grant(cluster, state, Asking(_as_job(owner, group, parsed), parsed.start, parsed.duration, users))
+    if parsed.only_verifies:
+        reasons = (f"Your job {text}" for text in granted.said)
+        return Reply(state, (*granted.notes, *reasons, _verdict(granted)))
     if not granted.slots:
-        return Reply(state, (*granted.said, NO_PLACE))
+        return Reply(state, (*granted.notes, NO_PLACE))
     number = next_number(one.id for one in state.reservations)
     one = AdvanceReservation(
         number, owner, parsed.start, parsed.end, MappingProxyType(granted.slots),
@@ -41,7 +49,15 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
     )  # fmt: skip
     said = f"Your advance reservation {number} has been granted"
     one = in_error(one, state.queue_states)
-    return Reply(replace(state, reservations=(*state.reservations, one)), (said,))
+    return Reply(replace(state, reservations=(*state.reservations, one)), (*granted.notes, said))
+
+
+def _verdict(granted: Granted) -> str:
+    """What -w v comes to."""
+    if not granted.slots:
+        return f"verification: {NO_SUITABLE}"
+    slots = sum(granted.slots.values())
+    return FOUND if granted.environment is None else f"verification: found possible assignment with {slots} slots"
 
 
 def give_back(state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
@@ -77,10 +93,20 @@ def _objections(
         return
     if owner not in _may_reserve(cluster):
         yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
+        return
     request = replace(parsed.request, verify="n", start_time=None, deadline=None, immediate=False)
+    sets = cluster.objects(Kind.USERSET)
     text = refusal(cluster, state, replace(_as_job(owner, group, parsed), request=request, id=10**7))
     if text is not None:
         yield text
+        return
+    unknown_set = next((name for name in parsed.users if name[:1] == "@" and name[1:] not in sets), None)
+    if unknown_set is not None:
+        yield f'Userset "{unknown_set[1:]}" does not exist'
+        return
+    most = unsigned(global_configuration(cluster).text("max_advance_reservations"))
+    if 0 < most <= len(lasting(state)):
+        yield f"rejected: only {most} advance reservations are allowed per cluster"
 
 
 def _may_reserve(cluster: Cluster) -> tuple[str, ...]:

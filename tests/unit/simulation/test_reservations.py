@@ -1,7 +1,5 @@
 """Advance reservations are granted where the real qrsub granted them, and given back."""
 
-import shlex
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,16 +7,8 @@ import pytest
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qrsub import parse_qrsub
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.scheduler.advance.granting import grant
 from qmon_tui.simulation.commands import give_back, reserve
 from qmon_tui.workspace.orders import order_of
-from tests.differential.folders import jobs_yaml
-from tests.differential.recording import kept_runs
-from tests.differential.scenarios import CLUSTERS, read_scenario
-from tests.differential.session import Reserve
 
 TEXT = """\
 now: 2026-11-21T19:00:00
@@ -35,8 +25,6 @@ reservations:
 """
 CONTENTS = read_texts(Layout.YAML, "ar", {"all.yaml": TEXT})
 assert not CONTENTS.findings
-ORDER_OF_QUEUES = {"advance_unasked"}
-"""Where the order of equal queue instances depends on what the qmaster remembers."""
 
 
 def asked(options: str, owner: str = "root") -> tuple[str, ...]:
@@ -122,44 +110,3 @@ def test_what_is_granted_where_a_queue_instance_is_disabled_is_in_error() -> Non
     state = replace(CONTENTS.state, jobs=(), reservations=(), queue_states={"all.q@sim1": "d"})
     state = reserve(CONTENTS.cluster, state, "root", "-d 600 -q all.q@sim1").state
     assert [one.state for one in state.reservations] == ["E"]
-
-
-# -- beside the real system
-
-
-def asked_of_the_real_one() -> Iterator[tuple[str, Cluster, State, Reserve, AdvanceReservation]]:
-    """Every qrsub in the recorded sessions, with the state before it and what was granted."""
-    for folder in sorted(CLUSTERS.glob("*")):
-        scenario = read_scenario(folder)
-        if not any(isinstance(deed, Reserve) for step in scenario.steps for deed in step.deeds):
-            continue
-        known: set[int] = set()
-        for step, run in zip(scenario.steps, kept_runs(scenario), strict=True):
-            contents = read_texts(Layout.YAML, folder.name, {**scenario.files, "jobs.yaml": jobs_yaml(run)})
-            granted = [one for one in contents.state.reservations if one.id not in known]
-            deeds = [deed for deed in step.deeds if isinstance(deed, Reserve)]
-            known |= {one.id for one in granted}
-            if len(deeds) != len(granted):
-                continue  # what was not granted has left no trace of its order
-            for deed, one in zip(deeds, granted, strict=True):
-                earlier = tuple(other for other in contents.state.reservations if other.id < one.id)
-                yield folder.name, contents.cluster, replace(contents.state, reservations=earlier), deed, one
-
-
-def test_the_same_is_granted_as_by_the_real_qrsub() -> None:
-    compared = 0
-    for name, cluster, state, deed, real in asked_of_the_real_one():
-        own = ("-a", "-d", "-e", "-u", "-he")
-        words = [word for place, word in enumerate(deed.words)
-                 if word not in own and deed.words[max(0, place - 1)] not in own]  # fmt: skip
-        request = parse_qsub(shlex.join(words[1:] if words[:1] == ["qrsub"] else words)).request
-        job = Job(0, deed.owner, real.start, request, "", deed.group)
-        granted = grant(cluster, state, job, real.start, real.end - real.start)
-        if name in ORDER_OF_QUEUES:
-            assert sorted(granted.slots.values()) == sorted(real.granted.values())
-            continue
-        assert (list(granted.slots.items()), granted.environment) == (list(real.granted.items()), real.environment), (
-            name
-        )
-        compared += 1
-    assert compared > 10
