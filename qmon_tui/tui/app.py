@@ -198,11 +198,13 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
         return 2
     if theme is not None:
         remember("theme", chosen)
+    from qmon_tui.tui.ending import end_when_told
     from qmon_tui.tui.keysfile import read_keys
 
     keys = read_keys()
     app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
     app.when_painted = calm_collector
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirst())) as runner:
+        end_when_told(app, runner.get_loop())
         runner.run(app.run_async())
     return app.return_code or 0

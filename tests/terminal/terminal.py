@@ -69,11 +69,20 @@ class Terminal:
         """The alternate screen is on."""
         return self._run("display-message", "-p", "-t", "t", "#{alternate_on}").strip() == "1"
 
-    def kill(self) -> None:
-        """End the program as no program can prevent."""
+    def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
+        """Send the program a signal, by default the one that no program can prevent."""
+        os.kill(self._program, number)
+
+    def hang_up(self) -> int:
+        """Close the window under the program; the program's number."""
+        number = self._program
+        self._run("kill-session", "-t", "t")
+        return number
+
+    @property
+    def _program(self) -> int:
         (shell,) = self._run("list-panes", "-t", "t", "-F", "#{pane_pid}").split()
-        children = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()
-        os.kill(int(children[0]), signal.SIGKILL)
+        return int(Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0])
 
     def end_session(self) -> None:
         """Close the window and wait for the server, which ends with it, so that another can be started."""

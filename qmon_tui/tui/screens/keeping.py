@@ -52,6 +52,10 @@ class Keeping:
         """Everything is on disk."""
         return not self._edits.busy
 
+    def keep_now(self) -> str | None:
+        """Have the edits on disk before the program ends; returns why that is not possible."""
+        return self._keep(self._now())
+
     def discard(self) -> None:
         """The program ends and nothing is to be offered again."""
         with self._writing:

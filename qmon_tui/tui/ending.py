@@ -1,0 +1,63 @@
+"""Being ended from outside: unsaved edits are kept for the next start, and the terminal is left as it was."""
+
+import asyncio
+import errno
+import os
+import signal
+import sys
+import termios
+from threading import Timer
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from qmon_tui.tui.screens.main import MainScreen
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.app import QmonApp
+
+_ENDED_BY: Final = {
+    signal.SIGTERM: "was asked to end (SIGTERM)",
+    signal.SIGHUP: "lost its terminal (SIGHUP)",
+    signal.SIGINT: "was interrupted (SIGINT)",
+}
+_KEPT: Final = " What was not saved is kept: opened on this folder again, qmon-tui offers it."
+
+_PATIENCE: Final = 10.0
+"""Seconds that a farewell may take."""
+
+
+def end_when_told(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
+    """From now on the first such signal ends the program in good order; a second one ends it at once."""
+
+    def end(number: signal.Signals) -> None:
+        for told in _ENDED_BY:
+            loop.remove_signal_handler(told)
+        kept, code = _kept(app), 128 + number
+        if not _there():
+            os._exit(code)  # the farewell to a terminal that is gone would never end
+        at_last = Timer(_PATIENCE, os._exit, (code,))
+        at_last.daemon = True
+        at_last.start()
+        app.exit(return_code=code, message=Text(f"qmon-tui {_ENDED_BY[number]}.{kept}"))
+
+    for number in _ENDED_BY:
+        loop.add_signal_handler(number, end, number)
+
+
+def _there() -> bool:
+    """Whether the terminal, if there ever was one, can still be asked for something."""
+    try:
+        termios.tcgetattr(sys.__stdin__ or 0)
+    except termios.error as error:
+        return bool(error.args[0] != errno.EIO)
+    return True
+
+
+def _kept(app: "QmonApp") -> str:
+    """Keep what is unsaved; a sentence about it where there is any."""
+    main = next((screen for screen in app.screen_stack if isinstance(screen, MainScreen)), None)
+    if main is None or not main.workspace.is_dirty():
+        return ""
+    problem = main.keeping.keep_now()
+    return _KEPT if problem is None else f" Unsaved edits are lost: they cannot be kept in {problem}."

@@ -1,0 +1,71 @@
+"""The real program ended from outside: the terminal is as it was, and what was not saved is offered again."""
+
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.terminal import Terminal, program
+
+pytestmark = [
+    pytest.mark.tmux,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
+
+
+def edited(terminal: Terminal, teaching: Path) -> None:
+    """The program with an edit that is not saved."""
+    terminal.start(program(teaching))
+    terminal.wait_for("0.55167")
+    terminal.keys("j", "Enter")
+    terminal.wait_for("complex gpu")
+    terminal.keys("Down", "Down", "Down", "Down", "Down", "Down", "Down")
+    terminal.wait_for("Weight of a request")
+    terminal.type("Enter", "BSpace", "9", "Enter")
+    terminal.wait_for("● 1 edit")
+
+
+def offers_the_edit(terminal: Terminal, teaching: Path) -> None:
+    terminal.start(program(teaching))
+    terminal.wait_for("Unsaved edits of an earlier session", "complex gpu", "urgency  0 → 9")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_the_terminal_as_it_was_and_keeps_the_edits(
+    terminal: Terminal, teaching: Path, number: signal.Signals
+) -> None:
+    edited(terminal, teaching)
+    terminal.kill(number)
+    screen = terminal.wait_for(f"RC={128 + number}", f"({number.name})")
+    assert "What was not saved is kept" in screen
+    assert "Traceback" not in screen
+    assert terminal.cursor_shown()
+    assert not terminal.alternate()
+    terminal.type("echo typ", "ed", "Enter")
+    terminal.wait_for("echo typed\ntyped")
+    terminal.end_session()
+    offers_the_edit(terminal, teaching)
+
+
+def test_a_signal_ends_a_program_with_a_dialog_open_and_nothing_to_keep(terminal: Terminal, teaching: Path) -> None:
+    terminal.start(program(teaching))
+    terminal.wait_for("0.55167")
+    terminal.keys("?")
+    terminal.wait_for("Help: type to search")
+    terminal.kill(signal.SIGTERM)
+    screen = terminal.wait_for("RC=143")
+    assert "is kept" not in screen
+    assert not terminal.alternate()
+
+
+def test_a_closed_window_ends_the_program_and_keeps_the_edits(terminal: Terminal, teaching: Path) -> None:
+    edited(terminal, teaching)
+    number = terminal.hang_up()
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{number}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{number}").exists(), "it goes on without a terminal"
+    time.sleep(0.3)
+    offers_the_edit(terminal, teaching)
