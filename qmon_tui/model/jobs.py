@@ -94,6 +94,12 @@ class Task:
     """Letters u o s of its own; where it is held and has none, its job's count."""
     unclean: tuple[str, ...] = ()
     """Hosts where runs from which it was sent back are not cleaned up, the earliest first."""
+    tickets: Amounts | None = None
+    """The numbers of qstat's columns tckts, otckt, ftckt and stckt; None where they are not known.
+
+    In a parallel environment with control_slaves they stay what they were when the task was started. Those of all
+    others are worked out anew.
+    """
 
     @property
     def unclean_hosts(self) -> tuple[str, ...]:

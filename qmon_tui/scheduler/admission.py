@@ -66,6 +66,8 @@ class Admission:
 
         `objection` is what the configuration alone objects to, the first of `Objections`.
         """
+        if job.request.array is None and job.request.max_running_tasks:
+            return 'invalid "task concurrency" value in job request'
         found = (
             next(self._objections_to_form(job), None),
             next(self._objections_to_number(job), None)

@@ -1,6 +1,7 @@
 """The outcome of a run in qstat's terms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, int] = {}
 _NO_TICKETS = Tickets()
 _NO_URGENCY = Urgency()
+_TICKET_COLUMNS = {"tckts": "total", "otckt": "override", "ftckt": "functional", "stckt": "share_tree"}
 
 _Started = dict[int, Mapping[str, int]]
 """Task -> queue instance -> slots, the master queue first; nothing where the qmaster refused the start."""
@@ -196,6 +198,24 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     return template if is_waiting else _NO_TICKETS
 
 
+def _kept(run: "Run", run_job: RunJob, number: int) -> Tickets:
+    """The numbers of a task that has some of its own.
+
+    A running one in a parallel environment with control_slaves is still shown with the tickets with which it was
+    started, where they are known: the qmaster takes no others for it.
+    """
+    tickets = run_job.tickets.get(number, _NO_TICKETS)
+    known = run_job.job.tasks[number].tickets if number in run_job.split.running else None
+    if known is None:
+        return tickets
+    name = run.resources.environment_of(run_job.job, number)
+    environment = run.compiled.environments.get(name) if name is not None else None
+    if environment is None or not environment.controls_slaves:
+        return tickets
+    parts = {part: known[column] for column, part in _TICKET_COLUMNS.items() if column in known}
+    return replace(tickets, **parts)
+
+
 def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
     """The numbers of the first task that takes part: the first that was pending before the run, else a running one."""
     if run_job.queue:
@@ -203,7 +223,7 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
         enrolled_or_started = run_job.next_task or run_job.split.enrolled
         return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
     running = run_job.split.running or run_job.split.halted
-    return run_job.tickets.get(running[0], _NO_TICKETS) if running else _NO_TICKETS
+    return _kept(run, run_job, running[0]) if running else _NO_TICKETS
 
 
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
@@ -213,7 +233,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     plans = {plan.task: plan for plan in run.dispatch.reserved if plan.job == run_job.id}
     reserved = _granted(run, plans.values())
     for number, task in _unfinished(run_job.job):
-        tickets = run_job.tickets.get(number, _NO_TICKETS) if number in own else template
+        tickets = _kept(run, run_job, number) if number in own else template
         new = started.get(number)
         granted = new if new is not None else (task.granted if task is not None and "q" not in task.state else _NOTHING)
         state = _state_after(task, bool(new), held.get(number, "qw"))

@@ -19,6 +19,7 @@ from tests.differential.usage import share_nodes, usage_data, usage_of
 
 FROM_QMASTER = "Unable to run job"
 GRANTED = re.compile(r"Your advance reservation (\d+) has been granted")
+NO_ARRAY = "task concurrency"
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
 ARRIVAL_TRIES, ARRIVAL_SECONDS = 5, 0.2
@@ -187,8 +188,8 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
                 changes.note_submission(done.id)
             else:
                 refused.append(replace(done, number=number + 1))
-                # What qsub itself finds fault with never gets as far as to be given a number.
-                number += done.text.startswith(FROM_QMASTER)
+                # What is found fault with first never gets as far as to be given a number.
+                number += done.text.startswith(FROM_QMASTER) and NO_ARRAY not in done.text
         before = observe(qmaster)
         logged = len(qmaster.log())
         at = run_scheduler(qmaster)

@@ -165,6 +165,7 @@ def _tasks(
             placed = {"state": row.state, "granted": row.granted, "started": when}
             if row.environment is not None:
                 placed["pe"] = row.environment
+                placed["tickets"] = {name: float(row.columns[name]) for name in ("tckts", "otckt", "ftckt", "stckt")}
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}

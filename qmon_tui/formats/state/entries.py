@@ -179,6 +179,8 @@ def task_parts(task: Task) -> dict[str, str]:
         parts["used"] = amounts_text(task.used)
     if task.unclean:
         parts["unclean"] = _flow(" ".join(task.unclean))
+    if task.tickets is not None:
+        parts["tickets"] = amounts_text(task.tickets)
     return parts
 
 

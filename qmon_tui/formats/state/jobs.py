@@ -12,7 +12,7 @@ from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.state import Amounts, Job, Task
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 from qmon_tui.values.ranges import parse_ranges
@@ -22,7 +22,7 @@ DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
 _JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation")
-_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean")
+_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
 _REJECTED: Final = "rejected"
@@ -211,13 +211,17 @@ class JobReader:
         if placed or "started" in fields:
             text = self._notes.word(fields.get("started")) or None
             started = clock.read_start(self._notes, text, fields.get("started"), job.id, job.submitted)
-        used = None
-        if "used" in fields:
-            used = read_amounts(self._notes, self._notes.pairs("used", "cpu: 60", fields["used"]))
+        used, tickets = self._amounts(fields, "used", "cpu: 60"), self._amounts(fields, "tickets", "tckts: 250")
         environment = self._notes.word(fields.get("pe")) or None
         hosts = split_names(self._notes.word(fields.get("unclean")), BLANK_OR_COMMA)
         unclean = tuple(canonical(name) for name in hosts)
-        return Task(state, MappingProxyType(granted), started, used, environment, self._hold(job, fields), unclean)
+        hold = self._hold(job, fields)
+        return Task(state, MappingProxyType(granted), started, used, environment, hold, unclean, tickets)
+
+    def _amounts(self, fields: _Fields, name: str, example: str) -> Amounts | None:
+        if name not in fields:
+            return None
+        return read_amounts(self._notes, self._notes.pairs(name, example, fields[name]))
 
     def _hold(self, job: Job, fields: _Fields) -> str:
         letters = self._notes.word(fields.get("hold"))

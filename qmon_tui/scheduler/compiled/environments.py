@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.scheduler.compiled.access import Access
-from qmon_tui.scheduler.compiled.parsing import unsigned, whole
+from qmon_tui.scheduler.compiled.parsing import boolean, unsigned, whole
 from qmon_tui.values.fnmatch import compile_pattern
 from qmon_tui.values.lists import BLANK, split_names
 from qmon_tui.values.number import c_integer_prefix
@@ -27,6 +27,7 @@ class Environment:
     access: Access
     rule: str
     urgency_slots: str
+    controls_slaves: bool = False
 
     def per_host(self, slots: int) -> int:
         """How many of a job's slots each host gives, or FILL_UP or ROUND_ROBIN; 0 where they cannot be divided."""
@@ -68,6 +69,7 @@ def compile_environment(obj: ConfigObject) -> Environment:
         access=Access(split_names(obj.text("user_lists"), BLANK), split_names(obj.text("xuser_lists"), BLANK)),
         rule=obj.text("allocation_rule").strip(),
         urgency_slots=obj.text("urgency_slots").strip(),
+        controls_slaves=boolean(obj.text("control_slaves")),
     )
 
 
