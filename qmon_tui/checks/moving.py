@@ -18,6 +18,9 @@ from qmon_tui.values.overrides import parse_overrides
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
 STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
+CHANGED = RuleBook(Kind.QUEUE, "README, A cluster on disk").warning(
+    "changed", "Changes are dated of queues and queue instances that exist."
+)
 TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values").warning(
     "complex_values.exceeds", "A host offers no more of a consumable than it reports to have."
 )
@@ -45,18 +48,7 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     yield from _offers_beyond_loads(cluster, state)
     yield from _unmeasured_thresholds(cluster, state)
     yield from _reservations(cluster, state)
-    queues = cluster.objects(Kind.QUEUE).values() if state.queue_states else ()
-    hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
-    split = ((instance, *instance.partition("@")[::2]) for instance in state.queue_states)
-    strange: dict[str, list[str]] = {}
-    for instance, name, host in split:
-        if canonical(host) not in hosts_of.get(name, ()):
-            strange.setdefault(name, []).append(instance)
-    for instances in strange.values():
-        yield from _strangers(
-            STATES, state, instances, Kind.QUEUE, 'a state is given for "{}", which is not a queue instance',
-            "states are given for {} queue instances that do not exist: {}",
-        )  # fmt: skip
+    yield from _instances(cluster, state)
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
     users = [user for user in state.usage.users if user not in known_users]
     yield from _strangers(
@@ -68,6 +60,26 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         USAGE, state, projects, Kind.PROJECT, 'usage is given for "{}", which is not a project',
         "usage is given for {} projects that do not exist: {}", "usage of ",
     )  # fmt: skip
+
+
+def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """States and changes of queue instances that there are not."""
+    queues = cluster.objects(Kind.QUEUE).values() if state.queue_states or state.changed else ()
+    hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
+    told = (
+        (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
+         "states are given for {} queue instances that do not exist: {}"),
+        (CHANGED, "change of ", state.changed, 'a change is dated of "{}", which is no queue and no queue instance',
+         "changes are dated of {} queue instances that do not exist: {}"),
+    )  # fmt: skip
+    for rule, at, names, one, many in told:
+        strange: dict[str, list[str]] = {}
+        for instance in names:
+            name, _, host = instance.partition("@")
+            if name not in hosts_of or (host and canonical(host) not in hosts_of[name]):
+                strange.setdefault(name, []).append(instance)
+        for instances in strange.values():
+            yield from _strangers(rule, state, instances, Kind.QUEUE, one, many, at)
 
 
 def _strangers(

@@ -128,7 +128,8 @@ class Job:
     runtime: int | None = None
     qsub: str = ""
     changed: float | None = None
-    """When qalter, qhold or qrls changed it last, in seconds since the epoch; a fraction tells the order in a second.
+    """When a command or the end of a job for which it has waited changed it last, in seconds since the epoch;
+    a fraction tells the order in a second.
 
     With that it came to the end of the scheduler's list. None where it was not, or nobody knows: qstat does not tell.
     """

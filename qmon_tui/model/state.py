@@ -51,5 +51,7 @@ class State:
     """Past usage of users and projects."""
     reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""
+    changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    """Cluster queue or queue instance -> when the qmaster last changed it, where that is known."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""

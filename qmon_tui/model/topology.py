@@ -3,6 +3,7 @@
 Source: validation/queue.md section 5, queue_conf(5) and hostgroup(5).
 """
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -37,12 +38,15 @@ def members(group: ConfigObject) -> tuple[str, ...]:
 
 def resolve_group(cluster: Cluster, name: str) -> tuple[str, ...]:
     """All hosts of a hostgroup, nested groups included, each once; unknown groups and cycles add nothing."""
-    return tuple(_walk(cluster, (name,), set()))
+    return tuple(_walk(cluster, (name,)))
 
 
 def hosts_of(cluster: Cluster, hostlist: str, separator: Separator = Separator.BLANK_OR_COMMA) -> tuple[str, ...]:
-    """All hosts of a hostlist's text, groups resolved, each once, in the order of the text."""
-    return tuple(_walk(cluster, _names(hostlist, separator), set()))
+    """All hosts of a hostlist's text, groups resolved, each once, in the qmaster's order.
+
+    It takes the hosts of a list first, then those that its groups list themselves, then those of the groups in these.
+    """
+    return tuple(_walk(cluster, _names(hostlist, separator)))
 
 
 def queue_hosts(cluster: Cluster, queue: ConfigObject) -> tuple[str, ...]:
@@ -102,18 +106,19 @@ def _names(text: str, separator: Separator) -> tuple[str, ...]:
     return () if is_none(text) else split_names(text, separator)
 
 
-def _walk(cluster: Cluster, names: Iterable[str], seen: set[str]) -> Iterable[str]:
+def _walk(cluster: Cluster, names: Iterable[str]) -> Iterable[str]:
     groups = cluster.objects(Kind.HOSTGROUP)
-    for name in names:
-        if not is_group(name):
-            name = canonical(name)
-        if name in seen:
-            continue
-        seen.add(name)
-        if not is_group(name):
-            yield name
-        elif name in groups:
-            yield from _walk(cluster, members(groups[name]), seen)
+    hosts: dict[str, None] = {}
+    waiting = deque([names])
+    met: set[str] = set()
+    while waiting:
+        for name in waiting.popleft():
+            if not is_group(name):
+                hosts[canonical(name)] = None
+            elif name in groups and name not in met:
+                met.add(name)
+                waiting.append(members(groups[name]))
+    return hosts
 
 
 def _hostgroups(cluster: Cluster) -> tuple[tuple[str, str], ...]:

@@ -1,8 +1,9 @@
 """The order of the scheduler's list of jobs.
 
 A new job comes last, and so does a job each time that one of its tasks is started or that it is changed: qalter, qhold
-and qrls send it to the scheduler anew. The order decides between equals when tickets are handed out, and who is named
-first.
+and qrls send it to the scheduler anew, and so does a job for which it has waited (-hold_jid), twice: when that ends,
+and when that is removed, which is after the next run. The order decides between equals when tickets are handed out,
+and who is named first.
 """
 
 from collections.abc import Iterable
@@ -17,8 +18,8 @@ _COMMAND, _START = 0, 1
 def in_list_order(jobs: Iterable[RunJob], policy: Policy) -> list[RunJob]:
     """Jobs by what happened to them last.
 
-    Within a second commands are taken to come before starts, and starts in the order of the jobs' priorities. That a
-    job was released because another one has ended, nobody can tell from its state.
+    Within a second changes are taken to come before starts, and starts in the order of the jobs' priorities. What has
+    changed a job is known as far as its `changed` says it.
     """
 
     def last_event(run_job: RunJob) -> tuple[int, int, float, float, int]:

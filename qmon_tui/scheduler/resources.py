@@ -27,7 +27,7 @@ Grants = Sequence[tuple[int, int]]
 Levels = tuple[Level, Level, Level]
 """The global host, a host and a queue instance there."""
 
-_Booking = tuple[float, int, int]
+_Booking = tuple[float, float, int]
 """When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
 
 _BEFORE_ALL_JOBS = 10**9
@@ -67,6 +67,7 @@ class Resources:
             for instance in self.instances
         ]
         self._reservations = state.reservations
+        self._changed = state.changed
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
         )
@@ -120,16 +121,17 @@ class Resources:
     def in_list_order(self, jobs: Iterable[RunJob]) -> list[int]:
         """All queue instances as the scheduler's list has them; `jobs` in the order of their priority.
 
-        Within a cluster queue an instance goes to the end whenever it changes, so that those with jobs come last, in
-        the order of their latest start. Starts of the same second are taken to be in the order of the jobs. What
-        changed an instance otherwise, nobody can tell from its state.
+        A cluster queue goes to the end whenever it changes, and within it an instance does, so that those with jobs
+        come last, in the order of their latest start. Starts of the same second are taken to be in the order of the
+        jobs. What else changed an instance (a job's end, qmod, an edit) is known only as far as `changed` says it, and
+        taken to come before the starts of its second.
         """
-        touched = dict(self._granted_in_advance())
+        touched: dict[int, _Booking] = dict(self._granted_in_advance())
         for place, run_job in enumerate(jobs):
             for number in (*run_job.split.running, *run_job.split.suspended):
                 task = run_job.job.tasks[number]
                 for position, name in enumerate(task.granted):
-                    latest = (task.started or 0, place, position)
+                    latest: _Booking = (task.started or 0, place, position)
                     instance = self.instance_numbers.get(name)
                     if instance is not None:
                         touched[instance] = max(latest, touched.get(instance, latest))
@@ -137,18 +139,29 @@ class Resources:
             host = self.host_of[instance]
             if self.hosts[host].used:
                 self.latest_booking[host] = max(latest, self.latest_booking.get(host, latest))
+        for name, when in self._changed.items():
+            instance = self.instance_numbers.get(name)
+            if instance is not None:
+                latest = (when // 1, when % 1 - _BEFORE_ALL_JOBS, 0)
+                touched[instance] = max(latest, touched.get(instance, latest))
         for name in self.compiled.orphans:
             # What took it out of the configuration is taken to have come after all starts.
             number = self.instance_numbers[name]
             touched[number] = (math.inf, number, 0)
         ordered: list[int] = []
-        first = 0
-        for queue in self.compiled.queues:
-            numbers = range(first, first + len(queue.instances))
+        for numbers in self._queues_in_list_order():
             ordered += [number for number in numbers if number not in touched]
             ordered += sorted((number for number in numbers if number in touched), key=touched.__getitem__)
-            first = numbers.stop
         return ordered
+
+    def _queues_in_list_order(self) -> list[range]:
+        """The instances of each cluster queue, those of the queue that was changed last at the end."""
+        ranges: dict[str, range] = {}
+        first = 0
+        for queue in self.compiled.queues:
+            ranges[queue.name] = range(first, first + len(queue.instances))
+            first += len(queue.instances)
+        return [ranges[name] for name in sorted(ranges, key=lambda name: self._changed.get(name, -math.inf))]
 
     def _granted_in_advance(self) -> Iterator[tuple[int, _Booking]]:
         """The queue instances of advance reservations; what was granted in the second of a start came before it."""

@@ -55,7 +55,9 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
     if kind is Kind.HOST:
         state = replace(state, loads=_keys(state.loads, lambda host: new if canonical(host) == name else host))
     if kind in (Kind.HOST, Kind.QUEUE):
-        state = replace(state, queue_states=_keys(state.queue_states, _instance_of(kind, name, new)))
+        respell = _instance_of(kind, name, new)
+        states, times = _keys(state.queue_states, respell), _keys(state.changed, respell)
+        state = replace(state, queue_states=states, changed=times)
     return state
 
 

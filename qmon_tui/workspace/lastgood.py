@@ -97,6 +97,7 @@ def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
         jobs=tuple(sorted((*state.jobs, *jobs), key=lambda job: job.id)),
         loads=_both(shown.loads, state.loads),
         queue_states=_both(shown.queue_states, state.queue_states),
+        changed=_both(shown.changed, state.changed),
         reservations=state.reservations or shown.reservations,
         usage=UsageBook(_both(shown.usage.users, state.usage.users), _both(shown.usage.projects, state.usage.projects)),
     )

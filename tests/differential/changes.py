@@ -1,32 +1,124 @@
-"""When jobs were changed last, by which they came to the end of the scheduler's list: no command shows it."""
+"""When jobs and queue instances came to the end of the scheduler's lists, which no command shows."""
 
 import re
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from tests.differential.observing import predecessors
+from tests.differential.qmaster import Qmaster
+from tests.differential.session import Edit
+
 MODIFIED: Final = re.compile("modified |sets override tickets")
 """What a command says of a job that is sent anew to the scheduler."""
+_CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
+_QUEUE, _HOST, _GROUP = "queue", "exechost", "hostgroup"
+_TOLD_TO_QUEUES: Final = frozenset(
+    ("load_scaling", "usage_scaling", "user_lists", "xuser_lists", "projects", "xprojects")
+)
+"""Fields of a host whose change also changes its queue instances, for the qmaster."""
+_JOB_NUMBER, _TASK_NUMBER = 5, 35
+"""Fields of a line of the accounting file."""
+_STEP: Final = 1e-4
+"""Between two things that happened within a second; what happens to one task's queue instances lies in between."""
+
+Ended = tuple[int, int, float]
+"""Job, task, and when it ended or was taken from its place."""
 
 
 @dataclass(slots=True)
 class Changes:
     """Those of one session."""
 
-    _times: dict[int, float] = field(default_factory=dict)
-
-    @property
-    def times(self) -> tuple[tuple[int, float], ...]:
-        """(job, time) of all jobs of which it has to be known; the fraction tells the order within a second."""
-        return tuple(self._times.items())
+    waits: bool
+    """Some job waits for others."""
+    jobs: dict[int, float] = field(default_factory=dict)
+    """The latest change of jobs of which it has to be known."""
+    instances: dict[str, float] = field(default_factory=dict)
+    """Cluster queue or queue instance -> when it was changed by a command."""
+    _second: int = 0
+    _in_second: int = 0
+    _accounted: int = 0
+    """Lines of the accounting file that were read."""
+    _waiting: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    _released: set[tuple[int, int]] = field(default_factory=set)
+    """(job, the job for which it waits no longer) since the last run."""
 
     def note(self, job: int) -> None:
         """A job is changed now."""
-        now = int(time.time())
-        others = sum(1 for known in self._times.values() if int(known) == now)
-        self._times[job] = now + (others + 1) / 1_000_000
+        self.jobs[job] = self._now()
+
+    def removed(self, ended: Iterable[Ended], at: int) -> None:
+        """A run has removed the jobs that had ended before it, which changes those that had waited for them again."""
+        gone = {job for job, _, _ in ended}
+        for job in sorted({job for job, predecessor in self._released if predecessor in gone}):
+            self.jobs[job] = self._stamp(at)
+        self._released.clear()
 
     def note_submission(self, job: int) -> None:
         """A job comes now, which has to be known where another one was changed in the same second."""
-        if any(int(known) == int(time.time()) for known in self._times.values()):
+        if any(int(known) == int(time.time()) for known in self.jobs.values()):
             self.note(job)
+
+    def note_words(self, said: str) -> None:
+        """A command said this, perhaps of queue instances."""
+        self.instances |= {name: self._now() for name in _CHANGED_STATE.findall(said)}
+
+    def edited(self, qmaster: Qmaster, edit: Edit, do: Callable[[], object]) -> None:
+        """Do an edit; its queue goes to the end, and so do the instances that have other values than before."""
+        before = _values(qmaster, edit)
+        do()
+        when = self._now()
+        after = _values(qmaster, edit)
+        everything = edit.kind == _HOST and edit.field in _TOLD_TO_QUEUES
+        self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
+        if edit.kind == _QUEUE:
+            self.instances[edit.name] = when
+
+    def ended(self, qmaster: Qmaster) -> list[Ended]:
+        """The tasks that have ended since this was asked last; the jobs that waited for them are changed by that."""
+        ended = list(self._accounted_now(qmaster))
+        if self.waits:
+            self._release(predecessors(qmaster))
+        return ended
+
+    def _accounted_now(self, qmaster: Qmaster) -> Iterator[Ended]:
+        file = qmaster.world.path("default/common/accounting")
+        lines = [line for line in file.read_text().splitlines() if not line.startswith("#")] if file.exists() else []
+        fresh, self._accounted = lines[self._accounted :], len(lines)
+        for words in (line.split(":") for line in fresh):
+            yield int(words[_JOB_NUMBER]), int(words[_TASK_NUMBER]) or 1, self._now()
+
+    def _release(self, waiting: Mapping[int, frozenset[int]]) -> None:
+        """Jobs wait for these others now: those that have waited for more are changed."""
+        for job, waited in sorted(self._waiting.items()):
+            gone = waited - waiting.get(job, waited)
+            self._released |= {(job, predecessor) for predecessor in gone}
+            if gone:
+                self.note(job)
+        self._waiting = waiting
+
+    def _now(self) -> float:
+        return self._stamp(int(time.time()))
+
+    def _stamp(self, second: int) -> float:
+        self._in_second = self._in_second + 1 if second == self._second else 1
+        self._second = second
+        return second + self._in_second * _STEP
+
+
+def of_instances(
+    ended: Iterable[Ended], granted: Mapping[tuple[int, int], Iterable[str]]
+) -> Iterator[tuple[str, float]]:
+    """(queue instance, time) for all that tasks had until they ended."""
+    for job, task, when in ended:
+        for place, name in enumerate(granted.get((job, task), ())):
+            yield name, when + place / 1_000_000
+
+
+def _values(qmaster: Qmaster, edit: Edit) -> dict[str, str]:
+    """Queue instance -> its configuration, for those that an edit may change."""
+    pattern = {_QUEUE: f"{edit.name}@*", _HOST: f"*@{edit.name}", _GROUP: "*@*"}.get(edit.kind)
+    names = qmaster.run("qselect", "-q", pattern).out.split() if pattern else ()
+    return {name: qmaster.run("qconf", "-sq", name).out for name in names}

@@ -115,7 +115,7 @@ def session(
 
 
 def suspend_a_job(random: Random) -> str:
-    """An order that changes no list whose order only the real scheduler remembers (qmod of queues does)."""
+    """An order that changes no list of the scheduler (qmod of queues does, see the family `history`)."""
     return f"root# qmod -sj {random.randint(1, 9)}"
 
 

@@ -6,10 +6,11 @@ import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from qmon_tui.model.state import UsageBook
-from tests.differential.changes import MODIFIED, Changes
+from tests.differential.changes import MODIFIED, Changes, Ended
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
@@ -106,6 +107,10 @@ class Run:
     """When jobs were changed last (see `Changes`)."""
     asked: tuple[Asked, ...] = ()
     """The advance reservations that were asked for since the run before, in their order."""
+    moved: tuple[tuple[str, float], ...] = ()
+    """When cluster queues and queue instances were changed last."""
+    ended: tuple[Ended, ...] = ()
+    """The tasks that ended, or were taken from their places, after the run before."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -125,6 +130,8 @@ class Run:
             **({"unclean": self.unclean} if self.unclean else {}),
             **({"changed": self.changed} if self.changed else {}),
             **({"asked": [asdict(one) for one in self.asked]} if self.asked else {}),
+            **({"moved": self.moved} if self.moved else {}),
+            **({"ended": self.ended} if self.ended else {}),
         }
 
     @classmethod
@@ -146,6 +153,8 @@ class Run:
             unclean=tuple((job, task, name) for job, task, name in data.get("unclean", ())),
             changed=tuple((job, when) for job, when in data.get("changed", ())),
             asked=tuple(Asked(**{**one, "said": tuple(one["said"])}) for one in data.get("asked", ())),
+            moved=tuple((name, when) for name, when in data.get("moved", ())),
+            ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),
         )
 
 
@@ -159,23 +168,29 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     loads: Loads = {}
     edits: tuple[Edit, ...] = ()
     masters: dict[tuple[int, int], tuple[str, ...]] = {}
-    changes = Changes()
+    submissions = (deed.qsub for step in steps for deed in step.deeds if isinstance(deed, Submission))
+    changes = Changes(waits=any("-hold_jid" in qsub for qsub in submissions))
     number = 0
     for step in steps:
         refused: list[Refused] = []
         asked: list[Asked] = []
+        ended: list[Ended] = []
         news = _merged({}, step.loads)
         if news:
             report_loads(qmaster, news)
             loads = _merged(loads, step.loads)
         for deed in step.deeds:
+            ended += changes.ended(qmaster)
             if isinstance(deed, Order):
-                if MODIFIED.search(_carried_out(qmaster, deed)):
+                said = _carried_out(qmaster, deed)
+                if MODIFIED.search(said):
                     changes.note(int(deed.words[-1].partition(".")[0]))
+                changes.note_words(said)
                 jobs = list(_described(deed, jobs))
                 continue
             if isinstance(deed, Edit):
-                qmaster.must("qconf", "-rattr", deed.kind, deed.field, deed.text, deed.name)
+                words = ("-rattr", deed.kind, deed.field, deed.text, deed.name)
+                changes.edited(qmaster, deed, partial(qmaster.must, "qconf", *words))
                 edits += (deed,)
                 continue
             if isinstance(deed, Reserve):
@@ -190,6 +205,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
                 refused.append(replace(done, number=number + 1))
                 # What is found fault with first never gets as far as to be given a number.
                 number += done.text.startswith(FROM_QMASTER) and NO_ARRAY not in done.text
+        ended += changes.ended(qmaster)
         before = observe(qmaster)
         logged = len(qmaster.log())
         at = run_scheduler(qmaster)
@@ -199,10 +215,13 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
         unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
-        run = replace(run, edits=edits, unclean=unclean, changed=changes.times, asked=tuple(asked))
+        moved = tuple(changes.instances.items())
+        run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
+        run = replace(run, moved=moved, ended=tuple(ended))
         yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
         masters |= {task: (*masters.get(task, ()), name) for task, name in _masters(after).items()}
         usage = None
+        changes.removed(ended, at)
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))
 

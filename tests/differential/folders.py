@@ -12,7 +12,7 @@ import yaml
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import reservation_lines, usage_lines
+from qmon_tui.formats.state.text import changed_lines, reservation_lines, usage_lines
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.ranges import format_ranges
 from tests.differential.drawing import scenario
@@ -74,6 +74,7 @@ def jobs_yaml(run: Run) -> str:
     lines = [f"now: {_time(run.at)}", f"states: {json.dumps(states)}"]
     if run.loads:
         lines.append(f"loads: {json.dumps(run.loads)}")
+    lines += changed_lines(dict(run.moved))
     lines += usage_lines(run.usage)
     lines += reservation_lines(_reservation(seen) for seen in run.before.reservations)
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")

@@ -106,6 +106,8 @@ def simulated_configuration(given: ConfigObject) -> ConfigObject:
     return given.with_values(
         {
             **everything,
+            # The order in which jobs end is known from the accounting file.
+            "reporting_params": "accounting=true reporting=false accounting_flush_time=00:00:00",
             "qmaster_params": simulate if parameters.lower() == "none" else f"{parameters},{simulate}",
             "min_uid": "0",
             "min_gid": "0",

@@ -142,6 +142,18 @@ def observe(qmaster: Qmaster) -> Seen:
     return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details), lines, reservations(qmaster))
 
 
+def predecessors(qmaster: Qmaster) -> dict[int, frozenset[int]]:
+    """Job -> the jobs for which it still waits, for all jobs."""
+    return {
+        int(_text(job, "JB_job_number")): frozenset(
+            int(_text(one, "JRE_job_number"))
+            for kind in ("JB_jid_predecessor_list", "JB_ja_ad_predecessor_list")
+            for one in job.iterfind(f"{kind}/*")
+        )
+        for job in _xml(qmaster.must("qstat", "-xml", "-j", "*")).iterfind("djob_info/element")
+    }
+
+
 def reservations(qmaster: Qmaster) -> list[SeenReservation]:
     """All advance reservations, in the order of their numbers."""
     lines = qmaster.run("qrstat", "-u", "*").out.splitlines()[_QRSTAT_HEADER:]

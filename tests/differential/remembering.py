@@ -9,6 +9,7 @@ from qmon_tui.model.state import UsageBook
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.values.ranges import parse_ranges
+from tests.differential.changes import of_instances
 from tests.differential.driving import Run, started_since
 from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
@@ -34,6 +35,8 @@ class Memory:
     """When tasks were started: the last start of a job decides about its place in the list of jobs."""
     usage: UsageBook = field(default_factory=UsageBook)
     """What everybody has used, as we worked it out: the share tree afterwards is compared."""
+    moved: dict[str, float] = field(default_factory=dict)
+    """When a task that had something of a queue instance ended last."""
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
@@ -44,6 +47,9 @@ class Memory:
 
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
+        self.moved |= dict(of_instances(run.ended, self._places()))
+        moved = dict(run.moved)
+        moved |= {name: max(when, moved.get(name, 0)) for name, when in self.moved.items()}
         finished, gone = self._finished_and_gone(run)
         self.gone |= finished | gone
         jobs = {job.id: job for job in run.before.jobs}
@@ -55,7 +61,19 @@ class Memory:
         before = replace(run.before, jobs=completed)
         usage = run.usage or self.usage
         altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
-        return replace(run, rejected=self.rejected - altered, starts=self.starts, before=before, usage=usage)
+        rejected = self.rejected - altered
+        return replace(
+            run, rejected=rejected, starts=self.starts, before=before, usage=usage, moved=tuple(moved.items())
+        )
+
+    def _places(self) -> Mapping[Task, Iterable[str]]:
+        """The queue instances of all tasks that had some after the run before."""
+        return {
+            (job.id, task): self._in_order(job.id, row)
+            for job in (self.after.jobs if self.after else ())
+            for row in job.rows
+            for task in row.tasks
+        }
 
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]

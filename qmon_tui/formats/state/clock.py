@@ -24,7 +24,7 @@ class Clock:
             notes.say("format.time", str(error), node, job)
             return otherwise
 
-    def read_start(self, notes: Notes, text: str | None, node: Node | None, job: int, otherwise: int) -> float:
+    def read_start(self, notes: Notes, text: str | None, node: Node | None, job: int | None, otherwise: int) -> float:
         """The same with fractions of a second, which put the starts of one second in order."""
         fraction = second_fraction(text) if text is not None else 0
         return self.read(notes, text, node, job, otherwise) + fraction

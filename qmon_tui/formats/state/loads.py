@@ -16,7 +16,7 @@ def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for name, value in notes.pairs("loads", "sim1: {np_load_avg: 0.3}", node):
         values = {key.text: one.text for key, one in notes.scalars(name.text, "np_load_avg: 0.3", value)}
-        for host in _hosts(notes, name.text, name):
+        for host in hosts_named(notes, name.text, name):
             if host in found:
                 notes.say("format.duplicate", f"the load values of {host} are written twice", name)
             else:
@@ -36,7 +36,7 @@ def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
         elif unknown or not (value.text or value.style):
             notes.say("format.load", f'"{value.text}" is no state, write letters of {QUEUE_STATES}', value)
         else:
-            for one in _hosts(notes, host, name):
+            for one in hosts_named(notes, host, name):
                 if f"{queue}@{one}" in found:
                     notes.say("format.duplicate", f"the state of {queue}@{one} is written twice", name)
                 found.setdefault(f"{queue}@{one}", value.text)
@@ -50,7 +50,8 @@ def read_simulation(notes: Notes, node: Node) -> dict[str, str]:
     return {name.text: value.text for name, value in pairs if isinstance(value, Scalar)}
 
 
-def _hosts(notes: Notes, text: str, node: Node) -> Iterable[str]:
+def hosts_named(notes: Notes, text: str, node: Node) -> Iterable[str]:
+    """The hosts that a host name or node set means; none where it cannot be read."""
     try:
         return [canonical(host) for host in nodeset.expand(text)]
     except ValueError as error:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from qmon_tui.formats.state.changes import ChangesReader
 from qmon_tui.formats.state.clock import Clock
 from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
@@ -22,6 +23,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     jobs = JobReader(notes)
     usage = UsageReader(notes)
     reservations = ReservationReader(notes)
+    changes = ChangesReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
     simulation: dict[str, str] = {}
@@ -35,6 +37,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             usage.take(value)
         elif key == "reservations":
             reservations.take(value)
+        elif key == "changed":
+            changes.take(value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key == "states":
@@ -69,6 +73,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         queue_states=MappingProxyType(queue_states),
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
+        changed=changes.finish(clock),
         places=places,
     )
     return StateParts(state, tuple(notes.findings), MappingProxyType(simulation), dialect)

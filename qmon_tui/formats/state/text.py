@@ -11,7 +11,7 @@ from qmon_tui.values.times import format_time
 
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
-    if not (state.jobs or state.loads or state.queue_states or state.usage or state.reservations):
+    if not (state.jobs or state.loads or state.queue_states or state.usage or state.reservations or state.changed):
         return ""
     lines = [f"now: {format_time(state.now)}"]
     if state.loads:
@@ -22,6 +22,7 @@ def state_text(state: State) -> str:
     if state.queue_states:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
+    lines += changed_lines(state.changed)
     lines += usage_lines(state.usage)
     lines += reservation_lines(state.reservations)
     if state.jobs:
@@ -54,6 +55,13 @@ def _job(job: Job) -> list[str]:
             by_task.setdefault(task_text(task), []).append(number)
         lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
     return lines
+
+
+def changed_lines(changed: Mapping[str, float]) -> Iterator[str]:
+    """The lines of the key `changed`; none where nothing is known to have changed."""
+    if changed:
+        yield "changed:"
+    yield from (f"  {scalar(name)}: {format_time(when)}" for name, when in changed.items())
 
 
 def usage_lines(book: UsageBook) -> Iterator[str]:

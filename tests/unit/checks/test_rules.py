@@ -56,12 +56,15 @@ def test_any_text_in_any_field_is_judged(kind: Kind, data: st.DataObject) -> Non
 def test_loads_and_states_of_what_does_not_exist() -> None:
     queue = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "@val_g1", "load_thresholds": "NONE"})
     cluster = context().with_object(queue)
-    known = State(loads={"vs1": {"load_avg": "1"}, "global": {}}, queue_states={"q@vs1": "d"})
+    known = State(
+        loads={"vs1": {"load_avg": "1"}, "global": {}}, queue_states={"q@vs1": "d"}, changed={"q": 1, "q@vs1": 2}
+    )
     assert check(cluster, known) == check(cluster)
-    strange = State(loads={"elsewhere": {}}, queue_states={"q@vs4": "d", "p@vs1": "s"})
+    strange = State(loads={"elsewhere": {}}, queue_states={"q@vs4": "d", "p@vs1": "s"}, changed={"q@vs4": 1, "p": 2})
     found = check(cluster, strange)[len(check(cluster)) :]
     assert [(finding.rule, finding.name) for finding in found] == [
         ("host.loads", "elsewhere"), ("queue.states", "q"), ("queue.states", "p"),
+        ("queue.changed", "q"), ("queue.changed", "p"),
     ]  # fmt: skip
 
 

@@ -43,7 +43,23 @@ def test_a_host_belongs_to_the_groups_around_its_group(cluster: Cluster) -> None
 
 
 def test_instances_follow_the_hostlist(cluster: Cluster) -> None:
-    assert queue_instances(cluster) == (("a.q", "n2"), ("a.q", "n3"), ("a.q", "n1"), ("a.q", "n4"))
+    assert queue_instances(cluster) == (("a.q", "n1"), ("a.q", "n4"), ("a.q", "n2"), ("a.q", "n3"))
+
+
+def test_hosts_come_before_those_of_groups_and_of_groups_in_groups() -> None:
+    cluster = Cluster().with_objects(
+        [
+            group("@c", "n6"),
+            group("@d", "n5"),
+            group("@a", "@c n4 @d"),
+            group("@b", "n3 n2"),
+            queue("a.q", hostlist="@a @b n1"),
+            queue("b.q", hostlist="n7 @b @a"),
+        ]
+    )
+    hosts = [host for _, host in queue_instances(cluster)]
+    # The order in which a real qmaster says that they are overloaded.
+    assert hosts == ["n1", "n4", "n3", "n2", "n6", "n5", "n7", "n3", "n2", "n4", "n6", "n5"]
 
 
 @pytest.mark.parametrize(
