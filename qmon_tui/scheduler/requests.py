@@ -1,7 +1,7 @@
 """What a job asks for, with names resolved and values as the qmaster stores them (matching.md section 2)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qmon_tui.model.state import Request
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
@@ -62,6 +62,12 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
         master_queues=tuple(QueuePattern.parse(text) for text in request.master_queues),
         shape=tuple((one.attribute.name, None if one.attribute.is_plain_consumable else one.text) for one in hard),
     )
+
+
+def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> Demand:
+    """The demand of a request with the hard requests in the order in which they were typed."""
+    typed = [attributes.find(name) for name, _ in request.hard]
+    return replace(demand, hard=tuple(sorted(demand.hard, key=lambda one: typed.index(one.attribute))))
 
 
 def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTable) -> tuple[Wanted, ...]:

@@ -39,8 +39,12 @@ _PROCESSORS = "num_proc"
 class Resources:
     """The levels of all hosts and queue instances; hosts and instances are known by number."""
 
-    def __init__(self, compiled: Compiled, state: State, adjustments: Adjustments) -> None:
+    def __init__(
+        self, compiled: Compiled, state: State, adjustments: Adjustments, *, scales_loads: bool = True
+    ) -> None:
+        """Only the scheduler scales load values, the qmaster takes them as they are reported."""
         self.compiled = compiled
+        self._scales_loads = scales_loads
         self.adjustments = adjustments
         self._attributes = compiled.attributes
         self._reported = {canonical(host): values for host, values in state.loads.items()}
@@ -97,8 +101,9 @@ class Resources:
     def _host_level(self, name: str, layer: str) -> Level:
         host = self.compiled.hosts[name]
         reported = self._reported.get(name, {})
-        scaled = {key: self._scaled(key, text, host.scaling) for key, text in reported.items()}
-        processors = c_integer_prefix(reported.get(_PROCESSORS, "1"))
+        scaling = host.scaling if self._scales_loads else {}
+        scaled = {key: self._scaled(key, text, scaling) for key, text in reported.items()}
+        processors = c_integer_prefix(scaled[_PROCESSORS].text) if _PROCESSORS in scaled else 1
         return Level(
             layer=layer,
             name=name,

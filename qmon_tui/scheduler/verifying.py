@@ -2,7 +2,8 @@
 
 (dispatch.md section 13.) In the empty cluster consumables are whole, only load values that never change are looked at,
 and neither states of queue instances nor thresholds are; quotas are, with nothing used of them. `-w p` looks at what is
-in use now, leaves out queue instances that are closed, and looks at no thresholds either. Of an advance reservation
+in use now, leaves out queue instances that are closed, and looks at no thresholds either. The qmaster answers this and
+not the scheduler: it scales no load values, and its list stays in its order whatever starts. Of an advance reservation
 its own queue instances count, whenever it begins. qsub asks this for every job in an advance reservation that does not
 say otherwise with -w. A job with -w v or -w p is never submitted.
 """
@@ -32,6 +33,7 @@ from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.quotas.ledger import Ledger
+from qmon_tui.scheduler.requests import Demand, as_typed
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.sorts import sorts_of
 from qmon_tui.scheduler.split import Split
@@ -52,6 +54,8 @@ FOUND: Final = "verification: found suitable queue(s)"
 _NEVER_CHANGE: Final = frozenset(
     ("arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_socket", "m_core", "m_thread", "m_topology")
 )
+_REQUESTS: Final = "(-l "
+"""How a text begins that names what is asked for."""
 _ERROR, _WARNING, _ONLY, _POKE = "e", "w", "v", "p"
 ONLY_VERIFY: Final = frozenset((_ONLY, _POKE))
 """With these nothing is submitted or changed."""
@@ -114,11 +118,10 @@ class _Cluster:
     def __init__(self, compiled: Compiled, state: State, states: Sequence[str] = ()) -> None:
         """`states` are the letters of all queue instances, where these count."""
         self._compiled, self._now, self._states = compiled, state.now, states
-        resources = self._resources = Resources(compiled, state, Adjustments())
+        resources = self._resources = Resources(compiled, state, Adjustments(), scales_loads=False)
         started = list(started_jobs(compiled, state))
         for run_job in started:
             debit_started(run_job, resources)
-        self._instances = resources.in_list_order(started)
         self._reserved = compile_reservations(state, compiled, resources, started)
         self._checker = Checker(compiled.attributes, Adjustments(), compiled.attributes.by_name.get(SLOTS))
         self._ledger: Ledger | None = None
@@ -130,9 +133,23 @@ class _Cluster:
         self._rules = StaticRules(compiled, orphaned=compiled.orphans, announce=self._announced.add)
 
     def verified(self, job: Job) -> Verification:
-        """Whether a job finds a place."""
+        """Whether a job finds a place.
+
+        What it asks for is examined as it was typed until it has been printed for the first time, which sorts it.
+        """
+        demand = sorts_of(self._compiled).of(job).demand
+        found = self._verified(job, demand)
+        typed = as_typed(job.request, demand, self._compiled.attributes)
+        if found.slots is not None or typed == demand:
+            return found
+        said = self._verified(job, typed).said
+        printed = next((place for place, text in enumerate(said, 1) if text.startswith(_REQUESTS)), 0)
+        return replace(found, said=(*said[:printed], *found.said[printed:]))
+
+    def _verified(self, job: Job, demand: Demand) -> Verification:
+        self._said.clear()
         sort = sorts_of(self._compiled).of(job)
-        run_job = RunJob(job, Split(), sort.demand, Category(sort.demand, jobs=1), sort.project, sort.department, ())
+        run_job = RunJob(job, Split(), demand, Category(demand, jobs=1), sort.project, sort.department, ())
         name = job.request.advance_reservation
         reserved = self._reserved.get(name) if name is not None else None
         if name is not None and reserved is None:
@@ -153,8 +170,7 @@ class _Cluster:
             wanted = {one.name for one in matching_environments(job.request.pe.name, compiled.environments)}
         shut: dict[str, bool] = {}
         queues = {queue.name: queue for queue in compiled.queues}
-        for number in self._instances:
-            instance = self._resources.instances[number]
+        for number, instance in enumerate(self._resources.instances):
             if instance.queue not in shut:
                 refusal = rules.cluster_queue(queues[instance.queue], applicant)
                 shut[instance.queue] = refusal is not None
@@ -222,7 +238,9 @@ class _Cluster:
         site = Site(compiled, self._resources, self._rules, Counter(self._checker), order, queues)
         hosts = HostList(site, self._loads)
         algorithm = compiled.policy.range_algorithm
-        return ParallelSearch(site, compiled.environments, search.violations, algorithm, hosts, self._ledger)
+        parallel = ParallelSearch(site, compiled.environments, search.violations, algorithm, hosts, self._ledger)
+        parallel.tells_all = True
+        return parallel
 
     def _in(self, reserved: Reserved, run_job: RunJob, members: Sequence[int]) -> int | None:
         """As if the reservation had begun."""

@@ -15,7 +15,7 @@ from tests.differential.scenarios import Scenario
 from tests.differential.shrinking import Draft
 
 NUMBERS = 120
-APART: Final = ("advance_planned", "crossed", "loads", "planned", "reserved_quota")
+APART: Final = ("advance_planned", "crossed", "history", "loads", "planned", "reserved_quota", "trials")
 """Hosts that report loads and hosts that do not have an order that no cluster folder tells; the others are pairs."""
 TRIES: Final = 50
 _KEPT_ORDERS: Final = ("root# qmod -sj", "root# qmod -usj")
