@@ -29,6 +29,7 @@ from qmon_tui.workspace.workspace import Workspace
 
 _NO_KEY = "f24"
 """Of an action whose keys the user has taken away: the framework knows no binding without one, and no keyboard this."""
+_DIALOGS = Path(os.path.abspath(__file__)).parent / "dialogs" / "dialogs.tcss"
 
 
 class QmonApp(App[None]):
@@ -108,6 +109,8 @@ class QmonApp(App[None]):
             return  # while it starts, what is displayed is only noted
         self._begun = True
         self.when_painted()
+        # Read with the first dialog, all styles would be worked out again before that opens.
+        self.stylesheet.add_source(_DIALOGS.read_text("utf-8"), read_from=(str(_DIALOGS), ""))
         main = self.screen_stack[0]
         if isinstance(main, MainScreen):
             main.call_later(main.furnish)

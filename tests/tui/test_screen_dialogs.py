@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 from textual.widgets import Button
 
 from qmon_tui.model.findings import Finding, Severity
@@ -361,3 +362,15 @@ async def test_a_text_is_searched_and_copied(tmp_path: Path) -> None:
         assert it.app.clipboard == text.text
         await it.press("escape")
         assert it.at_main
+
+
+async def test_the_first_dialog_opens_without_working_out_all_styles_again(
+    teaching: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again: list[str] = []
+    async with opened(teaching) as it:
+        monkeypatch.setattr(Stylesheet, "reparse", lambda _: again.append("all of them"))
+        await it.press("question_mark")
+        assert isinstance(it.app.screen, HelpDialog)
+        assert it.app.screen.query_one(".dialog").styles.border_top[0] == "round", "its styles are there"
+    assert not again

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
+from rich.console import RenderableType
 from textual import events, on
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -12,12 +13,14 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.flow import Flow
+from qmon_tui.tui.base.veil import Veil
 from qmon_tui.tui.panes.lines import Lines, Paragraphs
 from qmon_tui.tui.present.spans import Line, wrap
 
@@ -59,6 +62,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def body(self) -> ComposeResult:
         """The content between title and answers."""
         yield from ()
+
+    def render(self) -> RenderableType:
+        """What lies under the box."""
+        under = super().render()
+        return Veil(under.screen, under.color) if isinstance(under, BackgroundScreen) else under
 
     def compose(self) -> ComposeResult:
         """The box."""
