@@ -44,6 +44,11 @@ class Dependencies:
         """Tell whether a job named by -hold_jid has unfinished tasks."""
         return any(not _is_finished(other) for other in self._predecessors(job, job.request.hold_jid))
 
+    def names(self, job: Job, other: Job) -> bool:
+        """Tell whether a job waits, or has waited, for another one."""
+        named = (*job.request.hold_jid, *job.request.hold_jid_ad)
+        return any(found.id == other.id for found in self._predecessors(job, named))
+
     def held_tasks(self, job: Job) -> frozenset[int]:
         """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
         held: set[int] = set()

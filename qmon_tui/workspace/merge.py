@@ -141,8 +141,13 @@ def _overlay_state(made: list[ObjectChange], onto: State) -> State:
 
 
 def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, str | None]) -> str | None:
-    """The options of a job as both sides changed them; None where they overlap, or for any other field."""
+    """The options of a job as both sides changed them; None where they overlap, or for any other field.
+
+    Of the times at which both have changed it the later one counts.
+    """
     base, mine, theirs = given
+    if kind is StateKind.JOB and field == "changed":
+        return max(mine or "", theirs or "") or None
     if kind is not StateKind.JOB or field != "qsub" or base is None or mine is None or theirs is None:
         return None
     return merged_lines(base, mine, theirs)

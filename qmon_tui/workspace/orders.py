@@ -25,6 +25,8 @@ from qmon_tui.simulation.commands import (
     reserve,
     submit,
 )
+from qmon_tui.simulation.commands.deletion import released
+from qmon_tui.simulation.commands.reply import after_all, next_moment
 from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order
 
@@ -198,6 +200,7 @@ def _for_each(
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
         known: dict[int, Job | None] = {job.id: job for job in state.jobs}
+        moment = after_all(state.jobs, state.now)
         changed = False
         said: list[str] = []
         for target in targets:
@@ -208,9 +211,14 @@ def _for_each(
             said += reply.said
             if reply.state is not seen:
                 changed = True
-                known[target.job] = next((one for one in reply.state.jobs if one.id == target.job), None)
+                found = next((one for one in reply.state.jobs if one.id == target.job), None)
+                if found is not None and job is not None and found.changed != job.changed:
+                    # It has come after those before it, of which it was not told.
+                    found, moment = replace(found, changed=moment), next_moment(moment)
+                known[target.job] = found
         if not changed:
             return Reply(state, tuple(said))
-        return Reply(replace(state, jobs=tuple(job for job in known.values() if job is not None)), tuple(said))
+        left = replace(state, jobs=tuple(job for job in known.values() if job is not None))
+        return Reply(released(left, [job for job in state.jobs if known[job.id] is None]), tuple(said))
 
     return Order(label, all_of_them, len(targets))

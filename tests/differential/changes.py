@@ -10,8 +10,12 @@ from tests.differential.observing import predecessors
 from tests.differential.qmaster import Qmaster
 from tests.differential.session import Edit
 
-MODIFIED: Final = re.compile("modified |sets override tickets")
+_MODIFIED: Final = re.compile(
+    "modified (?!account|mail |std|output merge|shell list|working directory|environment|context)"
+)
 """What a command says of a job that is sent anew to the scheduler."""
+_SETS: Final = re.compile(r"sets (?P<what>override tickets|scheduling priority|job share) of .* to (?P<value>-?\d+)")
+"""What it says of one that is only sent where the value is another one."""
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _QUEUE, _HOST, _GROUP = "queue", "exechost", "hostgroup"
 _TOLD_TO_QUEUES: Final = frozenset(
@@ -44,6 +48,18 @@ class Changes:
     _waiting: Mapping[int, frozenset[int]] = field(default_factory=dict)
     _released: set[tuple[int, int]] = field(default_factory=set)
     """(job, the job for which it waits no longer) since the last run."""
+    _values: dict[tuple[int, str], str] = field(default_factory=dict)
+    """What was set last of a job."""
+
+    def note_said(self, job: int, text: str, *, of_holds: bool) -> None:
+        """A command has said this of a job; what is said of holds does not matter."""
+        sent = _MODIFIED.search(text) is not None or of_holds
+        for found in _SETS.finditer(text):
+            key = (job, found["what"])
+            sent |= self._values.get(key, "0") != found["value"]
+            self._values[key] = found["value"]
+        if sent:
+            self.note(job)
 
     def note(self, job: int) -> None:
         """A job is changed now."""

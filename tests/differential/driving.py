@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from qmon_tui.model.state import UsageBook
-from tests.differential.changes import MODIFIED, Changes, Ended
+from tests.differential.changes import Changes, Ended
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
@@ -30,6 +30,7 @@ SKIPPED = re.compile("Skipping remaining [1-9]")
 TICKETS = "PROF: job-order calculation took"
 
 
+_ABOUT_JOBS = ("qalter", "qhold", "qrls")
 _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _COMMAND = re.compile(r"\b(?:sleep|true)\b[^-]*$")
 
@@ -183,8 +184,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             ended += changes.ended(qmaster)
             if isinstance(deed, Order):
                 said = _carried_out(qmaster, deed)
-                if MODIFIED.search(said):
-                    changes.note(int(deed.words[-1].partition(".")[0]))
+                if deed.words[0] in _ABOUT_JOBS:
+                    of_holds = deed.words[0] != "qalter" or "-h" in deed.words
+                    changes.note_said(int(deed.words[-1].partition(".")[0]), said, of_holds=of_holds)
                 changes.note_words(said)
                 jobs = list(_described(deed, jobs))
                 continue

@@ -13,7 +13,7 @@ from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
@@ -50,7 +50,8 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
-        reply = Reply(with_job(state, _let_in(cluster, state, kept)), said)
+        before_hold = with_job(state, _let_in(cluster, state, kept))
+        reply = Reply(sent_anew(before_hold, number) if _is_sent(given, job, after) else before_hold, said)
         if "-w" in given and after.request.verify != _NEVER:
             reply = with_verification(cluster, state, reply, after)
             if reply.state is state:
@@ -68,6 +69,26 @@ def looks_at_others(cluster: Cluster, job: Job, options: str) -> bool:
     configuration = cluster.single(Kind.CONFIGURATION)
     limits = any(not is_none(configuration.text(name)) and configuration.text(name) != "0" for name in _JOB_LIMITS)
     return limits or is_verified(job) or not _AMONG_OTHERS.isdisjoint(options_given(options))
+
+
+_SENT: Final = frozenset(
+    {"-N", "-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-ckpt", "-tc", "-R", "-r", "-a", "-dl", "-notify",
+     "-binding", "-hold_jid", "-hold_jid_ad"}
+)  # fmt: skip
+"""Options by which a job is sent to the scheduler anew, whatever they change."""
+
+
+def _is_sent(given: tuple[str, ...], before: Job, after: Job) -> bool:
+    """Tell whether a job is sent to the scheduler anew: not where only accounting, mail, files or context change."""
+    if _ALSO_HELD in given:
+        return False  # it is sent once, with its holds
+    return not _SENT.isdisjoint(given) or _values(before.request) != _values(after.request)
+
+
+def _values(request: Request) -> tuple[object, ...]:
+    """What has to change for that: -p, -js, -ot, -ar and -P."""
+    shares = (request.job_share, request.override_tickets)
+    return (request.priority, *shares, request.advance_reservation, request.project)
 
 
 _JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")

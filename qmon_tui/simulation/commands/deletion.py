@@ -1,10 +1,20 @@
 """qdel: what is pending goes, what runs is told to end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job, without_jobs
+from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.simulation.commands.reply import (
+    OPERATOR,
+    Operator,
+    Reply,
+    Target,
+    find,
+    sent_anew,
+    with_job,
+    without_jobs,
+)
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 
 
@@ -29,13 +39,26 @@ def delete(state: State, target: Target, *, force: bool = False, who: Operator =
     )
     said = (*of_running, *of_pending)
     if not rest:
-        return Reply(without_jobs(state, [job.id]), said)
+        return Reply(released(without_jobs(state, [job.id]), [job]), said)
     changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}
     if not force:
         changed |= {
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
         }
     return Reply(with_job(state, with_tasks(job, changed)), said)
+
+
+def released(state: State, gone: Sequence[Job]) -> State:
+    """The state after jobs have gone: those that waited for one of them are sent to the scheduler anew."""
+    waiting = [job for job in state.jobs if job.request.hold_jid or job.request.hold_jid_ad]
+    if not waiting:
+        return state
+    dependencies = Dependencies()
+    for job in (*state.jobs, *gone):
+        dependencies.add(job)
+    numbers = [job.id for one in gone for job in waiting if dependencies.names(job, one)]
+    # Who was sent several times has the place of the last time.
+    return sent_anew(state, *reversed(dict.fromkeys(reversed(numbers))))
 
 
 def _is_placed(task: Task) -> bool:

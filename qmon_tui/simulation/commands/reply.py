@@ -43,6 +43,32 @@ def find(state: State, number: int) -> Job | None:
     return next((job for job in state.jobs if job.id == number), None)
 
 
+_PARTS: Final = 10**6
+"""Into so many parts a second is divided: the fraction of `changed` tells what came after what."""
+
+
+def after_all(jobs: Iterable[Job], now: int) -> float:
+    """When something is changed that comes after all that was changed by now, as seconds since the epoch."""
+    latest = max((job.changed for job in jobs if job.changed is not None and job.changed >= now), default=float(now))
+    return next_moment(latest)
+
+
+def next_moment(moment: float) -> float:
+    """The next part of a second, just as it is read again where it was written."""
+    return (round(moment * _PARTS) + 1) / _PARTS
+
+
+def sent_anew(state: State, *numbers: int) -> State:
+    """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list."""
+    moment = after_all(state.jobs, state.now)
+    moments: dict[int, float] = {}
+    for number in numbers:
+        moments[number] = moment
+        moment = next_moment(moment)
+    jobs = tuple(replace(job, changed=moments[job.id]) if job.id in moments else job for job in state.jobs)
+    return replace(state, jobs=jobs)
+
+
 def with_job(state: State, job: Job) -> State:
     """The state with a job in the place of the one of its number."""
     return replace(state, jobs=tuple(job if one.id == job.id else one for one in state.jobs))

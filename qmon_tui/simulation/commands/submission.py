@@ -9,7 +9,7 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.verifying import warning
-from qmon_tui.simulation.commands.reply import Reply
+from qmon_tui.simulation.commands.reply import Reply, sent_anew
 
 HIGHEST = 9_999_999
 
@@ -38,7 +38,10 @@ def submit(cluster: Cluster, state: State, job: Job) -> Reply:
         return Reply(state, (f"Unable to run job: {text}",))
     warned = warning(compile_cluster(cluster), state, job)
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
-    return Reply(replace(state, jobs=(*state.jobs, job)), said)
+    submitted = replace(state, jobs=(*state.jobs, job))
+    # Where another job was changed in this second, it has to be known that this one came later.
+    known = any(one.changed is not None and one.changed >= job.submitted for one in state.jobs)
+    return Reply(sent_anew(submitted, job.id) if known else submitted, said)
 
 
 def _welcome(job: Job) -> str:

@@ -104,7 +104,11 @@ def test_changes_of_the_state_stand_in_the_list_beside_those_of_objects(workspac
         (StateKind.JOB, "4", What.ADDED),
     ]
     (job,) = (change for change in workspace.changes() if change.name == "2")
-    assert job.fields == (("qsub", "-p -5 sleep 60", "-h u -p -50 sleep 60"),)
+    qsub, changed = job.fields
+    assert qsub == ("qsub", "-p -5 sleep 60", "-h u -p -50 sleep 60")
+    assert changed == ("changed", None, "2026-01-01T09:00:00.000002"), (
+        "it was altered and held, which puts it last twice"
+    )
     assert workspace.is_dirty(StateKind.JOB, "2", "qsub")
     assert not workspace.is_dirty(StateKind.JOB, "2", "owner")
 
@@ -128,8 +132,9 @@ def test_what_the_qmaster_refuses_is_an_error_in_its_words(workspace: Workspace)
     with pytest.raises(EditError, match="Job 1 is not in error state"):
         workspace.apply(clear)
     workspace.apply(HOLD)
-    assert not workspace.apply(HOLD)
-    assert workspace.undo_label == "hold job 2"
+    held = workspace.state.jobs[1]
+    assert workspace.apply(HOLD), "what is held already is sent to the scheduler once more, which puts it last"
+    assert workspace.state.jobs[1] == replace(held, changed=workspace.state.jobs[1].changed) != held
 
 
 def test_saving_writes_the_lines_concerned_and_nothing_else(workspace: Workspace, folder: Path) -> None:
@@ -144,8 +149,10 @@ def test_saving_writes_the_lines_concerned_and_nothing_else(workspace: Workspace
         "states: {}  # repair",
         "jobs:",
         JOBS.splitlines()[4].replace("state: r", "state: s"),
-        "- {id: 2, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -h u -p -50 sleep 60}  # low",
-        "- {id: 4, owner: dora, group: staff, submitted: 2026-01-01T09:00:00, qsub: -N new sleep 5}",
+        "- {id: 2, owner: ben, submitted: 2026-01-01T08:10:00, qsub: -h u -p -50 sleep 60,"
+        " changed: 2026-01-01T09:00:00.000002}  # low",
+        "- {id: 4, owner: dora, group: staff, submitted: 2026-01-01T09:00:00, qsub: -N new sleep 5,"
+        " changed: 2026-01-01T09:00:00.000003}",
     ]
     assert read_folder(folder).state == workspace.state
 
@@ -205,7 +212,7 @@ def test_one_job_changed_on_both_sides_is_decided_field_by_field(workspace: Work
     assert workspace.state.jobs[1].group == "physics"
     workspace.resolve(conflict, Side.THEIRS)
     assert workspace.state.jobs[1].request.priority == -7
-    assert not workspace.changes()
+    assert [change.fields for change in workspace.changes()] == [(("changed", None, "2026-01-01T09:00:00.000001"),)]
 
 
 def test_options_of_one_job_that_both_sides_changed_merge_where_they_are_not_the_same(
@@ -217,10 +224,23 @@ def test_options_of_one_job_that_both_sides_changed_merge_where_they_are_not_the
     job = workspace.state.jobs[1]
     assert (job.request.priority, job.name, job.request.hard) == (-50, "other", (("h_rt", "60"),))
     assert [change.fields for change in workspace.changes()] == [
-        (("qsub", "-N other -p -5 -l h_rt=60 sleep 60", "-N other -p -50 -l h_rt=60 sleep 60"),)
+        (
+            ("qsub", "-N other -p -5 -l h_rt=60 sleep 60", "-N other -p -50 -l h_rt=60 sleep 60"),
+            ("changed", None, "2026-01-01T09:00:00.000001"),
+        )
     ]
     assert workspace.save() is None
     assert "-N other -p -50 -l h_rt=60 sleep 60" in (folder / "jobs.yaml").read_text()
+
+
+def test_of_two_changes_of_one_job_the_later_one_tells_its_place(workspace: Workspace, folder: Path) -> None:
+    workspace.apply(LOWER)
+    change_on_disk(folder, workspace, "qsub: -p -5 sleep 60", "qsub: -p -5 sleep 60, changed: 2026-01-01T08:30:00")
+    assert workspace.merge() == ()
+    assert workspace.state.jobs[1].changed == 1_767_258_000.000001
+    change_on_disk(folder, workspace, "changed: 2026-01-01T08:30:00", "changed: 2026-01-01T09:30:00")
+    assert workspace.merge() == ()
+    assert workspace.state.jobs[1].changed == 1_767_259_800
 
 
 def test_a_third_version_can_be_given_and_undone(workspace: Workspace, folder: Path) -> None:
