@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.tui.latest import Latest
+from qmon_tui.tui.latest import Latest, in_thread
 from qmon_tui.tui.present.live import Picture, picture
 from qmon_tui.tui.remains import take_apart_after
+from qmon_tui.tui.screens.ahead import load_ahead
 from qmon_tui.workspace.evaluate import Snapshot, evaluate
 from qmon_tui.workspace.moves import JobKey
 
@@ -62,6 +63,7 @@ class Running:
         self._asked: Question | None = None
         self._explanation: Explanation | None = None
         self._shown: Picture | None = None
+        self._loading = False
 
     @property
     def busy(self) -> bool:
@@ -109,6 +111,9 @@ class Running:
             # A failed run leaves the rows of the last good one, whose outcome the workspace has marked stale.
             self._screen.live.show_picture(replace(self._shown or ran, result=workspace.result))
         self._screen.refresh_edges()
+        if not self._loading:
+            self._loading = True
+            self._screen.run_worker(in_thread(load_ahead), group="loading")
 
     def _explained(self, question: Question, explanation: Explanation | str) -> None:
         if isinstance(explanation, Explanation):

@@ -1,4 +1,4 @@
-"""A run that is no longer shown goes, and the screen's thread is not the one that takes it apart."""
+"""What happens beside the screen: old runs are taken apart, and what will be needed is loaded."""
 
 import threading
 from collections.abc import Iterable
@@ -46,3 +46,15 @@ async def test_an_old_run_goes_beside_the_screen(tmp_path: Path, monkeypatch: py
         assert owners.count("there") >= 4
         assert "gone" in owners, "what the screen shows no longer is let go of"
         assert gone == {"remains"}
+
+
+async def test_what_actions_need_is_loaded_once_beside_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[threading.Thread] = []
+    monkeypatch.setattr(running, "load_ahead", lambda: loaded.append(threading.current_thread()))
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "7"))
+        await it.settle()
+        assert len(loaded) == 1
+        assert loaded[0] is not threading.current_thread()
