@@ -19,6 +19,19 @@ queues:
   re.q: {hostlist: sim1, slots: 2, load_thresholds: NONE, rerun: TRUE, seq_no: 5}
 """
 
+PARAMETERS = {
+    "jobs sent back or ended": "ENABLE_RESCHEDULE_KILL=1,ENABLE_RESCHEDULE_SLAVE",
+    "jobs sent back that do not wait anew": "OLD_RESCHEDULE_BEHAVIOR=true,ENABLE_RESCHEDULE_KILL=0",
+}
+"""Session -> the qmaster_params of its cluster."""
+
+
+def cluster_of(session: str) -> str:
+    """The cluster of a session."""
+    parameters = PARAMETERS.get(session)
+    return CLUSTER + (f'configuration: {{global: {{qmaster_params: "{parameters}"}}}}\n' if parameters else "")
+
+
 SESSIONS = {
     "holds of a pending job": """\
 usera$ qsub sleep 999
@@ -169,6 +182,29 @@ root# qmod -rq all.q@sim1
 root# qmod -f -rq all.q@sim1
 root# qmod -rq re.q
 root# qmod -f -rq all.q@sim2
+""",
+    "jobs sent back or ended": """\
+usera$ qsub -q all.q@sim1 sleep 999
+usera$ qsub -r n -q re.q@sim1 sleep 999
+usera$ qsub -r y -pe mpi 5 -q all.q sleep 999
+usera$ qsub -q all.q@sim2 -t 1-2 sleep 999
+usera$ qsub -q re.q@sim1 sleep 999
+run
+root# qmod -rj 1
+root# qmod -rj 2
+root# qmod -rj 4.1
+root# qmod -rj 5
+root# qmod -rq all.q@sim2
+""",
+    "jobs sent back that do not wait anew": """\
+usera$ qsub -r n -q re.q@sim1 sleep 999
+usera$ qsub -r y -q re.q@sim1 sleep 999
+usera$ qsub -r y -pe mpi 6 -q all.q sleep 999
+run
+root# qmod -rj 1
+root# qmod -rj 2
+root# qmod -f -rj 1
+root# qmod -rq all.q
 """,
     "jobs deleted": """\
 usera$ qsub -h sleep 999

@@ -35,7 +35,7 @@ from qmon_tui.simulation.commands import (
 from qmon_tui.simulation.commands.tasks import exists, letters, task_of
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.values.ranges import parse_ranges, range_numbers
-from tests.differential.command_sessions import CLUSTER, SESSIONS
+from tests.differential.command_sessions import SESSIONS, cluster_of
 from tests.differential.driving import run_scheduler
 from tests.differential.loading import load
 from tests.differential.observing import observe
@@ -61,14 +61,14 @@ Step = Mapping[str, Any]
 # -- the real system
 
 
-def record(qmaster: Qmaster, session: str) -> list[Step]:
+def record(qmaster: Qmaster, name: str) -> list[Step]:
     """Play a session from a fresh start; one step for each line."""
     with TemporaryDirectory() as folder:
-        Path(folder, "cluster.yaml").write_text(CLUSTER)
+        Path(folder, "cluster.yaml").write_text(cluster_of(name))
         cluster = read_folder(folder).cluster
     qmaster.restart()
     load(qmaster, cluster)
-    return [_real_step(qmaster, line) for line in session.splitlines()]
+    return [_real_step(qmaster, line) for line in SESSIONS[name].splitlines()]
 
 
 def _real_step(qmaster: Qmaster, line: str) -> Step:
@@ -119,7 +119,7 @@ def attributes_of(qmaster: Qmaster, number: int) -> dict[str, str]:
 
 def keep(qmaster: Qmaster) -> None:
     """Record all sessions anew."""
-    steps = {name: record(qmaster, session) for name, session in SESSIONS.items()}
+    steps = {name: record(qmaster, name) for name in SESSIONS}
     RECORDED.write_text(json.dumps(steps, indent=0, sort_keys=True) + "\n")
 
 
@@ -139,9 +139,9 @@ class Ours:
     state: State
 
     @classmethod
-    def fresh(cls) -> "Ours":
-        """Nothing has been submitted."""
-        contents = read_texts(Layout.YAML, "sessions", {"cluster.yaml": CLUSTER})
+    def fresh(cls, name: str = "") -> "Ours":
+        """Nothing has been submitted in a session."""
+        contents = read_texts(Layout.YAML, "sessions", {"cluster.yaml": cluster_of(name)})
         return cls(contents.cluster, replace(contents.state, now=1_800_000_000))
 
     def step(self, real: Step) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from tests.differential.commanding import Ours, Step, record, recorded
 from tests.differential.qmaster import Qmaster
 
 
-def compare(steps: list[Step]) -> None:
-    ours = Ours.fresh()
+def compare(name: str, steps: list[Step]) -> None:
+    ours = Ours.fresh(name)
     for real in steps:
         found = ours.step(real)
         if has_ended(found, real):
@@ -37,7 +37,7 @@ def test_every_session_is_recorded_as_it_is() -> None:
 
 @pytest.mark.parametrize("name", SESSIONS)
 def test_commands_do_and_say_what_was_recorded(name: str) -> None:
-    ours = Ours.fresh()
+    ours = Ours.fresh(name)
     for real in recorded()[name]:
         assert plain(ours.step(real)) == plain(real), real["line"]
 
@@ -45,4 +45,4 @@ def test_commands_do_and_say_what_was_recorded(name: str) -> None:
 @pytest.mark.qmaster
 @pytest.mark.parametrize("name", SESSIONS)
 def test_commands_do_and_say_what_the_real_qmaster_does(qmaster: Qmaster, name: str) -> None:
-    compare(record(qmaster, SESSIONS[name]))
+    compare(name, record(qmaster, name))

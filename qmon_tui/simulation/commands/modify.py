@@ -7,10 +7,11 @@ from typing import Final
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.rescheduling import rescheduling_of
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job
-from qmon_tui.simulation.commands.tasks import called, enrolled, exists, letters, with_tasks
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job, without_jobs
+from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 
 
 class JobCommand(StrEnum):
@@ -77,19 +78,29 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         return Reply(state, tuple(said))
     job = with_tasks(job, changed)
     if command in RESCHEDULING:
-        # It waits anew from now on (lifecycle.md section 2).
-        job = replace(job, submitted=state.now)
+        job = _waiting_anew(cluster, state, job, changed.values())
+        if not any(True for _ in left(job)):
+            return Reply(without_jobs(state, [job.id]), tuple(said))
     return Reply(with_job(state, job), tuple(said))
+
+
+def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:
+    """What is sent back waits from now on (lifecycle.md section 2), where no parameter says otherwise."""
+    rules = rescheduling_of(cluster)
+    keeps = rules.keeps_submission_of_arrays if job.request.array else rules.keeps_submission
+    waits = any(task.state != GONE for task in changed)
+    return replace(job, submitted=state.now) if waits and not keeps else job
 
 
 def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *, force: bool = False) -> Reply:
     """qmod -rq, with `force` qmod -f -rq: everything whose master queue is one of these instances is sent back."""
     wanted = set(names)
+    looked_at = None if rescheduling_of(cluster).minds_slaves else 1
     command = JobCommand.FORCE_RESCHEDULE if force else JobCommand.RESCHEDULE
     reply = Reply(state)
     for job in state.jobs:
         tasks = tuple(number for number, task in job.tasks.items()
-                      if "q" not in task.state and next(iter(task.granted), None) in wanted)  # fmt: skip
+                      if "q" not in task.state and not wanted.isdisjoint(list(task.granted)[:looked_at]))  # fmt: skip
         if tasks:
             reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
     return reply if reply.said else Reply(state, ("There is nothing in it that could be sent back.",))
@@ -132,8 +143,9 @@ def _clear_error(case: _Case) -> Outcome:
 def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     if "q" in case.task.state:
         return None, None
-    if not forced and not _is_rerunnable(case):
-        return None, f"The {case.words} is running in queue none where jobs are not rerunable."
+    objection = None if forced else _not_rerunnable(case)
+    if objection is not None:
+        return (Task(GONE), None) if rescheduling_of(case.cluster).ends_others else (None, objection)
     state = "h" * ("h" in case.task.state) + "Rq"
     host = next(iter(case.task.granted), "@").rpartition("@")[2]
     unclean = tuple(dict.fromkeys((*case.task.unclean, host)))
@@ -141,10 +153,14 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     return fresh, f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
 
 
-def _is_rerunnable(case: _Case) -> bool:
-    """-r decides; where it is not given, the attribute rerun of the queue instances."""
+def _not_rerunnable(case: _Case) -> str | None:
+    """Why a task may not be run again: -r decides; where it is not given, the attribute rerun of the master queue."""
     rerun = case.job.request.rerun
-    return rerun == "y" or (not rerun and all(_reruns(case.cluster, name) for name in case.task.granted))
+    if rerun == "n":
+        return f"The {case.words} is not restartable"
+    if rerun or all(_reruns(case.cluster, name) for name in list(case.task.granted)[:1]):
+        return None
+    return f"The {case.words} is running in queue none where jobs are not rerunable."
 
 
 def _reruns(cluster: Cluster, instance: str) -> bool:

@@ -311,6 +311,39 @@ def test_a_silent_host_that_is_not_the_master_s_does_nothing_to_a_parallel_task(
     assert _standing(on, 1, both, queue_states={"a.q@h2": "u"}) == []
 
 
+@pytest.mark.parametrize(
+    ("parameters", "options", "silent", "words"),
+    [
+        (
+            "ENABLE_RESCHEDULE_KILL=1",
+            "-r n",
+            "a.q@h1",
+            "the task is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as the",
+        ),
+        ("ENABLE_RESCHEDULE_KILL", "", "a.q@h1", "is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as rerun of"),
+        ("enable_reschedule_kill=true", "-r y", "a.q@h1", "the task is sent back to be scheduled"),
+        ("ENABLE_RESCHEDULE_KILL=0", "-r n", "a.q@h1", "stays there however long that lasts, as the job was submitted"),
+        ("LOG_X=1 ENABLE_RESCHEDULE_SLAVE=1", "-r y", "a.q@h2", "the task is sent back to be scheduled"),
+        ("ENABLE_RESCHEDULE_SLAVE=1,ENABLE_RESCHEDULE_KILL=1", "-r n", "a.q@h2", "the task is ended"),
+        ("DISABLE_AUTO_RESCHEDULING=true", "-r y", "a.q@h1", "as reschedule_unknown is without effect"),
+    ],
+)
+def test_parameters_decide_what_becomes_of_the_tasks_of_a_silent_host(
+    parameters: str, options: str, silent: str, words: str
+) -> None:
+    """8.1.9 takes the same way for qmod -rj and -rq, which the recorded commands compare under these parameters."""
+    on = cluster(
+        queue("a.q", "h1 h2", 9, pe_list="mpi"),
+        environment("mpi"),
+        configuration(reschedule_unknown="0:10:0", qmaster_params=parameters),
+    )
+    both = job(1, f"-pe mpi 2 {options}", tasks={1: Task("r", {"a.q@h1": 1, "a.q@h2": 1}, NOW)})
+    ((kind, message),) = _standing(on, 1, both, queue_states={silent: "u"})
+    assert kind is Why.STATE
+    assert message.startswith(f"host {silent[-2:]} is not heard from (u): ")
+    assert words in message
+
+
 def test_what_a_queue_suspends_tells_which_other_one_is_in_use() -> None:
     on = cluster(queue("high.q", "h1", 2, subordinate_list="low.q=1"), queue("low.q", "h1", 2))
     assert _standing(on, 1, running(1, "low.q@h1"), running(2, "high.q@h1")) == [

@@ -6,6 +6,8 @@ What the real system does is recorded in the scenarios `rescheduled` and `resche
 from dataclasses import replace
 from types import MappingProxyType
 
+import pytest
+
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State
@@ -74,3 +76,25 @@ def test_where_it_ran_last_may_also_be_told_by_what_it_was_granted() -> None:
     state = read_texts(Layout.YAML, "back", {"all.yaml": text}).state
     assert job_of(state).tasks[2].unclean_hosts == ("sim3", "sim1")
     assert job_of(clean_up(state, Target(1)).state).tasks[2].unclean_hosts == ()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "array", "waits_anew"),
+    [
+        ("none", "-t 1-3", True),
+        ("OLD_RESCHEDULE_BEHAVIOR=1", "", False),
+        ("OLD_RESCHEDULE_BEHAVIOR=1", "-t 1-3", True),
+        ("OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB=true", "-t 1-3", False),
+        ("OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB=true", "", True),
+    ],
+)
+def test_it_waits_anew_where_no_parameter_says_otherwise(parameters: str, array: str, waits_anew: bool) -> None:
+    """As a real qmaster did (qmod -rj, -rq) with the first three."""
+    text = TEXT.replace("-t 1-3", array).replace("1-2: {", "1: {")
+    found = read_texts(
+        Layout.YAML, "back", {"all.yaml": f"configuration: {{global: {{qmaster_params: {parameters}}}}}\n{text}"}
+    )
+    assert not found.findings
+    after = job_of(modify(found.cluster, found.state, JobCommand.RESCHEDULE, Target(1, (1,))).state)
+    assert after.tasks[1].state == "Rq"
+    assert after.submitted == (found.state.now if waits_anew else job_of(found.state).submitted)
