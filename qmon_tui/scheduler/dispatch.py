@@ -84,7 +84,9 @@ class Dispatch:
                 said = self.search.reasons(run_job, seen)
         else:
             before = self.parallel.before(run_job)
+            self.parallel.has_looked = False
             assignment = self.parallel.find(run_job)
+            self.order.note_ranks(has_looked=self.parallel.has_looked)
             if assignment is not None:
                 self.resources.debit_environment(assignment.environment, assignment.slots)
                 return assignment.grants, assignment.environment

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, UsageBook
@@ -32,6 +33,7 @@ from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.parallel_lanes import ParallelLanes
+from qmon_tui.scheduler.placement.ranking import Ranking
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.priority import Formula, without_tickets
@@ -152,7 +154,9 @@ def simulate(
 
     loads = [resources.host_load(host) for host in range(len(resources.hosts))]
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
-    order = QueueOrder(seq_nos, [loads[host] for host in resources.host_of], policy.sort_by_seqno, availability.usable)
+    by_number = [loads[host] for host in resources.host_of]
+    rank = partial(_ranked, resources)
+    order = QueueOrder(seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank)
     checker = GistChecker(compiled.attributes, adjustments, compiled.attributes.by_name.get(SLOTS))
     likeness = Likeness(resources, states)
     search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, likeness), ledger)
@@ -191,6 +195,11 @@ def simulate(
         usage, sharing, dispatch.search, dispatch,
         aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now), ledger, slots_reserved(state),
     )  # fmt: skip
+
+
+def _ranked(resources: Resources) -> Ranking:
+    """The ranks of all hosts by their loads as they are now."""
+    return Ranking(resources.host_of, [resources.host_load(host) for host in range(len(resources.hosts))])
 
 
 def _tasks_per_user(jobs: list[RunJob]) -> dict[str, int]:

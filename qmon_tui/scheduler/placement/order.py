@@ -11,6 +11,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from qmon_tui.scheduler.placement.ranking import Ranking
+
 Key = tuple[float, float, int, int]
 """Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
 
@@ -42,7 +44,7 @@ class QueueList(Protocol):
     def remove(self, number: int) -> None:
         """Take a queue instance out; nothing happens where it is out already."""
 
-    def set_load(self, numbers: Iterable[int], load: float) -> None:
+    def set_load(self, numbers: Sequence[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed."""
 
     @property
@@ -51,6 +53,13 @@ class QueueList(Protocol):
 
     def sort(self) -> None:
         """Sort the list where there is a reason to."""
+
+    def note_ranks(self, *, has_looked: bool) -> None:
+        """A parallel job has had the hosts ranked.
+
+        Where it has not looked at them, nothing was sorted by the new ranks; else it leaves them with numbers of
+        another kind, so that they will all seem to have changed.
+        """
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
         """Sort by something that comes before load and seq_no, and leave the list so."""
@@ -62,7 +71,16 @@ class QueueList(Protocol):
 class QueueOrder:
     """A sorted list of queue instances, known by number."""
 
-    def __init__(self, seq_nos: Sequence[int], loads: Sequence[float], by_seqno: bool, members: Sequence[int]) -> None:
+    def __init__(
+        self,
+        seq_nos: Sequence[int],
+        loads: Sequence[float],
+        by_seqno: bool,
+        members: Sequence[int],
+        rank: Callable[[], Ranking] | None = None,
+    ) -> None:
+        """`rank` ranks all hosts by their loads as they are then; it need not where nobody starts anything."""
+        self._rank = rank
         self._seq_nos = seq_nos
         self._by_seqno = by_seqno
         self._first_tie = 0
@@ -81,6 +99,8 @@ class QueueOrder:
         """The new keys of all queue instances that have moved since."""
         self.must_sort = True
         """The next job finds the list sorted, whatever arrangement the last one has left."""
+        self._ranking: Ranking | None = None
+        """The hosts were ranked then without the list being sorted."""
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -151,8 +171,10 @@ class QueueOrder:
         else:
             del self._sorted[bisect_left(self._sorted, key)]
 
-    def set_load(self, numbers: Iterable[int], load: float) -> None:
+    def set_load(self, numbers: Sequence[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
+        if self._ranking is not None:
+            self._ranking.note(numbers, load)
         for number in numbers:
             if number not in self._keys:
                 continue
@@ -164,13 +186,20 @@ class QueueOrder:
     @property
     def is_sorted(self) -> bool:
         """Tell whether sorting would change nothing."""
+        if self._ranking is not None:
+            return not (self.must_sort or self._ranking.is_other)
         return not self._moved and (self._arranged is None or not self.must_sort)
 
     def sort(self) -> None:
         """Move the queue instances whose load has changed to where a stable sort puts them.
 
-        An arrangement that was left by a job that could not be placed stays until some load changes.
+        An arrangement that was left by a job that could not be placed stays until some load changes, and one for which
+        the hosts were ranked until some rank does.
         """
+        if self._ranking is not None:
+            if self.is_sorted:
+                return
+            self._ranking = None
         if self._arranged is not None and (self.must_sort or self._moved):
             loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
             self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
@@ -182,6 +211,15 @@ class QueueOrder:
         elif self._moved:
             self._move()
         self._moved.clear()
+
+    def note_ranks(self, *, has_looked: bool) -> None:
+        """As in `QueueList`; the list then stays as it is until some host has another rank."""
+        if has_looked:
+            if self._ranking is not None:
+                self._ranking.forget()
+        elif self._moved and self._rank is not None:
+            self._arranged = list(self)
+            self._ranking = self._rank()
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
         """Sort by something that comes before load and seq_no, and leave the list so."""

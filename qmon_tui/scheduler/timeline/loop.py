@@ -156,7 +156,7 @@ class PlanningDispatch(Dispatch):
         searches.sequential.wipe()
         searches.parallel.asks_for_later = may_reserve
         result, assignment = searches.collect(run_job, self._say, list(self.order))
-        self._forget_ranks(searches.parallel)
+        self._note_ranks(searches.parallel)
         if assignment is None:
             return result, None
         self.order.must_sort = run_job.demand.is_soft
@@ -166,10 +166,9 @@ class PlanningDispatch(Dispatch):
         self.order.sort()
         self.order.must_sort = False
 
-    def _forget_ranks(self, search: ParallelSearch) -> None:
-        if search.has_looked:
-            self.plans.order.forget_ranks()
-            search.has_looked = False
+    def _note_ranks(self, search: ParallelSearch) -> None:
+        self.plans.order.note_ranks(has_looked=search.has_looked)
+        search.has_looked = False
 
     def _searches(self, run_job: RunJob) -> Searches:
         return self._quarters(run_job) or self.plans.searches
@@ -222,7 +221,7 @@ class PlanningDispatch(Dispatch):
         else:
             searches.sequential.wipe()
             result, reservation = searches.collect_later(run_job, self._say)
-            self._forget_ranks(searches.parallel_plans)
+            self._note_ranks(searches.parallel_plans)
             if reservation is None:
                 return result == LATER and self._book_nothing(run_job)
             self.order.must_sort = run_job.demand.is_soft

@@ -69,7 +69,7 @@ class RankedOrder:
         self._numbers += numbers
         self._places = None
 
-    def set_load(self, numbers: Iterable[int], load: float) -> None:
+    def set_load(self, numbers: Sequence[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed."""
         for number in numbers:
             host = self._host_of[number]
@@ -92,9 +92,10 @@ class RankedOrder:
             self._ranks[number] = self._host_ranks[self._host_of[number]]
         self._ranks_changed = before != self._host_ranks
 
-    def forget_ranks(self) -> None:
-        """A parallel job leaves the hosts with numbers of another kind, so that they will seem to have changed."""
-        self._host_ranks = []
+    def note_ranks(self, *, has_looked: bool) -> None:
+        """As in `QueueList`."""
+        if has_looked:
+            self._host_ranks = []
 
     @property
     def is_sorted(self) -> bool:
