@@ -30,6 +30,7 @@ SKIPPED = re.compile("Skipping remaining [1-9]")
 TICKETS = "PROF: job-order calculation took"
 
 
+CLEAR_USAGE = ("qconf", "-clearusage")
 _ABOUT_JOBS = ("qalter", "qhold", "qrls")
 _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _COMMAND = re.compile(r"\b(?:sleep|true)\b[^-]*$")
@@ -96,6 +97,8 @@ class Run:
     """Jobs for whose kind the scheduler tries no reservations any more."""
     usage: UsageBook = field(default_factory=UsageBook)
     """What everybody had used before."""
+    cleared: bool = False
+    """All usage was cleared before it."""
     nodes: tuple[Mapping[str, str], ...] = ()
     """The share tree afterwards, as sge_share_mon(1) shows it."""
     skipped: bool = False
@@ -126,6 +129,7 @@ class Run:
             **({"schedule": self.schedule} if self.schedule else {}),
             **({"skipped": True} if self.skipped else {}),
             **({"usage": usage_data(self.usage)} if self.usage else {}),
+            **({"cleared": True} if self.cleared else {}),
             **({"nodes": self.nodes} if self.nodes else {}),
             **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
             **({"unclean": self.unclean} if self.unclean else {}),
@@ -148,6 +152,7 @@ class Run:
             Seen.of(data["after"]),
             tuple(data.get("schedule", ())),
             usage=usage_of(data.get("usage", {})),
+            cleared=data.get("cleared", False),
             nodes=tuple(data.get("nodes", ())),
             skipped=data.get("skipped", False),
             edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
@@ -220,7 +225,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         moved = tuple(changes.instances.items())
         run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
         run = replace(run, moved=moved, ended=tuple(ended))
-        yield replace(run, usage=usage or UsageBook(), nodes=share_nodes(qmaster))
+        cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
+        usage = UsageBook() if cleared or usage is None else usage
+        yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster))
         masters |= {task: (*masters.get(task, ()), name) for task, name in _masters(after).items()}
         usage = None
         changes.removed(ended, at)

@@ -59,7 +59,7 @@ class Memory:
                 jobs[job.id] = replace(job, rows=[])
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
         before = replace(run.before, jobs=completed)
-        usage = run.usage or self.usage
+        usage = UsageBook() if run.cleared else run.usage or self.usage
         altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
         rejected = self.rejected - altered
         return replace(

@@ -16,6 +16,8 @@ WEIGHTS = ("cpu=1.000000,mem=0.000000,io=0.000000", "cpu=2,mem=1", "mem=1,io=3",
 DECAYS = ("none", "none", "none", "cpu=60", "finished_jobs=30", "cpu=0:mem=-1", "io=1440:finished_jobs=0:cpu=5")
 TIMES = ("2026-01-01T07:59:50", "2026-01-01T07:00:00", "2026-01-01T02:30:00", "2025-12-20T08:00:00")
 """A session begins at 8:00 that day: 10 seconds, an hour, 5:30 hours and 12 days before."""
+CLEARED = 0.3
+"""How many sessions clear all usage after the first run."""
 SHARES = (1, 10, 10, 50, 100, 300, 0)
 
 
@@ -42,7 +44,11 @@ def draw(random: Random) -> Scenario:
             "users": {name: _usage(random, projects=True) for name in some(random, configured)},
             "projects": {name: _usage(random, projects=False) for name in some(random, PROJECTS, 0.7)},
         }
-    return scenario(sections, _session(random))
+    lines = list(_session(random))
+    if random.random() < CLEARED:
+        first = lines.index("run") + 1
+        lines.insert(random.randint(first, len(lines) - 1), "root# qconf -clearusage")
+    return scenario(sections, lines)
 
 
 class _Tree:
