@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
-from qmon_tui.formats.state.entries import TASK, flow_item, item_lines, rendered, task_parts
+from qmon_tui.formats.state.entries import TASK, flow_item, item_lines, rendered
 from qmon_tui.formats.state.fieldedit import edit_fields, edit_keyed, pairs_of, replaced
 from qmon_tui.formats.state.listedit import insert_items, without_items
+from qmon_tui.formats.state.taskedit import task_changes
 from qmon_tui.formats.state.usageedit import new_usage, usage_changes
 from qmon_tui.formats.text import Change, apply_changes, line_start
 from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
@@ -17,13 +18,10 @@ from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.formats.yaml.regroup import Keyed
 from qmon_tui.formats.yaml.render import INDENT, scalar
 from qmon_tui.formats.yaml.values import scalar_pairs
-from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.values.hosts import canonical
-from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 
 Token = TypeVar("Token")
-Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,65 +227,12 @@ class StateFileEdit:
         plain = [
             {name: text for name, text in one.values.items() if not name.startswith(TASK)} for one in (before, after)
         ]
-        tasks = self._tasks(item, before, after)
+        tasks = task_changes(self._text, item, before, after, self._newline)
         self._changes += edit_fields(
             self._text, None, item, plain[0], {**plain[1], **tasks.given}, rendered_field, self._newline,
             set(tasks.gone),
         )  # fmt: skip
         self._changes += tasks.inner
-
-    def _tasks(self, item: MappingNode, before: StateEntry, after: StateEntry) -> "_TaskChanges":
-        old, new = ({n: t for n, t in one.values.items() if n.startswith(TASK)} for one in (before, after))
-        if old == new:
-            return _TaskChanges({}, (), [])
-        pair = next(((key, value) for key, value in pairs_of(item) if key.text == "tasks"), None)
-        if pair is None or not isinstance(pair[1], MappingNode) or not pair[1].pairs:
-            return _TaskChanges({"tasks": _whole_tasks(self._text, item, after)}, (), [])
-        if not new:
-            return _TaskChanges({}, ("tasks",), [])
-        job, job_before = after.item, before.item
-        assert isinstance(job, Job)
-        assert isinstance(job_before, Job)
-        body = pair[1]
-        parts = {n: task_parts(t) for n, t in job_before.tasks.items()}
-        wanted: dict[str, tuple[tuple[str, str], ...] | None] = {
-            name.removeprefix(TASK): tuple(task_parts(job.tasks[int(name.removeprefix(TASK))]).items())
-            if name in new
-            else None
-            for name in {**old, **new}
-            if old.get(name) != new.get(name)
-        }
-        known = {str(number) for number in job_before.tasks}
-
-        def numbers(text: str) -> tuple[str, ...]:
-            return tuple(name for name in map(str, range_numbers(parse_ranges(text))) if name in known)
-
-        pairs = [Keyed(numbers(key.text), key, value) for key, value in pairs_of(body)]
-        first = {id(one.value): parts[int(one.names[0])] if one.names else {} for one in pairs}
-
-        def token(value: Node) -> tuple[tuple[str, str], ...]:
-            return tuple(first[id(value)].items())
-
-        def change(one: Keyed, _: str, fields: tuple[tuple[str, str], ...]) -> list[Change]:
-            return edit_fields(self._text, one.key, one.value, first[id(one.value)], dict(fields), _raw_field,
-                               self._newline)  # fmt: skip
-
-        def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
-            return "{" + ", ".join(f"{name}: {text}" for name, text in fields) + "}"
-
-        inner = edit_keyed(
-            Container(self._text, body, pair[0]), pairs, wanted, _folded_numbers, token, change, render, self._newline
-        )
-        return _TaskChanges({}, (), inner)
-
-
-@dataclass(frozen=True, slots=True)
-class _TaskChanges:
-    """What changes of the tasks of a job: a field to write whole, one to take away, or changes inside it."""
-
-    given: Texts
-    gone: tuple[str, ...]
-    inner: list[Change]
 
 
 def _id(item: Node) -> str | None:
@@ -305,17 +250,6 @@ def _item_texts(one: StateEntry) -> tuple[str, list[str]]:
     return flow_item(one), list(item_lines(one))
 
 
-def _whole_tasks(text: str, item: MappingNode, one: StateEntry) -> str:
-    """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
-    from qmon_tui.formats.state.entries import grouped_tasks
-
-    groups = list(grouped_tasks(one))
-    if item.flow:
-        return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {said}" for numbers, said in groups) + "}"
-    indent = column(text, item.pairs[0][0].start) + INDENT
-    return "".join(f"\n{indent}{scalar(numbers)}: {said}" for numbers, said in groups)
-
-
 def rendered_field(name: str, text: str, flow: bool, style: str) -> str:
     """YAML of a field of a job or a reservation."""
     return text if name == "tasks" else rendered(name, text, flow=flow, style=style)
@@ -323,10 +257,6 @@ def rendered_field(name: str, text: str, flow: bool, style: str) -> str:
 
 def _any_field(_: str, text: str, flow: bool, style: str) -> str:
     return scalar(text, flow=flow, style=style)
-
-
-def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:
-    return text
 
 
 def _hosts(text: str) -> tuple[str, ...]:
@@ -344,10 +274,6 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
         queue, _, host = name.partition("@")
         by_queue.setdefault(queue, []).append(host)
     return tuple(f"{queue}@{hosts}" for queue, found in by_queue.items() for hosts in nodeset.fold(found))
-
-
-def _folded_numbers(names: Iterable[str]) -> tuple[str, ...]:
-    return (format_ranges(int(name) for name in names),)
 
 
 _WRITERS: Final[Mapping[StateKind, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {
