@@ -11,12 +11,12 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.cluster.deeds import ClusterDeeds
 from qmon_tui.tui.cluster.making import Kind, Made, Wanted, make
 from qmon_tui.tui.cluster.table import ClusterTable
+from qmon_tui.tui.cluster.words import FIRST_RUN, detail_lines, letter_lines, tab_at, tab_spans
 from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.cluster.letters import legend_lines, state_lines
 from qmon_tui.tui.present.cluster.map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.tables import Listing, Order
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _ORDER = tuple(Kind)
 _EMPTY = "No queue instances: a queue needs a hostlist."
-_FIRST_RUN = "The first run is under way …"
 
 
 class ClusterView(PlaceView):
@@ -63,7 +62,7 @@ class ClusterView(PlaceView):
         self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
         self._typing = QInput(placeholder="words that must occur: all.q node0 aoACDS…", id="cluster-typing")
         self._title = OneLine(self._title_words, id="cluster-title")
-        self._table = ClusterTable(ClusterMap(), empty=_FIRST_RUN, id="cluster-table")
+        self._table = ClusterTable(ClusterMap(), empty=FIRST_RUN, id="cluster-table")
         self._detail = Lines(id="cluster-detail")
 
     def compose(self) -> ComposeResult:
@@ -134,9 +133,7 @@ class ClusterView(PlaceView):
         return tuple(sorted(self.marked)) or self.instances
 
     def _title_words(self, cells: int) -> Line:
-        spans = [Span(" ")]
-        for kind in _ORDER:
-            spans += [Span(self._tab(kind), Idea.ACCENT if kind is self.listing else Idea.DIM), Span(" ")]
+        spans = [Span(" "), *tab_spans(self.listing)]
         if self.filter:
             spans.append(Span(f" / {self.filter}", Idea.STRONG))
         if self.marked:
@@ -146,34 +143,14 @@ class ClusterView(PlaceView):
             spans.append(Span(f"  {count(hidden, 'queue')} more at the sides ← →", Idea.DIM))
         return fit(spans, cells)
 
-    def _tab(self, kind: Kind) -> str:
-        """The title of a listing, with the command that prints it where it is shown."""
-        return f"[{kind.value}]" if kind is self.listing else f" {kind.value.partition(' (')[0]} "
-
     def _table_hidden(self) -> int:
         rows = self._rows(self.made) if self.made else None
         return rows.hidden(self._table.inner_width - 1) if isinstance(rows, ClusterMap) else 0
 
     def _show_detail(self) -> None:
         names, made = self.instances, self.made
-        self._detail.show(lambda cells: self._detail_lines(names, made, cells))
+        self._detail.show(lambda cells: detail_lines(names, made, self.workspace.document, cells))
         self.post_message(PlaceMoved())
-
-    def _detail_lines(self, names: tuple[str, ...], made: Made | None, cells: int) -> tuple[Line, ...]:
-        if made is None or not names:
-            return ((Span("No queue instance here." if made else _FIRST_RUN, Idea.DIM),),)
-        if len(names) > 1:
-            slots = sum(made.by_name[name].total for name in names if name in made.by_name)
-            return ((Span(f"{count(len(names), 'queue instance')}, {count(slots, 'slot')}", Idea.DIM),),)
-        line, outcome = made.by_name[names[0]], made.outcomes[names[0]]
-        head = fit(
-            (
-                Span(line.name, Idea.STRONG),
-                Span(f"  {line.qtype}  resv/used/tot. {line.slots_text}  load_avg {line.load_text}", Idea.DIM),
-            ),
-            cells,
-        )
-        return (head, *state_lines(self.workspace.cluster, self.workspace.state, outcome, cells))
 
     def on_resize(self, event: events.Resize) -> None:
         """The explanation gives way on low terminals."""
@@ -276,16 +253,11 @@ class ClusterView(PlaceView):
         """A click on the title of a listing shows it, one on a column orders by it, on the map it chooses the queue."""
         title, table = event.get_content_offset(self._title), event.get_content_offset(self._table)
         if title is not None:
-            self._tab_clicked(title.x - 1)
+            kind = tab_at(title.x - 1, self.listing)
+            if kind is not None:
+                self.show_listing(kind)
         elif table is not None and self.made is not None:
             self._table_clicked(self._rows(self.made), table.x - 1, table.y)
-
-    def _tab_clicked(self, cell: int) -> None:
-        for kind in _ORDER:
-            if 0 <= cell < len(self._tab(kind)):
-                self.show_listing(kind)
-                return
-            cell -= len(self._tab(kind)) + 1
 
     def _table_clicked(self, rows: ClusterMap | Listing, cell: int, line: int) -> None:
         width = self._table.inner_width - 1
@@ -323,14 +295,7 @@ class ClusterView(PlaceView):
         self.app.push_screen(self._letters, closed)
 
     def _story(self, cells: int) -> tuple[Line, ...]:
-        made = self.made
-        named = [name for name in self.instances if made and made.by_name[name].state]
-        found: list[Line] = []
-        for name in named or self.instances[:1]:
-            found += [*self._detail_lines((name,), made, cells), ()]
-        if (others := len(self.instances) - len(named)) and named:
-            found += [(Span(f"{count(others, 'queue instance')} without a letter", Idea.DIM),), ()]
-        return (*found, *legend_lines(cells))
+        return letter_lines(self.instances, self.made, self.workspace.document, cells)
 
     # The filter -------------------------------------------------------------------------------------------------
 
