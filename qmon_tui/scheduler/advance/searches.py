@@ -183,6 +183,11 @@ class ReservedParallel(ParallelSearch):
         del request
         return [one for name, one in self.environments.items() if name == self.granted]
 
+    def is_barred(self, run_job: RunJob, environment: Environment) -> bool:
+        """Who may use the reservation may use its parallel environment."""
+        del run_job, environment
+        return False
+
     def slots_of(self, environment: Environment) -> tuple[int, int]:
         """Nobody asks what is in use of the parallel environment."""
         del environment

@@ -206,6 +206,11 @@ class ParallelSearch:
         requester = Requester(job.owner, job.group, run_job.project)
         return Applicant(job.request, run_job.demand, requester, environment, slots, run_job.unclean)
 
+    def is_barred(self, run_job: RunJob, environment: Environment) -> bool:
+        """Tell whether the lists of a parallel environment keep a job's owner out."""
+        job = run_job.job
+        return not environment.access.permits(job.owner, job.group, self.site.compiled.usersets)
+
     def speak(self) -> None:
         """The numbers of slots have been tried: what comes next is said, whatever it was before."""
 
@@ -262,10 +267,10 @@ class Attempt:
     def attempt(self, slots: int, is_first: bool) -> Assignment | None:
         """The assignment for one number of slots; as a rule only the first of a search says anything."""
         say = self.say if is_first or self.search.tells_all else None
-        site, environment, run_job = self.search.site, self.environment, self.run_job
+        environment, run_job = self.environment, self.run_job
         self.offered = 0
         self.result = NEVER
-        if not environment.access.permits(run_job.job.owner, run_job.job.group, site.compiled.usersets):
+        if self.search.is_barred(run_job, environment):
             if say is not None:
                 say(messages.message(messages.NO_PE_ACCESS, environment.name))
             return None

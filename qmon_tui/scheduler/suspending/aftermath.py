@@ -39,6 +39,8 @@ class Aftermath:
     """Letters that single tasks get; job and task."""
     removed: dict[tuple[int, int], str] = field(default_factory=dict)
     """Letters that single tasks lose."""
+    late: set[tuple[int, int]] = field(default_factory=set)
+    """Tasks that were started where everything stood still already, which nobody has told to stop."""
 
     def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
         """The state of a task that was in another one before."""
@@ -49,7 +51,7 @@ class Aftermath:
         letters = self.added.get((job, task), "")
         # What is deleted while it stands still is shown as if it ran on.
         stopped = self.newly_stopped if _DELETED in state else self.stopped
-        if any(name in stopped for name in granted):
+        if (job, task) not in self.late and any(name in stopped for name in granted):
             letters += SUBORDINATED
         return with_letters(state, letters) if letters else state
 
@@ -94,6 +96,8 @@ def _subordinate(
     if subordination.trees:
         _enter_started(preemption, resources, jobs, states)
     for start in starts:
+        if any(SUBORDINATED in states[number] for number, _ in start.grants):
+            after.late.add((start.run_job.id, start.task))
         preemption.enter(Runner(start.run_job.id, start.task, now), [number for number, _ in start.grants])
         for number, slots in start.grants:
             preemption.make_room(number)
