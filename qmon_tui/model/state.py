@@ -52,6 +52,10 @@ class State:
     reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""
     changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """Cluster queue or queue instance -> when the qmaster last changed it, where that is known."""
+    """Cluster queue or queue instance -> when the qmaster last changed it, where that is known.
+
+    With that it came to the end of the scheduler's list. A scheduler that starts anew forgets this and takes the order
+    of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
+    """
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
