@@ -19,6 +19,7 @@ from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement import parallel
 from qmon_tui.scheduler.placement.memory import Memory
+from qmon_tui.scheduler.placement.ranking import Ranking
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.sorts import Sorts
 from qmon_tui.scheduler.tickets import functional, override
@@ -38,7 +39,16 @@ def plain_schedule(cluster: Cluster, state: State) -> Outcome:
 class PlainOrder:
     """The list of queue instances, sorted whenever a load has changed (dispatch.md section 7.1)."""
 
-    def __init__(self, seq_nos: Sequence[int], loads: Sequence[float], by_seqno: bool, members: Sequence[int]) -> None:
+    def __init__(
+        self,
+        seq_nos: Sequence[int],
+        loads: Sequence[float],
+        by_seqno: bool,
+        members: Sequence[int],
+        rank: Callable[[], Ranking],
+    ) -> None:
+        self._rank_hosts = rank
+        self._ranking: Ranking | None = None
         self._members = list(members)
         self._loads = {number: loads[number] for number in members}
         self._new: dict[int, float] = {}
@@ -68,7 +78,9 @@ class PlainOrder:
             self._members.remove(number)
             self._new.pop(number, None)
 
-    def set_load(self, numbers: Iterable[int], load: float) -> None:
+    def set_load(self, numbers: Sequence[int], load: float) -> None:
+        if self._ranking is not None:
+            self._ranking.note(numbers, load)
         for number in numbers:
             self._new.pop(number, None)
             if number in self._members and load != self._loads[number]:
@@ -76,14 +88,23 @@ class PlainOrder:
 
     @property
     def is_sorted(self) -> bool:
+        if self._ranking is not None:
+            return not (self.must_sort or self._ranking.is_other)
         return not self._new and not (self._is_arranged and self.must_sort)
 
     def sort(self) -> None:
         if not self.is_sorted:
+            self._ranking = None
             self._loads.update(self._new)
             self._new.clear()
             self._members.sort(key=self._rank)
             self._is_arranged = False
+
+    def note_ranks(self, *, has_looked: bool) -> None:
+        if has_looked and self._ranking is not None:
+            self._ranking.forget()
+        elif not has_looked and self._new:
+            self._ranking = self._rank_hosts()
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
         self._members.sort(key=lambda number: (*rank(number), *self._rank(number)))
