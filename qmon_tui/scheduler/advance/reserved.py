@@ -13,6 +13,7 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.access import Userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import Level, consumables
@@ -54,11 +55,18 @@ class Reserved:
     """The stock in each of its queue instances, by number."""
     attributes: AttributeTable
     usersets: Iterable[Userset]
+    environment: str | None = None
+    """The parallel environment in which it was granted: qrstat tells the pattern only, where one was asked for."""
 
     @property
     def grants(self) -> Grants:
         """Its queue instances and slots, without instances that are gone."""
         return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
+
+    @property
+    def slots(self) -> int:
+        """All slots that it was granted."""
+        return sum(self.reservation.granted.values())
 
     def slots_on(self, host: str) -> int:
         """The slots that it has on a host, in use or not."""
@@ -116,13 +124,42 @@ def compile_reservations(
             for place, (name, slots) in enumerate(one.granted.items())
             if name in numbers
         }
-        found[str(one.id)] = Reserved(one, demand, levels, compiled.attributes, usersets)
+        environment = _granted_in(one, compiled, resources, levels, tuple(found.values()))
+        found[str(one.id)] = Reserved(one, demand, levels, compiled.attributes, usersets, environment)
     for run_job in jobs:
         reserved = found.get(run_job.job.request.advance_reservation or "")
         if reserved is not None:
             for number in (*run_job.split.running, *run_job.split.suspended):
                 reserved.debit(run_job.demand, resources.grants_of(run_job.job.tasks[number]))
     return found
+
+
+def _granted_in(
+    one: AdvanceReservation,
+    compiled: Compiled,
+    resources: Resources,
+    numbers: Iterable[int],
+    earlier: Iterable[Reserved],
+) -> str | None:
+    """The first parallel environment that was meant, that all its queue instances have, and that had room then.
+
+    What ran then nobody knows any more; the reservations before it do.
+    """
+    if one.environment is None or one.environment in compiled.environments:
+        return one.environment
+    offers = [resources.instances[number].profile.pe_list for number in numbers]
+    meant = list(matching_environments(one.environment, compiled.environments))
+    fitting = [found for found in meant if all(found.name in names for names in offers)]
+    slots = sum(one.granted.values())
+    beside = [other for other in earlier if _overlap(other.reservation, one)]
+    for found in fitting:
+        if slots + sum(other.slots for other in beside if other.environment == found.name) <= found.slots:
+            return found.name
+    return fitting[0].name if fitting else one.environment
+
+
+def _overlap(one: AdvanceReservation, other: AdvanceReservation) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _stock(

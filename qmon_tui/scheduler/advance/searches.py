@@ -276,7 +276,7 @@ def quarters(
     own_site = replace(site, counter=ReservedCounter(checker, diagrams, window, view), rules=rules)
     setting = plain.ranges.setting
     parallel = ReservedParallel(own_site, plain.environments, now.violations, setting, plain.hosts)
-    parallel.granted = reserved.reservation.environment
+    parallel.granted = reserved.environment
     parallel_plans = ReservedPlans(
         own_site, plain.environments, now.violations, setting, plain.hosts, diagrams, window, plans.voice
     )

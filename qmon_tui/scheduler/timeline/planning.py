@@ -126,7 +126,7 @@ def claim_of(reserved: Reserved) -> Plan:
         grants=reserved.grants,
         start=one.start,
         duration=one.end - one.start,
-        environment=one.environment,
+        environment=reserved.environment,
         slots=sum(slots for _, slots in reserved.grants),
     )
 
