@@ -12,7 +12,7 @@ from tests.differential.qmaster import Qmaster
 from tests.differential.running import real_runs
 from tests.differential.scenarios import scenarios
 
-PLAYED = ("arrays", "override", "soft", "states")
+PLAYED = ("arrays", "control_slaves", "override", "soft", "states")
 
 
 def from_qstat(qmaster: Qmaster) -> State:

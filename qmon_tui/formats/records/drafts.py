@@ -1,6 +1,6 @@
 """Jobs put together from what a record says of them piece by piece: a row per queue instance, task or slot."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import gcd
 from types import MappingProxyType
@@ -51,6 +51,8 @@ class TaskDraft:
     slaves: dict[str, int] = field(default_factory=dict)
     total: int = 0
     """All slots of a parallel job, where that is said."""
+    tickets: Mapping[str, float] | None = None
+    """Column of qstat -ext -> tickets."""
 
     def begin(self, file: str) -> None:
         """Forget what another file has said of the same."""
@@ -160,7 +162,9 @@ class JobDraft:
                 if number not in self.pending and array is not None:
                     tasks[number] = Task(_FINISHED)
             elif not (draft.state == _PLAIN or (draft.state == _HELD and (held or self.request.get("hold_jid")))):
-                tasks[number] = Task(draft.state, MappingProxyType(draft.granted), draft.started)
+                tasks[number] = Task(
+                    draft.state, MappingProxyType(draft.granted), draft.started, tickets=draft.tickets or None
+                )
         return tasks
 
 

@@ -1,7 +1,7 @@
 """`job_list` rows of `qstat -xml` with any of -f, -t, -r, -ext, -pri and -urg (validation/clients.md section 2)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from qmon_tui.formats.records.drafts import PLACED, Drafts, JobDraft, TaskDraft, instance_name, task_numbers
 from qmon_tui.formats.records.moments import moment
@@ -10,6 +10,9 @@ from qmon_tui.model.state import PeRequest
 from qmon_tui.values.ranges import parse_ranges
 
 Say = Callable[[Element, str], None]
+
+_TICKETS: Final = {"tickets": "tckts", "otickets": "otckt", "ftickets": "ftckt", "stickets": "stckt"}
+"""Element -> column of qstat -ext."""
 
 
 def take_row(drafts: Drafts, row: Element, instance: str, file: str, say: Say) -> None:
@@ -40,9 +43,18 @@ def take_row(drafts: Drafts, row: Element, instance: str, file: str, say: Say) -
     for task in tasks:
         one = draft.task(task, state)
         one.started = started
+        one.tickets = _tickets(row) or one.tickets
         if place and PLACED & set(state):
             one.begin(file)
             _take_slots(one, row, place)
+
+
+def _tickets(row: Element) -> dict[str, float]:
+    """The ticket columns of a task in a parallel environment, where -ext shows them."""
+    if row.child("granted_pe") is None:
+        return {}
+    texts = {column: row.word(tag) for tag, column in _TICKETS.items()}
+    return {column: float(text) for column, text in texts.items() if text.isdigit()}
 
 
 def _take_slots(task: TaskDraft, row: Element, place: str) -> None:
