@@ -26,6 +26,9 @@ _KEPT: Final = " What was not saved is kept: opened on this folder again, qmon-t
 _PATIENCE: Final = 10.0
 """Seconds that a farewell may take."""
 
+_LOOKS: Final = 2.0
+"""Seconds after which it is looked again whether the terminal is still there."""
+
 
 def end_when_told(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
     """From now on the first such signal ends the program in good order; a second one ends it at once."""
@@ -41,8 +44,15 @@ def end_when_told(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
         at_last.start()
         app.exit(return_code=code, message=Text(f"qmon-tui {_ENDED_BY[number]}.{kept}"))
 
+    def look() -> None:
+        # Only the terminal's first process is told when it closes: one that waits for us, such as make, says nothing.
+        if not _there():
+            end(signal.SIGHUP)
+        loop.call_later(_LOOKS, look)
+
     for number in _ENDED_BY:
         loop.add_signal_handler(number, end, number)
+    loop.call_later(_LOOKS, look)
 
 
 def _there() -> bool:

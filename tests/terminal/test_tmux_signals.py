@@ -15,9 +15,9 @@ pytestmark = [
 ]
 
 
-def edited(terminal: Terminal, teaching: Path) -> None:
+def edited(terminal: Terminal, teaching: Path, before: str = "") -> None:
     """The program with an edit that is not saved."""
-    terminal.start(program(teaching))
+    terminal.start(before + program(teaching))
     terminal.wait_for("0.55167")
     terminal.keys("j", "Enter")
     terminal.wait_for("complex gpu")
@@ -60,8 +60,9 @@ def test_a_signal_ends_a_program_with_a_dialog_open_and_nothing_to_keep(terminal
     assert not terminal.alternate()
 
 
-def test_a_closed_window_ends_the_program_and_keeps_the_edits(terminal: Terminal, teaching: Path) -> None:
-    edited(terminal, teaching)
+@pytest.mark.parametrize("before", ["", "trap : HUP; "], ids=["told", "started by one that waits for it"])
+def test_a_closed_window_ends_the_program_and_keeps_the_edits(terminal: Terminal, teaching: Path, before: str) -> None:
+    edited(terminal, teaching, before)
     number = terminal.hang_up()
     deadline = time.monotonic() + 10
     while Path(f"/proc/{number}").exists() and time.monotonic() < deadline:
