@@ -205,8 +205,9 @@ def _kept(run: "Run", run_job: RunJob, number: int) -> Tickets:
     started, where they are known: the qmaster takes no others for it.
     """
     tickets = run_job.tickets.get(number, _NO_TICKETS)
-    known = run_job.job.tasks[number].tickets if number in run_job.split.running else None
-    if known is None:
+    task = run_job.job.tasks.get(number)
+    known = task.tickets if task is not None else None
+    if task is None or known is None or place_of(task.state) is not Place.RUNNING or number in run_job.split.halted:
         return tickets
     name = run.resources.environment_of(run_job.job, number)
     environment = run.compiled.environments.get(name) if name is not None else None

@@ -79,8 +79,8 @@ class PlainOrder:
             self._new.pop(number, None)
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
-        if self._ranking is not None:
-            self._ranking.note(numbers, load)
+        if self._ranking is not None and numbers:
+            self._ranking.note(numbers[0], load)
         for number in numbers:
             self._new.pop(number, None)
             if number in self._members and load != self._loads[number]:
@@ -101,9 +101,11 @@ class PlainOrder:
             self._is_arranged = False
 
     def note_ranks(self, *, has_looked: bool) -> None:
-        if has_looked and self._ranking is not None:
-            self._ranking.forget()
-        elif not has_looked and self._new:
+        ranking = self._ranking
+        if has_looked:
+            if ranking is not None:
+                ranking.forget()
+        elif self._new if ranking is None else ranking.has_news:
             self._ranking = self._rank_hosts()
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:

@@ -173,8 +173,8 @@ class QueueOrder:
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
-        if self._ranking is not None:
-            self._ranking.note(numbers, load)
+        if self._ranking is not None and numbers:
+            self._ranking.note(numbers[0], load)
         for number in numbers:
             if number not in self._keys:
                 continue
@@ -214,10 +214,11 @@ class QueueOrder:
 
     def note_ranks(self, *, has_looked: bool) -> None:
         """As in `QueueList`; the list then stays as it is until some host has another rank."""
+        ranking = self._ranking
         if has_looked:
-            if self._ranking is not None:
-                self._ranking.forget()
-        elif self._moved and self._rank is not None:
+            if ranking is not None:
+                ranking.forget()
+        elif self._rank is not None and (self._moved if ranking is None else ranking.has_news):
             self._arranged = list(self)
             self._ranking = self._rank()
 

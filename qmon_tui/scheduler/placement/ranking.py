@@ -21,18 +21,22 @@ class Ranking:
         self._changed: dict[int, float] = {}
         self._is_forgotten = False
         self._is_other: bool | None = False
+        self.has_news = False
+        """The load of some host has changed since; as long as none has, the hosts are not ranked again."""
 
-    def note(self, numbers: Sequence[int], load: float) -> None:
-        """The load of the host of these queue instances has changed."""
-        for number in numbers[:1]:
-            self._changed[self._host_of[number]] = load
+    def note(self, number: int, load: float) -> None:
+        """The load of a queue instance's host is another one from now on, or the same."""
+        host = self._host_of[number]
+        if load != self._changed.get(host, self._loads[host]):
+            self._changed[host] = load
             self._is_other = None
+            self.has_news = True
 
     def forget(self) -> None:
         """The hosts were given numbers of another kind: as soon as some load changes, all seem to have another rank."""
         self._is_forgotten = True
-        self._changed.clear()
         self._is_other = False
+        self.has_news = False
 
     @property
     def is_other(self) -> bool:

@@ -1,6 +1,7 @@
 """The order of queue instances: dispatch.md sections 7.1, 7.2 and 16, and the fast order against plain sorting."""
 
 from dataclasses import replace
+from typing import Literal, get_args
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,8 @@ from hypothesis import strategies as st
 
 from qmon_tui.scheduler.placement.formula import ERROR_LOAD, LoadFormula
 from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.ranking import Ranking
+from qmon_tui.scheduler.timeline.order import RankedOrder
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -181,6 +184,37 @@ def test_an_arrangement_stays_until_the_list_is_sorted_again(
         order.set_load(numbers, load)
     order.sort()
     assert list(order) == (sorted(plain, key=key) if placed or changed else plain)
+
+
+Try = Literal["sequential", "looks", "fails early"]
+
+
+@given(cases(), st.lists(st.sampled_from(get_args(Try)), min_size=12, max_size=12), st.booleans())
+def test_both_lists_are_sorted_at_the_same_times(
+    case: tuple[list[int], list[int], list[float], list[tuple[int, float]], bool], tries: list[Try], rising: bool
+) -> None:
+    host_of, seq_nos, loads, moves, by_seqno = case
+    now = list(loads)
+    numbers = list(range(len(host_of)))
+    fast = QueueOrder(seq_nos, [loads[one] for one in host_of], by_seqno, numbers, lambda: Ranking(host_of, list(now)))
+    detailed = RankedOrder(seq_nos, host_of, loads, by_seqno, numbers)
+    for kind, (place, load) in zip(tries, moves, strict=False):
+        detailed.begin()
+        detailed.rank()
+        if kind != "fails early":
+            for order in (fast, detailed):
+                order.sort()
+        if kind == "sequential":
+            fast.must_sort = detailed.must_sort = False
+        else:
+            for order in (fast, detailed):
+                order.note_ranks(has_looked=kind == "looks")
+        assert list(fast) == list(detailed)
+        if kind == "sequential":
+            now[place] = now[place] + load if rising else load
+            started_on = [number for number, one in enumerate(host_of) if one == place]
+            for order in (fast, detailed):
+                order.set_load(started_on, now[place])
 
 
 @given(st.lists(st.integers(0, 5), max_size=8), st.lists(st.integers(0, 7), max_size=8))
