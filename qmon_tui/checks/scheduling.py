@@ -13,6 +13,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.settings import all_settings
 from qmon_tui.values.lists import COMMA, is_none, split_entries
 from qmon_tui.values.number import is_number, parse_number, parse_unsigned
 from qmon_tui.values.ranges import parse_ranges
@@ -118,23 +119,18 @@ def _job_info(field: str, text: str) -> Fault:
 
 
 def _params(field: str, text: str) -> Fault:
-    """Each setting by itself; of DURATION_OFFSET only the first letters are compared."""
-    for token in re.split(r"[ \t,;]+", text.strip()):
-        name, _, value = token.partition("=")
-        upper = name.upper()
-        if not token or token.lower() == "none":
-            continue
-        if upper in _SWITCHES:
-            if not re.match(r"0|1|true|false", value, re.IGNORECASE):
-                return PARAMS, f'error: Invalid scheduler param setting: "{token}"'
-        elif upper.startswith("DURATION"):
-            if not is_number(value):
+    for word, name, value in all_settings(text):
+        if name in _SWITCHES:
+            if not re.match(r"0|1|true|false", value or "", re.IGNORECASE):
+                return PARAMS, f'error: Invalid scheduler param setting: "{word}"'
+        elif name == "DURATION_OFFSET":
+            if not is_number(value or ""):
                 return PARAMS, _NO_TEXT
-        elif upper == "PE_RANGE_ALG":
-            if value.lower() not in ("auto", "least", "bin", "highest"):
+        elif name == "PE_RANGE_ALG":
+            if (value or "").lower() not in ("auto", "least", "bin", "highest"):
                 return PARAMS, _NO_TEXT
         else:
-            return PARAMS, f'error: found unknown param: "{token}"'
+            return PARAMS, f'error: found unknown param: "{word}"'
     return None
 
 

@@ -1,10 +1,10 @@
 """How the qmaster sends jobs back to be scheduled: what qmaster_params of the global configuration say about it."""
 
-import re
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.settings import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,10 @@ class Rescheduling:
 def rescheduling_of(cluster: Cluster) -> Rescheduling:
     """What holds in a cluster."""
     configuration = cluster.get(Kind.CONFIGURATION, "global")
-    words = re.split(r"[,\s]+", configuration.text("qmaster_params") if configuration is not None else "")
-    given = {name.upper(): text.lower() for name, _, text in (word.partition("=") for word in words)}
+    given = settings_of(configuration.text("qmaster_params") if configuration is not None else "")
 
     def is_on(name: str) -> bool:
-        return given.get(name, "false") in ("", "1", "true")
+        return name in given and given[name].is_on
 
     return Rescheduling(
         ends_others=is_on("ENABLE_RESCHEDULE_KILL"),

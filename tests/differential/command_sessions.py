@@ -21,6 +21,7 @@ queues:
 
 PARAMETERS = {
     "jobs sent back or ended": "ENABLE_RESCHEDULE_KILL=1,ENABLE_RESCHEDULE_SLAVE",
+    "jobs ended without a word": "none;ENABLE_RESCHEDULE_KILL=1x;ENABLE_RESCHEDULE_SLAVE=truex",
     "jobs sent back that do not wait anew": "OLD_RESCHEDULE_BEHAVIOR=true,ENABLE_RESCHEDULE_KILL=0",
 }
 """Session -> the qmaster_params of its cluster."""
@@ -182,6 +183,14 @@ root# qmod -rq all.q@sim1
 root# qmod -f -rq all.q@sim1
 root# qmod -rq re.q
 root# qmod -f -rq all.q@sim2
+""",
+    "jobs ended without a word": """\
+usera$ qsub -r y -pe mpi 5 -q all.q sleep 999
+usera$ qsub -q all.q@sim2 -t 1-2 sleep 999
+usera$ qsub -q re.q@sim1 sleep 999
+run
+root# qmod -rq all.q@sim2
+root# qmod -rq re.q
 """,
     "jobs sent back or ended": """\
 usera$ qsub -q all.q@sim1 sleep 999

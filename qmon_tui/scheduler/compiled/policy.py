@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.settings import settings_of
 from qmon_tui.scheduler.compiled.parsing import boolean, double, unsigned, whole
 from qmon_tui.scheduler.compiled.sharetree import UsagePolicy, compile_usage_policy
 from qmon_tui.scheduler.compiled.values import entries_of
-from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, is_none, split_names
+from qmon_tui.values.lists import COMMA, is_none
 from qmon_tui.values.ranges import parse_ranges
 
 POLICIES = "OFS"
@@ -92,7 +93,7 @@ def compile_policy(obj: ConfigObject) -> Policy:
     hierarchy = obj.text("policy_hierarchy").strip()
     named = "" if is_none(hierarchy) else "".join(dict.fromkeys(c for c in hierarchy if c in POLICIES))
     info = obj.text("schedd_job_info").strip()
-    params = _params(obj.text("params"))
+    params = {name: setting.value or "" for name, setting in settings_of(obj.text("params")).items()}
     return Policy(
         weights=Weights(
             ticket=double(obj.text("weight_ticket")),
@@ -132,11 +133,6 @@ def compile_policy(obj: ConfigObject) -> Policy:
         filters_jobs=params.get("JC_FILTER", "").upper().startswith(("1", "TRUE")),
         range_algorithm=params.get("PE_RANGE_ALG", "auto").lower(),
     )
-
-
-def _params(text: str) -> dict[str, str]:
-    words = (word.partition("=") for word in split_names(text, BLANK_OR_COMMA))
-    return {name.upper(): value for name, _, value in words}
 
 
 def _job_list(info: str) -> tuple[tuple[int, int, int], ...] | None:

@@ -103,7 +103,9 @@ def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *
                       if "q" not in task.state and not wanted.isdisjoint(list(task.granted)[:looked_at]))  # fmt: skip
         if tasks:
             reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
-    return reply if reply.said else Reply(state, ("There is nothing in it that could be sent back.",))
+    # What is ended because it may not be run again ends without a word.
+    is_idle = reply.state is state and not reply.said
+    return Reply(state, ("There is nothing in it that could be sent back.",)) if is_idle else reply
 
 
 _NOT_BEGUN: Final = "Modify operation can not be applied on {} in pending/hold state"
