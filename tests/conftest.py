@@ -1,7 +1,27 @@
 """What holds for all tests."""
 
+import os
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import settings
 
 # How long an example takes says more about what else the machine does than about the program.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each worker an equal share of the slow tests first, so that at the end there are quick ones to take over.
+
+    Workers begin with equal stretches of the list, in its order.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    quick = [item for item in items if "unit" in item.path.parts]
+    slow = [item for item in items if "unit" not in item.path.parts]
+    items[:] = [item for own in range(workers) for item in (*slow[own::workers], *_stretch(quick, own, workers))]
+
+
+def _stretch(items: Sequence[pytest.Item], own: int, workers: int) -> Sequence[pytest.Item]:
+    return items[len(items) * own // workers : len(items) * (own + 1) // workers]
