@@ -25,7 +25,8 @@ class StateEntry:
     """One item of the state with the texts that a file gives of it.
 
     The fields of a job are those of a file, and `task 3` for each task that is not plainly pending; load values are
-    fields of their host, the letters of a queue instance are its field `state`, kinds of usage those of their owner.
+    fields of their host, the letters of a queue instance are its field `state` and its last change is `changed` (which
+    a cluster queue may have, too), kinds of usage those of their owner.
     """
 
     kind: StateKind

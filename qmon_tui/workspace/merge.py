@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from qmon_tui.formats.qalter import merged_lines
-from qmon_tui.formats.state.entries import built, entry, with_entries
+from qmon_tui.formats.state.entries import CHANGED, built, entry, with_entries
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.elements import Texts, element
@@ -146,7 +146,7 @@ def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, 
     Of the times at which both have changed it the later one counts.
     """
     base, mine, theirs = given
-    if kind is StateKind.JOB and field == "changed":
+    if kind in (StateKind.JOB, StateKind.INSTANCE) and field == CHANGED:
         return max(mine or "", theirs or "") or None
     if kind is not StateKind.JOB or field != "qsub" or base is None or mine is None or theirs is None:
         return None

@@ -200,17 +200,18 @@ def _for_each(
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
         known: dict[int, Job | None] = {job.id: job for job in state.jobs}
+        places = state.changed
         moment = after_all(state.jobs, state.now)
         changed = False
         said: list[str] = []
         for target in targets:
             job = known.get(target.job)
             alone = job is None or not among_others(cluster, job)
-            seen = replace(state, jobs=tuple(filter(None, (job,) if alone else known.values())))
+            seen = replace(state, jobs=tuple(filter(None, (job,) if alone else known.values())), changed=places)
             reply = command(cluster, seen, target)
             said += reply.said
             if reply.state is not seen:
-                changed = True
+                changed, places = True, reply.state.changed
                 found = next((one for one in reply.state.jobs if one.id == target.job), None)
                 if found is not None and job is not None and found.changed != job.changed:
                     # It has come after those before it, of which it was not told.
@@ -218,7 +219,7 @@ def _for_each(
                 known[target.job] = found
         if not changed:
             return Reply(state, tuple(said))
-        left = replace(state, jobs=tuple(job for job in known.values() if job is not None))
+        left = replace(state, jobs=tuple(job for job in known.values() if job is not None), changed=places)
         return Reply(released(left, [job for job in state.jobs if known[job.id] is None]), tuple(said))
 
     return Order(label, all_of_them, len(targets))

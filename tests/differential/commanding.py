@@ -152,13 +152,14 @@ class Ours:
             # What the scheduler decides is not the matter here: it is taken from the real one.
             self.state = replace(self.state, jobs=tuple(_placed(job, real) for job in self.state.jobs))
         else:
-            reply = self._command(*_parts(line))
+            reply = self.command(*_parts(line))
             self.state = reply.state
             said = [part for text in reply.said for part in text.splitlines()]
         found = {"line": line, "said": said, "tasks": self._tasks(), "instances": dict(self.state.queue_states)}
         return found if "qalter" not in line else {**found, "attributes": self._attributes(int(line.split()[-1]))}
 
-    def _command(self, user: str, command: str) -> Reply:
+    def command(self, user: str, command: str) -> Reply:
+        """What comes of a command of a user."""
         program, *words = shlex.split(command)
         if program == "qsub":
             return submit(self.cluster, self.state, new_job(self.state, user, shlex.join(words)))

@@ -1,11 +1,12 @@
 """From one state to another in the texts of a folder: only the lines concerned change, all others stay as they are."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from qmon_tui.formats.layout import Layout, is_yaml
-from qmon_tui.formats.state.entries import changed_entries
+from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, changed_entries
 from qmon_tui.formats.state.fileedit import EntryEdit, StateFileEdit, reservation_ids
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
@@ -16,7 +17,6 @@ ReadState = Callable[[Mapping[str, str]], State]
 KEYS: Final = {
     StateKind.TIME: "now",
     StateKind.LOADS: "loads",
-    StateKind.INSTANCE: "states",
     StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
     StateKind.JOB: "jobs",
@@ -55,10 +55,8 @@ def _one_pass(
 ) -> Texts:
     keys = _keys(texts)
     by_file: dict[str, list[EntryEdit]] = defaultdict(list)
-    for before, after in pairs:
-        some = before or after
-        assert some is not None
-        by_file[_file(layout, texts, keys, some, is_new=before is None)].append(EntryEdit(before, after))
+    for edit in (part for before, after in pairs for part in _parts(before, after, found)):
+        by_file[_file(layout, texts, keys, edit)].append(edit)
     lines: dict[str, dict[int, str]] = defaultdict(dict)
     for job in found.jobs:
         if job.origin is not None:
@@ -66,13 +64,29 @@ def _one_pass(
     return {file: StateFileEdit(texts.get(file, ""), lines[file]).apply(edits) for file, edits in by_file.items()}
 
 
-def _file(
-    layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset[str]], one: StateEntry, *, is_new: bool
-) -> str:
+def _parts(before: StateEntry | None, after: StateEntry | None, found: State) -> Iterator[EntryEdit]:
+    """A change of an item, key by key: a queue instance has two, which may be in different files."""
+    some = before or after
+    assert some is not None
+    if some.kind is not StateKind.INSTANCE:
+        yield EntryEdit(KEYS[some.kind], before, after)
+        return
+    for field, key in KEYS_OF_INSTANCES.items():
+        place = found.places.get(f"change of {some.name}" if field == CHANGED else some.name)
+        old, new = (
+            replace(one, values={field: one.values[field]}, origin=place) if one and field in one.values else None
+            for one in (before, after)
+        )
+        if old != new:
+            yield EntryEdit(key, old, new)
+
+
+def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset[str]], edit: EntryEdit) -> str:
     """The file that says an item; for a new one the last with its key, else with jobs, else the one meant for it."""
+    one, is_new = edit.some, edit.before is None
     if not is_new and one.origin is not None and one.origin.file in texts:
         return one.origin.file
-    having = [file for file, found in keys.items() if KEYS[one.kind] in found]
+    having = [file for file, found in keys.items() if edit.key in found]
     if one.kind is StateKind.RESERVATION and not is_new:
         having = [file for file in having if one.name in reservation_ids(texts[file])]
     if having:

@@ -21,7 +21,14 @@ PROJECTS: Final = "projects"
 """The field of a user's usage that says what was used within projects."""
 
 _NOW: Final = "now"
-_STATE: Final = "state"
+STATE: Final = "state"
+"""The field with the letters of a queue instance or task."""
+
+CHANGED: Final = "changed"
+"""The field that says when a job, a queue instance or a cluster queue last changed."""
+
+KEYS_OF_INSTANCES: Final = {STATE: "states", CHANGED: "changed"}
+"""Fields of a queue instance -> the keys of a file that hold them for all."""
 
 Items = Mapping[str, Any]
 """Name -> item, in the order of the state."""
@@ -115,7 +122,9 @@ def _lines(one: StateEntry) -> Iterator[str]:
     if one.kind is StateKind.TIME:
         yield f"now: {one.values[_NOW]}"
     elif one.kind is StateKind.INSTANCE:
-        yield from ("states:", f"  {scalar(one.name)}: {scalar(one.values[_STATE])}")
+        for field, key in KEYS_OF_INSTANCES.items():
+            if field in one.values:
+                yield from (f"{key}:", f"  {scalar(one.name)}: {scalar(one.values[field])}")
     elif one.kind is StateKind.LOADS:
         pairs = ", ".join(f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in one.values.items())
         yield from ("loads:", f"  {scalar(one.name)}: {{{pairs}}}")
@@ -166,7 +175,7 @@ def grouped_tasks(one: StateEntry) -> Iterator[tuple[str, str]]:
 
 def task_parts(task: Task) -> dict[str, str]:
     """What a file says of a task: field -> YAML within curly braces."""
-    parts = {_STATE: _flow(task.state)}
+    parts = {STATE: _flow(task.state)}
     if task.hold:
         parts["hold"] = _flow(task.hold)
     if task.granted:
@@ -225,7 +234,7 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
     if job.runtime is not None and job.runtime != parsed.runtime:
         texts["runtime"] = str(job.runtime)
     if job.changed is not None:
-        texts["changed"] = format_time(job.changed)
+        texts[CHANGED] = format_time(job.changed)
     if job.reservation_rejected:
         texts["reservation"] = "rejected"
     return texts | {f"{TASK}{number}": task_text(task) for number, task in job.tasks.items()}
@@ -247,6 +256,30 @@ def _reservation_texts(_: str, one: AdvanceReservation) -> dict[str, str]:
         "account": one.account,
     }
     return {name: text for name, text in texts.items() if text}
+
+
+class _Instance(NamedTuple):
+    """What a state says of a queue instance; of a cluster queue only the second."""
+
+    letters: str | None
+    changed: float | None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What a file says of it."""
+        letters = {} if self.letters is None else {STATE: self.letters}
+        return letters if self.changed is None else {**letters, CHANGED: format_time(self.changed)}
+
+
+def _instance_items(state: State) -> Items:
+    letters, times = state.queue_states, state.changed
+    return {name: _Instance(letters.get(name), times.get(name)) for name in {**letters, **times}}
+
+
+def _with_instances(state: State, items: Items) -> State:
+    letters = {name: item.letters for name, item in items.items() if item.letters is not None}
+    times = {name: item.changed for name, item in items.items() if item.changed is not None}
+    return replace(state, queue_states=MappingProxyType(letters), changed=MappingProxyType(times))
 
 
 def _usage_items(state: State) -> Items:
@@ -297,10 +330,10 @@ DRAWERS: Final[Mapping[StateKind, Drawer]] = MappingProxyType(
             lambda state, host, _: state.places.get(host),
         ),
         StateKind.INSTANCE: Drawer(
-            lambda state: state.queue_states,
-            lambda state, items: replace(state, queue_states=MappingProxyType(items)),
-            lambda _, letters: {_STATE: letters},
-            lambda state, name, _: state.places.get(name),
+            _instance_items,
+            _with_instances,
+            lambda _, item: item.texts,
+            lambda state, name, _: state.places.get(name) or state.places.get(f"change of {name}"),
         ),
         StateKind.USAGE: Drawer(
             _usage_items,

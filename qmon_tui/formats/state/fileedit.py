@@ -18,7 +18,7 @@ from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.formats.yaml.regroup import Keyed
 from qmon_tui.formats.yaml.render import INDENT, scalar
 from qmon_tui.formats.yaml.values import scalar_pairs
-from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.model.state_entry import StateEntry
 from qmon_tui.values.hosts import canonical
 
 Token = TypeVar("Token")
@@ -28,15 +28,22 @@ Token = TypeVar("Token")
 class EntryEdit:
     """One item before and after; None where it is added or taken away."""
 
+    key: str
+    """The key of the file that holds it."""
     before: StateEntry | None
     after: StateEntry | None
 
     @property
-    def name(self) -> str:
-        """The name of the item."""
+    def some(self) -> StateEntry:
+        """The item, before if it was there."""
         some = self.before or self.after
         assert some is not None
-        return some.name
+        return some
+
+    @property
+    def name(self) -> str:
+        """The name of the item."""
+        return self.some.name
 
 
 def reservation_ids(text: str) -> frozenset[str]:
@@ -59,13 +66,11 @@ class StateFileEdit:
 
     def apply(self, edits: Iterable[EntryEdit]) -> str:
         """The new text."""
-        by_kind: dict[StateKind, list[EntryEdit]] = {}
+        by_key: dict[str, list[EntryEdit]] = {}
         for edit in edits:
-            some = edit.before or edit.after
-            assert some is not None
-            by_kind.setdefault(some.kind, []).append(edit)
-        for kind, of_kind in by_kind.items():
-            _WRITERS[kind](self, of_kind)
+            by_key.setdefault(edit.key, []).append(edit)
+        for key, of_key in by_key.items():
+            _WRITERS[key](self, of_key)
         text = apply_changes(self._text, self._changes)
         if self._tail:
             lead = "" if not text or text.endswith("\n") else self._newline
@@ -96,17 +101,18 @@ class StateFileEdit:
     # -- names with values
 
     def instances(self, edits: list[EntryEdit]) -> None:
-        """`states:`, where a key may stand for several queue instances."""
-        wanted = {edit.name: edit.after.values["state"] if edit.after else None for edit in edits}
+        """`states:` or `changed:`, where a key may stand for several queue instances."""
+        wanted = {edit.name: next(iter(edit.after.values.values())) if edit.after else None for edit in edits}
 
-        def change(pair: Keyed, _: str, letters: str) -> list[Change]:
+        def change(pair: Keyed, _: str, text: str) -> list[Change]:
             style = pair.value.style if isinstance(pair.value, Scalar) else ""
-            return [replaced(self._text, pair.key, pair.value, scalar(letters, style=style))]
+            return [replaced(self._text, pair.key, pair.value, scalar(text, style=style))]
 
         def token(value: Node) -> str:
             return value.text if isinstance(value, Scalar) else ""
 
-        self._keyed("states", wanted, _instances, _folded_instances, token, change, lambda letters, _: scalar(letters))
+        key = edits[0].key
+        self._keyed(key, wanted, _instances, _folded_instances, token, change, lambda text, _: scalar(text))
 
     def loads(self, edits: list[EntryEdit]) -> None:
         """`loads:`, where a key may stand for several hosts."""
@@ -265,7 +271,7 @@ def _hosts(text: str) -> tuple[str, ...]:
 
 def _instances(text: str) -> tuple[str, ...]:
     queue, _, hosts = text.partition("@")
-    return tuple(f"{queue}@{host}" for host in _hosts(hosts))
+    return tuple(f"{queue}@{host}" for host in _hosts(hosts)) if hosts else (queue,)
 
 
 def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
@@ -273,14 +279,21 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         queue, _, host = name.partition("@")
         by_queue.setdefault(queue, []).append(host)
-    return tuple(f"{queue}@{hosts}" for queue, found in by_queue.items() for hosts in nodeset.fold(found))
+    folded = ((queue, hosts) for queue, found in by_queue.items() for hosts in _folded(found))
+    return tuple(f"{queue}@{hosts}" if hosts else queue for queue, hosts in folded)
 
 
-_WRITERS: Final[Mapping[StateKind, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {
-    StateKind.TIME: StateFileEdit.now,
-    StateKind.LOADS: StateFileEdit.loads,
-    StateKind.INSTANCE: StateFileEdit.instances,
-    StateKind.USAGE: StateFileEdit.usage,
-    StateKind.RESERVATION: lambda edit, edits: edit.listed("reservations", edits),
-    StateKind.JOB: lambda edit, edits: edit.listed("jobs", edits),
+def _folded(hosts: list[str]) -> tuple[str, ...]:
+    """Hosts as node sets; "" stands for a cluster queue."""
+    return (*(("",) if "" in hosts else ()), *nodeset.fold(host for host in hosts if host))
+
+
+_WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {
+    "now": StateFileEdit.now,
+    "loads": StateFileEdit.loads,
+    "states": StateFileEdit.instances,
+    "changed": StateFileEdit.instances,
+    "usage": StateFileEdit.usage,
+    "reservations": lambda edit, edits: edit.listed("reservations", edits),
+    "jobs": lambda edit, edits: edit.listed("jobs", edits),
 }

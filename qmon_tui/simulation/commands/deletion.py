@@ -11,6 +11,7 @@ from qmon_tui.simulation.commands.reply import (
     Reply,
     Target,
     find,
+    moved,
     sent_anew,
     with_job,
     without_jobs,
@@ -38,6 +39,8 @@ def delete(state: State, target: Target, *, force: bool = False, who: Operator =
         (f"{who.name} has deleted {_deleted(job, pending, target.tasks is None or not rest)}",) if pending else ()
     )
     said = (*of_running, *of_pending)
+    if force:
+        state = moved(state, (name for number in running for name in job.tasks[number].granted))
     if not rest:
         return Reply(released(without_jobs(state, [job.id]), [job]), said)
     changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}

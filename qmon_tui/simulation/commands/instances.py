@@ -11,7 +11,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective, queue_instances
 from qmon_tui.simulation.commands.modify import resumed
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, moved
 from qmon_tui.simulation.commands.reserved import with_reservations
 from qmon_tui.simulation.commands.tasks import letters
 from qmon_tui.values.fnmatch import compile_pattern
@@ -71,6 +71,7 @@ def change_instances(
     `standing` has their letters where more is known than the state says: suspended by a calendar, subordinated.
     """
     said: list[str] = []
+    touched: list[str] = []
     states = dict(state.queue_states)
     stopped: set[str] = set()
     resuming: set[str] = set()
@@ -85,6 +86,7 @@ def change_instances(
         if transition.letter == "s" and shown & _STOPPED:
             # The qmaster says nothing and does nothing where a calendar or another queue stops the instance.
             continue
+        touched.append(name)
         after = _in_order(set(first) ^ {transition.letter})
         said.append(f'{who.name}@{who.host} changed state of "{name}" ({transition.words})')
         if after or starts_disabled(cluster, name):
@@ -93,12 +95,11 @@ def change_instances(
             states.pop(name, None)
         if transition.letter == "s":
             (stopped if transition.sets else resuming).add(name)
-    if states == dict(state.queue_states):
+    if not touched:
         return Reply(state, tuple(said))
     jobs = tuple(_propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
     changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
-    touched = (name for name in {**states, **state.queue_states} if states.get(name) != state.queue_states.get(name))
-    return Reply(with_reservations(changed, touched), tuple(said))
+    return Reply(with_reservations(moved(changed, touched), touched), tuple(said))
 
 
 def starts_disabled(cluster: Cluster, name: str) -> bool:

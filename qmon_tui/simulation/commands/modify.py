@@ -10,7 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.rescheduling import rescheduling_of
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, with_job, without_jobs
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, moved, with_job, without_jobs
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 
 
@@ -76,6 +76,8 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
             changed[number] = after
     if not changed:
         return Reply(state, tuple(said))
+    left_places = [name for number in changed for name in job.tasks[number].granted if command in RESCHEDULING]
+    state = moved(state, left_places)
     job = with_tasks(job, changed)
     if command in RESCHEDULING:
         job = _waiting_anew(cluster, state, job, changed.values())

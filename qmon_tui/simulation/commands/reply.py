@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.state import Job, State
@@ -67,6 +69,25 @@ def sent_anew(state: State, *numbers: int) -> State:
         moment = next_moment(moment)
     jobs = tuple(replace(job, changed=moments[job.id]) if job.id in moments else job for job in state.jobs)
     return replace(state, jobs=jobs)
+
+
+def moved(state: State, names: Iterable[str]) -> State:
+    """The state after queue instances have changed, by which one after the other came last among their equals.
+
+    What starts or is reserved in a second is taken to come last in it: a change after that is dated a second later.
+    """
+    names = tuple(dict.fromkeys(names))
+    if not names:
+        return state
+    starts = (task.started for job in state.jobs for task in job.tasks.values() if task.started is not None)
+    granted = (one.granted_at for one in state.reservations)
+    is_after_a_start = any(when >= state.now for when in chain(starts, granted))
+    moment = max([float(state.now + is_after_a_start), *state.changed.values()])
+    changed = dict(state.changed)
+    for name in names:
+        changed.pop(name, None)
+        moment = changed[name] = next_moment(moment)
+    return replace(state, changed=MappingProxyType(changed))
 
 
 def with_job(state: State, job: Job) -> State:

@@ -17,7 +17,7 @@ from qmon_tui.scheduler.compiled.cluster import global_configuration
 from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.verifying import FOUND, NO_SUITABLE
 from qmon_tui.simulation.commands.deletion import delete
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, moved
 from qmon_tui.simulation.commands.reserved import in_error
 from qmon_tui.simulation.commands.submission import next_number
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
@@ -73,7 +73,8 @@ def give_back(state: State, number: int, *, force: bool = False, who: Operator =
     others = tuple(one for one in reply.state.reservations if one.id != number)
     if not stays:
         said = f"{who.name} has deleted advance_reservation {number}"
-        return reply.then(Reply(replace(reply.state, reservations=others), (said,)))
+        given_back = moved(replace(reply.state, reservations=others), found.granted)
+        return reply.then(Reply(given_back, (said,)))
     marked = tuple(replace(one, state="d") if one.id == number else one for one in reply.state.reservations)
     said = f"{who.name} has registered the advance_reservation {number} for deletion"
     return reply.then(Reply(replace(reply.state, reservations=marked), (said,)))

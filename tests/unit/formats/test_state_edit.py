@@ -206,7 +206,14 @@ letters = st.dictionaries(
 )
 values = st.dictionaries(st.sampled_from(("np_load_avg", "arch")), st.sampled_from(("0.3", "lx", "a: b")), min_size=1)
 hosts = st.dictionaries(st.sampled_from([f"sim{n}" for n in range(1, 5)]), values, max_size=3)
-states = st.builds(State, st.integers(STATE.now + 100, STATE.now + 200), jobs, hosts, letters)
+times = st.dictionaries(
+    st.sampled_from(["all.q", *(f"all.q@sim{n}" for n in range(1, 4))]),
+    st.integers(0, 9).map(lambda part: STATE.now + part / 1_000_000),
+    max_size=3,
+)
+states = st.builds(
+    State, st.integers(STATE.now + 100, STATE.now + 200), jobs, hosts, letters, changed=times.map(MappingProxyType)
+)
 
 
 @given(st.sampled_from(["", TEXT, TEXT.replace("\n", "\r\n")]), states, states)
@@ -220,4 +227,21 @@ def test_any_state_can_be_written_over_any_other(text: str, first: State, second
 def test_a_job_that_was_changed_says_when() -> None:
     assert edited(with_first(STATE, replace(FIRST, changed=float(FIRST.submitted + 60)))) == [
         "+    changed: 2026-01-01T00:01:00",
+    ]
+
+
+def test_the_change_of_a_queue_instance_stands_under_its_own_key_in_its_own_file() -> None:
+    texts = {"jobs.yaml": TEXT, "moves.yaml": "changed:\n  all.q@sim[1-2]: 2026-01-01T00:00:01  # both\n  all.q: +3s\n"}
+    state = read(texts)
+    assert state.changed["all.q"] == FIRST.submitted + 3
+    later = {**state.changed, "all.q@sim2": FIRST.submitted + 9.000001, "all.q": FIRST.submitted + 5.0}
+    wanted = replace(state, changed=MappingProxyType(later), queue_states=MappingProxyType({"all.q@sim1": "d"}))
+    after = texts_with_state(Layout.YAML, "cluster", texts, wanted)
+    assert read({**texts, **after}) == wanted
+    assert after["jobs.yaml"] == TEXT.replace("sim[1-3]", "sim1")
+    assert after["moves.yaml"].splitlines() == [
+        "changed:",
+        "  all.q@sim1: 2026-01-01T00:00:01  # both",
+        "  all.q@sim2: 2026-01-01T00:00:09.000001",
+        "  all.q: 2026-01-01T00:00:05",
     ]

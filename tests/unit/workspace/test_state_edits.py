@@ -97,12 +97,14 @@ def test_changes_of_the_state_stand_in_the_list_beside_those_of_objects(workspac
         workspace.apply(edit)
     assert [(change.kind, change.name, change.what) for change in workspace.changes()] == [
         (Kind.QUEUE, "all.q", What.CHANGED),
-        (StateKind.INSTANCE, "all.q@sim2", What.REMOVED),
+        (StateKind.INSTANCE, "all.q@sim2", What.CHANGED),
         (StateKind.JOB, "1", What.CHANGED),
         (StateKind.JOB, "2", What.CHANGED),
         (StateKind.JOB, "3", What.REMOVED),
         (StateKind.JOB, "4", What.ADDED),
     ]
+    (enabled,) = (change.fields for change in workspace.changes() if change.name == "all.q@sim2")
+    assert enabled == (("state", "d", None), ("changed", None, "2026-01-01T09:00:00.000001"))
     (job,) = (change for change in workspace.changes() if change.name == "2")
     qsub, changed = job.fields
     assert qsub == ("qsub", "-p -5 sleep 60", "-h u -p -50 sleep 60")
@@ -153,6 +155,8 @@ def test_saving_writes_the_lines_concerned_and_nothing_else(workspace: Workspace
         " changed: 2026-01-01T09:00:00.000002}  # low",
         "- {id: 4, owner: dora, group: staff, submitted: 2026-01-01T09:00:00, qsub: -N new sleep 5,"
         " changed: 2026-01-01T09:00:00.000003}",
+        "changed:",
+        "  all.q@sim2: 2026-01-01T09:00:00.000001",
     ]
     assert read_folder(folder).state == workspace.state
 
