@@ -3,9 +3,12 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TextIO
+from contextlib import suppress
+from typing import Final, NamedTuple, TextIO
 
 from qmon_tui.cli.terminal import Width, width
+
+_PLAINER: Final = str.maketrans({"×": "x", "→": "->", "–": "-", "…": "...", "“": '"', "”": '"'})
 
 
 class Refusal(Exception):
@@ -60,9 +63,10 @@ def _forget_output() -> None:
 
 
 def say(line: str) -> None:
-    """One line of talk."""
+    """One line of talk; whom nobody listens to has nothing to complain about."""
     if sys.stderr is not None:
-        print(_printable(plain(line), sys.stderr), file=sys.stderr)
+        with suppress(OSError):
+            print(_printable(plain(line), sys.stderr), file=sys.stderr)
 
 
 def plain(text: str) -> str:
@@ -71,6 +75,10 @@ def plain(text: str) -> str:
 
 
 def _printable(text: str, stream: TextIO) -> str:
-    """The text with question marks for what the stream's encoding does not have."""
+    """The text, with plainer signs of ours and question marks for the rest where the stream's encoding lacks some."""
     encoding = stream.encoding or "ascii"
-    return text.encode(encoding, "replace").decode(encoding)
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_PLAINER).encode(encoding, "replace").decode(encoding)
+    return text

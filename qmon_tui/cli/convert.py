@@ -1,10 +1,11 @@
 """Write a cluster in the other layout, or the jobs of a record (qstat -xml, accounting, reporting, SWF) as YAML."""
 
 import argparse
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from qmon_tui.cli.answer import Answer
+from qmon_tui.cli.answer import Answer, Refusal
 from qmon_tui.cli.opening import explained, opened
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count
@@ -28,6 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read, write, and tell which files there are now."""
     first, *others = options.source
+    if others and any(map(os.path.isdir, options.source)):
+        raise Refusal("one folder is converted at a time: give one cluster folder, or files of records only.")
     if others or Path(first).is_file():
         return _of_records(options)
     reading, talk = opened(first)

@@ -21,6 +21,9 @@ _NO_SCREEN = (
 
 def run_screen(arguments: Sequence[str]) -> int:
     """Open the screen on a folder, or on a private copy of the teaching cluster."""
+    if arguments and (command := _mistyped(arguments[0])):
+        print(f"qmon-tui: there is no command or folder {arguments[0]}; did you mean {command}?", file=sys.stderr)
+        return 2
     options = _options(arguments)
     if options.version:
         print(f"qmon-tui {_version()}")
@@ -52,6 +55,15 @@ def _options(arguments: Sequence[str]) -> Options:
     if len(arguments) == 1 and not arguments[0].startswith("-"):
         return Options(arguments[0])
     return Options(**vars(_parser().parse_args(arguments)))
+
+
+def _mistyped(word: str) -> str | None:
+    """The command that is meant by a word which is nearly one, where no folder has that name."""
+    if not word.isidentifier() or os.path.exists(word):
+        return None
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word.lower(), COMMANDS, 1, 0.7)), None)
 
 
 def _parser() -> "ArgumentParser":

@@ -33,6 +33,8 @@ class Keys:
         self._waiting: deque[events.Key] = deque()
         self._rounds = 1
         """How often everything must still be done; 0 where nothing is waited for."""
+        self._begun = False
+        """`settled` was called: before that there is nobody who could take a key, however long it lasts."""
         self._asked: DOMNode | None = None
         self._timer: Timer | None = None
 
@@ -51,6 +53,7 @@ class Keys:
 
     async def settled(self) -> None:
         """Everything that was set off when `Settled` was posted is done."""
+        self._begun = True
         if not self._rounds:
             return
         self._rounds -= 1
@@ -80,7 +83,7 @@ class Keys:
     def _be_patient(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self._app.set_timer(PATIENCE, self._next) if self._waiting else None
+        self._timer = self._app.set_timer(PATIENCE, self._next) if self._waiting and self._begun else None
 
     @property
     def _place(self) -> DOMNode:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.catalogue import spec, specs
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.forms.panels import panels_of
 from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.jump import Hit, Target, best, with_fields
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Everything:
-    """Actions, places, kinds, objects, fields, jobs, queue instances and findings, as they are when this is made.
+    """Actions, places, kinds, objects, tabs, fields, jobs, queue instances and findings, as they are when this is made.
 
     Making it takes no time; finding lists what there is when it is first wanted, so it belongs off the event loop.
     """
@@ -41,8 +42,8 @@ class Everything:
     @cached_property
     def _targets(self) -> tuple[Target, ...]:
         return (
-            *self.first, *self._objects, *self._fields(), *self._job_targets(), *self._instance_targets(),
-            *self._reservation_targets(), *self._finding_targets(),
+            *self.first, *self._objects, *self._tabs(), *self._fields(), *self._job_targets(),
+            *self._instance_targets(), *self._reservation_targets(), *self._finding_targets(),
         )  # fmt: skip
 
     def _ways(self) -> Iterator[Target]:
@@ -58,6 +59,16 @@ class Everything:
             Target(f"{obj.kind} {obj.name}", "", partial(self._jumping.to, obj.kind, obj.name), obj.name)
             for obj in self._cluster
         )
+
+    def _tabs(self) -> Iterator[Target]:
+        """The tabs of every kind with several, each in the object that the list of its kind has chosen."""
+        for kind, declared in specs().items():
+            panels = panels_of(kind)
+            helps = {group: "" for group in declared.groups} | {panel.title: panel.help for panel in panels}
+            for title, about in helps.items() if len(helps) > 1 else ():
+                fields = " ".join(field.name for field in declared.fields if field.group == title)
+                go = partial(self._jumping.to_tab, kind, title)
+                yield Target(f"tab {title} of {declared.title}", about or fields, go, title)
 
     def _fields(self) -> Iterator[Target]:
         """The fields of every kind, each in the object that the list of its kind has chosen."""

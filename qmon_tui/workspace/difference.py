@@ -94,7 +94,7 @@ def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
         fields = tuple(
             (name, old.given(name), new.given(name))
             for name in field_names(old, new)
-            if name != name_field and not _same_letters(old, new, name)
+            if name != name_field and not same_letters(old, new, name)
         )
     return ObjectChange(after.kind, after.name, What.RENAMED, fields, old, new)
 
@@ -118,7 +118,7 @@ def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     """Differences to the letter, exactly those that saving writes: none where a default is written out."""
     if before is after:
         return ()
-    return _described(before, after, _same_letters)
+    return _described(before, after, same_letters)
 
 
 def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
@@ -140,7 +140,8 @@ Same = Callable[[ConfigObject, ConfigObject, str], bool]
 """Whether two versions of an object agree in a field."""
 
 
-def _same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
+def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
+    """Whether saving would leave a field alone."""
     # A configuration's fields have no template: whether they are given is part of what they say.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
@@ -152,7 +153,7 @@ def _same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     from qmon_tui.checks.stored import same_value
 
-    if _same_letters(before, after, name):
+    if same_letters(before, after, name):
         return True
     declared = spec(before.kind).by_name.get(name)
     return declared is not None and same_value(declared, before.text(name), after.text(name))

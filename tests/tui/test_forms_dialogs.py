@@ -292,3 +292,29 @@ async def test_dialogs_fit_small_terminals(field: str, key: str, size: tuple[int
         assert box.right <= size[0]
         assert box.bottom <= size[1]
         assert "Esc cancel" in screen_text(app)
+
+
+@pytest.mark.parametrize(("field", "key"), [("user_lists", "enter"), ("notify", "space"), ("calendar", "t")])
+async def test_enter_in_an_untouched_dialog_is_no_edit(field: str, key: str) -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_field(app, pilot, field, key)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.workspace.undo_label is None
+        app.form.choose_scope("node01")
+        await pilot.press(key)
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.workspace.undo_label is None, "the inherited value is no value of node01's own"
+
+
+async def test_lists_without_names_say_so() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_field(app, pilot, "user_lists")
+        assert "referenced: none yet" in screen_text(app)
+        await pilot.press("z")
+        await pilot.pause()
+        assert "available: none fits “z”" in screen_text(app)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.app import App
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.keys import PATIENCE, Keys
 from qmon_tui.tui.present.jump import Hit
 from qmon_tui.tui.targets import Everything
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -68,3 +70,19 @@ async def test_a_name_typed_into_a_dialog_in_one_burst(tmp_path: Path) -> None:
         await typed(it)
         assert it.workspace.cluster.get(Kind.COMPLEX, "usad") is not None
         assert [change.name for change in it.workspace.changes()] == ["usad"]
+
+
+async def test_keys_from_before_the_start_wait_however_long_it_takes() -> None:
+    taken: list[str] = []
+
+    async def take(key: events.Key) -> None:
+        taken.append(key.key)
+
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        keys = Keys(app, take)
+        await keys.take(events.Key("w", "w"))
+        await pilot.pause(1.2 * PATIENCE)
+        assert taken == [], "before the start there is nobody who could do anything with it"
+        await keys.settled()
+        assert taken == ["w"]

@@ -1,5 +1,6 @@
 """The place of the cluster, driven by keys: the map, the listings, and qmod's commands, each undone by u."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,10 @@ async def test_the_listings_follow_each_other_and_the_last_one_is_remembered(sit
         assert "resv/used/tot." in it.text
         await it.press("t")
         assert "MEMTOT" in it.text
+        assert view_of(it).choose("node01")
+        await it.press("X")
+        assert re.search(r"3 queue instances, \d+ of 32 slots used  states d 3×", it.text), "qhost has no column for it"
+        await it.press("u")
     async with opened(site) as it:
         await it.press("M")
         assert "[Hosts (qhost)]" in it.text

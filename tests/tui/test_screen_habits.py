@@ -39,6 +39,10 @@ async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(
         assert it.main.live.row_text.startswith("short.q@node03")
         await go(it, "jobs")
         assert it.main.situation().pane is Pane.PLACE
+        await go(it, "policy")
+        assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Policy")
+        await go(it, "hit test")
+        assert it.main.kind is Kind.QUOTA, "the list, as there is no quota that could have a tab"
 
 
 async def test_every_jump_leads_back(site: Path) -> None:
@@ -59,6 +63,8 @@ async def test_the_top_line_says_where_one_is_down_to_the_field(site: Path) -> N
         assert it.text.splitlines()[0].startswith(" qmon ▸ site ▸ Queues ▸ short.q ")
         await it.go_to(Kind.QUEUE, "short.q", "h_rt")
         assert "▸ Queues ▸ short.q ▸ Limits ▸ h_rt " in it.text.splitlines()[0]
+        await it.press("full_stop")
+        assert "▸ short.q ▸ @gpunodes ▸ Limits ▸ h_rt " in it.text.splitlines()[0], "whose value would be changed"
         await it.go_to(Kind.HOSTGROUP, "@nodes")
         it.main.form.choose_group("Resolved")
         await it.settle()

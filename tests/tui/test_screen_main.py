@@ -298,3 +298,15 @@ async def test_before_the_first_run_it_says_that_it_is_under_way(
     async with opened(cluster_copy("teaching", tmp_path)) as it:
         assert "The first run is under way" in it.text
         assert "No jobs" not in it.text
+
+
+async def test_when_the_object_of_the_form_has_gone_the_list_takes_the_keys(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        await it.press("c")
+        await it.pilot.press("x", "enter")
+        await it.settle()
+        assert it.main.situation().pane is Pane.FORM
+        await it.press("u")
+        assert it.main.situation().pane is Pane.LIST
+        await it.press("home", "down")
+        assert it.main.chosen == "gpu", "a form without an object would take no key at all"

@@ -1,5 +1,7 @@
 """What the place of the cluster says: the tabs of its listings, and the queue instances under the cursor in words."""
 
+from collections import Counter
+
 from qmon_tui.tui.cluster.making import Kind, Made
 from qmon_tui.tui.present.cluster.letters import legend_lines, state_lines
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
@@ -34,8 +36,12 @@ def detail_lines(names: tuple[str, ...], made: Made | None, document: Document, 
     if made is None or not names:
         return ((Span("No queue instance here." if made else FIRST_RUN, Idea.DIM),),)
     if len(names) > 1:
-        slots = sum(made.by_name[name].total for name in names if name in made.by_name)
-        return ((Span(f"{count(len(names), 'queue instance')}, {count(slots, 'slot')}", Idea.DIM),),)
+        lines = [made.by_name[name] for name in names if name in made.by_name]
+        used, slots = sum(line.used for line in lines), sum(line.total for line in lines)
+        words = f"{count(len(names), 'queue instance')}, {used} of {count(slots, 'slot')} used"
+        states = Counter(line.state for line in lines if line.state)
+        letters = ", ".join(f"{state} {number}×" for state, number in sorted(states.items()))
+        return (fit((Span(words, Idea.DIM), Span(f"  states {letters}" if letters else "", Idea.WARNING)), cells),)
     line, outcome = made.by_name[names[0]], made.outcomes[names[0]]
     head = fit(
         (

@@ -43,6 +43,8 @@ class AnswerButton(Button):
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "dialog.left": "app.focus_previous",
         "dialog.right": "app.focus_next",
+        "up": "app.focus_previous",
+        "down": "app.focus_next",
     })  # fmt: skip
 
 

@@ -8,9 +8,10 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Answer, Dialog, paragraphs
-from qmon_tui.tui.panes.lines import Lines, OneLine
-from qmon_tui.tui.present.spans import Idea, Span, fit
+from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.present.spans import Idea, wrap
 
 Check = Callable[[str], str | None]
 """Says what is wrong with a name, None where nothing is."""
@@ -24,6 +25,7 @@ class AskName(Dialog[str]):
         self._explanation = explanation
         self._check = check
         self._value = value
+        self._wrong = QLines(((),), id="wrong")
 
     def body(self) -> ComposeResult:
         """What it is for, the name, and what is wrong with it."""
@@ -31,7 +33,7 @@ class AskName(Dialog[str]):
         said.can_focus = False
         yield said
         yield QInput(self._value, id="name")
-        yield OneLine(id="wrong")
+        yield self._wrong
 
     def first_focus(self) -> Widget:
         """The name."""
@@ -40,9 +42,7 @@ class AskName(Dialog[str]):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         problem = self._check(event.value.strip()) if event.value.strip() else None
-        self.query_one("#wrong", OneLine).show(
-            lambda cells: fit((Span("✗ ", Idea.ERROR), Span(problem, Idea.ERROR)), cells) if problem else ()
-        )
+        self._say(problem)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
@@ -58,5 +58,10 @@ class AskName(Dialog[str]):
         if problem is None:
             self.dismiss(name)
         else:
-            self.query_one("#wrong", OneLine).show(lambda cells: fit((Span(f"✗ {problem}", Idea.ERROR),), cells))
+            self._say(problem)
             self.query_one("#name").focus()
+
+    def _say(self, problem: str | None) -> None:
+        """Show all that is wrong, on as many lines as that takes."""
+        cells = self.query_one("#name").size.width
+        self._wrong.show(wrap(problem, cells, Idea.ERROR, first="✗ ", rest="  ") if problem else ((),))

@@ -37,10 +37,18 @@ def typed_text(obj: ConfigObject, typing: Typing, text: str) -> str | None:
     return with_scoped(obj, typing.field, typing.scope, text or None)
 
 
+def says(obj: ConfigObject, field: Field, text: str | None) -> bool:
+    """Whether a field holds a text already, be it as the template's default, which saving would not write out."""
+    given = obj.given(field.name)
+    if text is None or obj.kind is Kind.CONFIGURATION:
+        return text == given
+    return text == obj.text(field.name)
+
+
 def changes_for(obj: ConfigObject, field: Field, scope: str, value: str | None) -> Mapping[str, str | None]:
     """All fields to set when one gets a value in a scope: in a complex entry one choice entails others."""
     text = with_scoped(obj, field, scope, value)
-    if text == obj.given(field.name):
+    if says(obj, field, text):
         return {}
     if obj.kind is Kind.COMPLEX and field.type is ValueType.CHOICE and text is not None:
         return {**entailed(obj, field.name, text)}

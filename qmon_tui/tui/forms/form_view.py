@@ -347,6 +347,7 @@ class FormView(Vertical):
         self.scope = key
         self.draw()
         self.focus_row(self._at)
+        self.post_message(PlaceMoved())
 
     def leave(self) -> None:
         """What has to be done before rows show something else."""

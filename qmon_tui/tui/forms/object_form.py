@@ -13,7 +13,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, typed_text
+from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, says, typed_text
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
 from qmon_tui.tui.forms.field_row import FieldRow
@@ -130,9 +130,14 @@ class ObjectForm(FormView):
         elif event.what == "pick" and view.options and len(view.options) <= QUICK_CHOICES:
             self._set(view.field, next_choice(view.options, view.value))
         elif (dialog := dialog_for(state, view, typed=event.what == "edit")) is not None:
-            self.app.push_screen(dialog, lambda text: self._set(view.field, text) if text is not None else None)
+            self.app.push_screen(dialog, lambda text: self._keep(view, text))
         else:
             self._type(event.row, view.value, whole=False)
+
+    def _keep(self, view: FieldView, text: str | None) -> None:
+        """Take over what a dialog answered; the value that it began with is none of the scope's own."""
+        if text not in (None, view.value):
+            self._set(view.field, text)
 
     def _spread(self, view: FieldView) -> None:
         """Give other objects of the kind the value of a field."""
@@ -234,7 +239,7 @@ class ObjectForm(FormView):
         obj = self.object()
         if typing is not None and obj is not None and (typing.typed or text not in (None, typing.shown)):
             after = typing.before if text is None else typed_text(obj, typing, text)
-            if typing.passed_on or after != typing.before:
+            if typing.passed_on or not says(obj, typing.field, after):
                 self._post({typing.field.name: after})
         self.draw()
 

@@ -15,6 +15,7 @@ from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
 from qmon_tui.values.number import is_number, parse_number
 from qmon_tui.values.printing import humane_memory, humane_time
+from qmon_tui.workspace.difference import same_letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def field_view(state: FormState, declared: Field) -> FieldView:
         overriding=here.own and state.scope != DEFAULT,
         overrides=len(overrides_of(text).keyed) if declared.per_host and state.scope == DEFAULT else 0,
         resettable=here.own and obj.given(name) is not None and resettable(obj, declared),
-        edited=state.saved is None or state.saved.given(name) != obj.given(name),
+        edited=_edited(state, name),
         hint=hint(state.cluster, obj, declared, here.text),
         stored=kept if kept != text else None,
         findings=tuple(f for f in state.findings if f.field == name),
@@ -110,9 +111,13 @@ def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[S
         if declared is not None and finding.severity is not Severity.INFO:
             before = worst.get(declared.group, Severity.INFO)
             worst[declared.group] = min(before, finding.severity, key=_RANK.__getitem__)
-    saved = state.saved
-    edited = {f.group for f in fields.values() if saved is None or saved.given(f.name) != state.obj.given(f.name)}
+    edited = {field.group for field in fields.values() if _edited(state, field.name)}
     return {group: (worst.get(group), group in edited) for group in groups}
+
+
+def _edited(state: FormState, name: str) -> bool:
+    """Whether saving would write the field."""
+    return state.saved is None or not same_letters(state.saved, state.obj, name)
 
 
 def general_findings(state: FormState) -> tuple[Finding, ...]:

@@ -105,7 +105,7 @@ class LineTable(ScrollView, can_focus=True):
         self._empty = self._empty if empty is None else empty
         self._cursor = max(0, min(self._cursor, len(rows) - 1)) if found is None else found
         self._hover = -1
-        self.virtual_size = Size(0, len(rows) + self._head_height)
+        self._measure()
         self._scroll_to_cursor()
         self.refresh()
         if self.cursor_key != before:
@@ -144,6 +144,10 @@ class LineTable(ScrollView, can_focus=True):
     def _head_height(self) -> int:
         return 1 if self._rows.head(max(20, self.size.width)) is not None else 0
 
+    def _measure(self) -> None:
+        """How high all rows are; a table that is as high as they are keeps a line to say that there are none."""
+        self.virtual_size = Size(0, max(len(self._rows) + self._head_height, 1 if self._empty else 0))
+
     @property
     def _room(self) -> int:
         return max(0, self.size.height - self._head_height)
@@ -164,7 +168,7 @@ class LineTable(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Keep the cursor in sight."""
-        self.virtual_size = Size(0, len(self._rows) + self._head_height)
+        self._measure()
         self._scroll_to_cursor()
 
     def on_focus(self) -> None:

@@ -16,7 +16,7 @@ def formula_lines(formulas: Iterable[tuple[str, str, bool]], now: str, cells: in
         (),
     ]
     for name, words, real in formulas:
-        mark = "▸ " if name == now else "  "
+        mark = "• " if name == now else "  "
         lines.append(
             (Span(mark, Idea.ACCENT), Span(name, Idea.STRONG), Span("" if real else "  not Grid Engine", Idea.WARNING))
         )

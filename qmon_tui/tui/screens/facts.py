@@ -79,7 +79,8 @@ def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
         return _said(screen, declared.title, chosen)
     form = screen.form
     tab = form.group() if len(form.groups()) > 1 else None
-    return _said(screen, declared.title, chosen, tab, None if form.panel else form.field)
+    scope = form.scope if form.scopes.display else None
+    return _said(screen, declared.title, chosen, scope, tab, None if form.panel else form.field)
 
 
 def _said(screen: "MainScreen", *crumbs: str | None) -> tuple[str, ...]:

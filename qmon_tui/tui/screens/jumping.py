@@ -49,6 +49,14 @@ class Jumping:
         self._to(kind)
         self._to(kind, self._screen.chosen, field)
 
+    def to_tab(self, kind: Kind, title: str) -> None:
+        """Show a tab of the object that the list of its kind has chosen; the list where there is none."""
+        self.to(kind)
+        screen = self._screen
+        if screen.form.object() is not None:
+            focus_pane(screen, Pane.FORM, screen.form)
+            screen.call_after_refresh(screen.form.choose_group, title)
+
     def to_place(self, place: str, chosen: str | None = None) -> None:
         """Show a place of the left pane and something in it."""
         self._remember()

@@ -183,6 +183,8 @@ class MainScreen(Applying):
         self.kinds.refresh_from()
         self.list.refresh_from()
         self.form.refresh_from()
+        if self._pane is Pane.FORM and self.furnished and self.form.object() is None:
+            focus_pane(self, Pane.LIST, self.list)  # what had the focus has gone with its object
         self.places.refresh_from()
         self._banner.refresh_from()
         self.refresh_edges()

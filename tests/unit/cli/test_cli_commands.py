@@ -154,6 +154,11 @@ def test_converting_there_and_back_loses_nothing(capsys: Capture, tmp_path: Path
         assert ordered(answered(capsys, "schedule", folder)) == ordered(answered(capsys, "schedule", source))
 
 
+def test_a_folder_is_converted_alone(capsys: Capture, tmp_path: Path) -> None:
+    assert main(["convert", TEACHING, SITE, str(tmp_path / "new"), "--to", "qconf"]) == 2
+    assert "one folder is converted at a time" in capsys.readouterr().err
+
+
 def test_info_counts_what_is_there(capsys: Capture) -> None:
     shape = answered(capsys, "info", TEACHING)
     assert (shape["cluster"]["layout"], shape["cluster"]["jobs"], shape["objects"]["queue"]) == ("yaml", 8, 1)

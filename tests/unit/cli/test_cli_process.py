@@ -22,6 +22,14 @@ def test_a_reader_that_leaves_early_gets_no_complaint(output_format: str) -> Non
     assert "BrokenPipe" not in talk
 
 
+def test_talk_that_nobody_reads_changes_no_exit_code() -> None:
+    command = [sys.executable, "-m", "qmon_tui", "info", str(CONFIGS / "broken")]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        process.stderr.close()
+        assert process.wait() == 0
+
+
 def test_a_full_disk_is_a_sentence() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
@@ -39,7 +47,7 @@ def test_a_closed_stdout_is_no_crash() -> None:
 
 
 def test_an_ascii_terminal_gets_question_marks_instead_of_a_traceback(tmp_path: Path) -> None:
-    (tmp_path / "cluster.yaml").write_text("queues:\n  é.q: {hostlist: sim1}\n", encoding="utf-8")
+    (tmp_path / "cluster.yaml").write_text("queues:\n  é.q: {hostlist: sim1, priority: 99}\n", encoding="utf-8")
     ran = subprocess.run(
         [sys.executable, "-m", "qmon_tui", "check", str(tmp_path)],
         env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
@@ -49,4 +57,5 @@ def test_an_ascii_terminal_gets_question_marks_instead_of_a_traceback(tmp_path: 
     )
     assert ran.returncode == 1
     assert "queue ?.q" in ran.stdout
+    assert "\n                 -> " in ran.stdout, "an arrow of ours has a plainer form"
     assert "Traceback" not in ran.stderr

@@ -100,3 +100,15 @@ def test_wrong_usage_is_2_and_help_names_every_command(capsys: pytest.CaptureFix
 def test_the_version_is_printed_on_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("qmon-tui ")
+
+
+def test_a_mistyped_command_is_answered_with_the_one_that_is_meant(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["chekc", "some/folder"]) == 2
+    assert "did you mean check?" in capsys.readouterr().err
+    (tmp_path / "chekc").mkdir()
+    opened = in_a_terminal(monkeypatch)
+    assert main(["chekc"]) == 0
+    assert opened == [(Path("chekc"), False, None)], "a folder of that name is meant"

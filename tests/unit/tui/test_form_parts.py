@@ -267,6 +267,7 @@ def test_an_empty_input_is_the_default_or_what_is_inherited() -> None:
 def test_a_value_that_is_there_already_is_no_change() -> None:
     assert changes_for(queue(slots="4"), SLOTS, DEFAULT, "4") == {}
     assert changes_for(queue(slots="4"), SLOTS, "node01", "5") == {"slots": "4,[node01=5]"}
+    assert changes_for(queue(), SLOTS, DEFAULT, "1") == {}, "the template's default, which saving would not write"
 
 
 def test_choices_are_stepped_through_in_any_case() -> None:

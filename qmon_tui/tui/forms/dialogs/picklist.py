@@ -112,11 +112,16 @@ class PickMany(ValueDialog):
         rows = [GridRow(name, (Cell(name), Cell(self._notes[name], Idea.DIM)), (Cell(" "),)) for name in available]
         if self._free and typed and typed not in self._notes and typed not in self._chosen:
             rows.append(GridRow(typed, (Cell(typed), Cell("as typed", Idea.DIM)), (Cell("+", Idea.ACCENT),)))
-        self._left.show_rows(rows, columns=_columns(self._sides[0], not self._on_right), empty="None.")
+        fits = f" fits “{typed}”" if typed else ""
+        self._left.show_rows(
+            rows,
+            columns=_columns(self._sides[0], not self._on_right),
+            empty=f"{self._sides[0]}: none{fits}",
+        )
         self._right.show_rows(
             [self._referenced(name) for name in referenced],
             columns=_columns(self._sides[1], self._on_right),
-            empty="None yet.",
+            empty=f"{self._sides[1]}: none{fits or ' yet'}",
         )
 
     def _referenced(self, name: str) -> GridRow:

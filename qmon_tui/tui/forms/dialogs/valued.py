@@ -21,7 +21,10 @@ Check = Callable[[str], tuple[Finding, ...]]
 
 
 class ValueDialog(Dialog[str]):
-    """Enter answers `text`, Esc nothing. Subclasses make the content and call `preview` when something changed."""
+    """Enter answers `text`, Esc nothing, nor does Enter where nothing was changed.
+
+    Subclasses make the content and call `preview` when something changed.
+    """
 
     WIDE: ClassVar[bool] = True
     SAYS_TEXT: ClassVar[bool] = True
@@ -34,6 +37,8 @@ class ValueDialog(Dialog[str]):
     def __init__(self, title: str, check: Check) -> None:
         super().__init__(title)
         self._check = check
+        self._first: str | None = None
+        """The text to begin with, which may be spelt otherwise than the field's."""
         self._preview = QLines(id="preview")
 
     @property
@@ -65,6 +70,7 @@ class ValueDialog(Dialog[str]):
     def on_mount(self) -> None:
         """Show the preview from the beginning."""
         super().on_mount()
+        self._first = self.text
         self.preview()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -93,4 +99,4 @@ class ValueDialog(Dialog[str]):
         if self.problem():
             self.app.bell()
         else:
-            self.dismiss(self.text)
+            self.dismiss(self.text if self.text != self._first else None)
