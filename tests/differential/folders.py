@@ -29,6 +29,7 @@ JUST_FINISHED, GONE = "x", "z"
 """Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
 OVER = (JUST_FINISHED, GONE)
 _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
+_TICKETS = ("tckts", "otckt", "ftckt", "stckt")
 _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
 
@@ -166,7 +167,7 @@ def _tasks(
             placed = {"state": row.state, "granted": row.granted, "started": when}
             if row.environment is not None:
                 placed["pe"] = row.environment
-                placed["tickets"] = {name: float(row.columns[name]) for name in ("tckts", "otckt", "ftckt", "stckt")}
+                placed["tickets"] = {name: float(int(row.columns[name]) % 2**32) for name in _TICKETS}
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}

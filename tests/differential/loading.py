@@ -14,6 +14,7 @@ from qmon_tui.model.fields import Separator
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.topology import queue_hosts
 from qmon_tui.values.lists import split_names
+from qmon_tui.values.number import parse_unsigned
 from qmon_tui.values.overrides import parse_overrides
 from tests.differential.qmaster import Qmaster, QmasterError
 
@@ -121,7 +122,7 @@ def scheduler_by_hand(given: ConfigObject) -> ConfigObject:
     Where there may be reservations, the scheduler also writes down all that it plans.
     """
     parameters = given.text("params")
-    profile = "PROFILE=1" if given.text("max_reservation") == "0" else "PROFILE=1,MONITOR=1"
+    profile = "PROFILE=1" if not parse_unsigned(given.text("max_reservation")) else "PROFILE=1,MONITOR=1"
     return given.with_values(
         {**BY_HAND, "params": profile if parameters.lower() == "none" else f"{parameters},{profile}"}
     )

@@ -50,11 +50,14 @@ def take_row(drafts: Drafts, row: Element, instance: str, file: str, say: Say) -
 
 
 def _tickets(row: Element) -> dict[str, float]:
-    """The ticket columns of a task in a parallel environment, where -ext shows them."""
+    """The ticket columns of a task in a parallel environment, where -ext shows them.
+
+    Of large numbers qstat prints the lowest 32 bits, with a sign; no policy gives more tickets than they hold.
+    """
     if row.child("granted_pe") is None:
         return {}
     texts = {column: row.word(tag) for tag, column in _TICKETS.items()}
-    return {column: float(text) for column, text in texts.items() if text.isdigit()}
+    return {column: float(int(text) % 2**32) for column, text in texts.items() if text.removeprefix("-").isdigit()}
 
 
 def _take_slots(task: TaskDraft, row: Element, place: str) -> None:

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.complex_entry import complex_entry
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.scheduler.compiled.parsing import number
 
 NUMERIC_TYPES = frozenset({"INT", "TIME", "MEMORY", "BOOL", "DOUBLE"})
 STRING_TYPES = frozenset({"STRING", "CSTRING", "RESTRING", "HOST"})
-_REQUESTABLE = {"Y": "YES", "N": "NO", "F": "FORCED"}
-_CONSUMABLE = {"Y": "YES", "J": "JOB"}
 _SLOTS = next(entry for entry in default_complexes() if entry.name == "slots")
 
 
@@ -58,27 +57,23 @@ class AttributeTable:
 
 def compile_attribute(entry: ConfigObject) -> Attribute:
     """Parse one complex entry; `slots` is always the consumable that the qmaster makes it."""
-    kind = entry.text("type").upper()
-    relop = entry.text("relop")
-    requestable = _REQUESTABLE.get(entry.text("requestable")[:1].upper(), "NO")
-    consumable = _CONSUMABLE.get(entry.text("consumable")[:1].upper(), "NO")
-    default = entry.text("default")
-    if entry.name == "slots":
-        kind, relop, requestable, consumable, default = "INT", "<=", "YES", "YES", "1"
+    given = complex_entry(entry)
+    if given.name == "slots":
+        given = given._replace(type="INT", relop="<=", requestable="YES", consumable="YES", default="1")
     return Attribute(
-        name=entry.name,
-        shortcut=entry.text("shortcut"),
-        type=kind,
-        relop=relop,
-        requestable=requestable,
-        consumable=consumable,
-        default=default,
-        default_amount=number(default),
-        urgency=number(entry.text("urgency")),
-        numeric=kind in NUMERIC_TYPES,
-        is_consumable=consumable != "NO",
-        per_job=consumable == "JOB",
-        exclusive=relop.upper() == "EXCL",
+        name=given.name,
+        shortcut=given.shortcut,
+        type=given.type,
+        relop=given.relop,
+        requestable=given.requestable if given.requestable in ("YES", "FORCED") else "NO",
+        consumable=given.consumable if given.consumable in ("YES", "JOB") else "NO",
+        default=given.default,
+        default_amount=number(given.default),
+        urgency=number(given.urgency),
+        numeric=given.type in NUMERIC_TYPES,
+        is_consumable=given.consumable in ("YES", "JOB"),
+        per_job=given.consumable == "JOB",
+        exclusive=given.relop == "EXCL",
     )
 
 

@@ -10,13 +10,14 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.compiled.access import compile_userset
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values.lists import is_none
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-display", "-he", "-C"})
 _INVALID: Final = frozenset({"-b", "-shell"})
@@ -159,9 +160,9 @@ def _goes_together(letters: str) -> bool:
     return letters == "n" or letters.islower() or letters.isupper()
 
 
-def _deadline_users(cluster: Cluster) -> tuple[str, ...]:
+def _deadline_users(cluster: Cluster) -> frozenset[str]:
     userset = cluster.get(Kind.USERSET, "deadlineusers")
-    return split_names(userset.text("entries"), BLANK_OR_COMMA) if userset else ()
+    return compile_userset(userset).users if userset else frozenset()
 
 
 def _objection(cluster: Cluster, state: State, before: Job, after: Job) -> str | None:

@@ -13,6 +13,7 @@ from qmon_tui.model.state import AdvanceReservation, Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.advance.granting import Asking, Granted, grant
 from qmon_tui.scheduler.advance.reserved import EXCLUDED, lasting
+from qmon_tui.scheduler.compiled.access import compile_userset
 from qmon_tui.scheduler.compiled.cluster import global_configuration
 from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.verifying import FOUND, NO_SUITABLE
@@ -113,4 +114,4 @@ def _objections(
 def _may_reserve(cluster: Cluster) -> tuple[str, ...]:
     managers, users = cluster.single(Kind.MANAGERS), cluster.get(Kind.USERSET, _ALLOWED)
     names = split_names(managers.text("entries"), BLANK_OR_COMMA)
-    return (*names, *(split_names(users.text("entries"), BLANK_OR_COMMA) if users else ()), OPERATOR.name)
+    return (*names, *(compile_userset(users).users if users else ()), OPERATOR.name)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.defaults import NUMERIC_TYPES, is_load_value
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.model.defaults import is_load_value
 from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.values.lists import is_none, join_entries, split_entries
@@ -87,13 +88,11 @@ class EntriesTable:
         listed = {name for name, _ in self.entries}
         loads_first = self.field.name.endswith("thresholds") or self.field.name == "job_load_adjustments"
 
-        def rank(obj: ConfigObject) -> int:
-            if loads_first:
-                return 0 if is_load_value(obj.name) and obj.text("type") in NUMERIC_TYPES else 1
-            return 0 if obj.text("consumable").upper() not in ("NO", "N") else 1
+        def rank(entry: ComplexEntry) -> bool:
+            return not (is_load_value(entry.name) and entry.is_numeric if loads_first else entry.is_consumable)
 
-        objects = sorted(self.cluster.objects(Kind.COMPLEX).values(), key=rank)
-        return tuple((obj.name, describe(obj)) for obj in objects if obj.name not in listed)
+        entries = sorted(complex_index(self.cluster).entries.values(), key=rank)
+        return tuple((entry.name, describe(entry)) for entry in entries if entry.name not in listed)
 
     def with_value(self, index: int, value: str) -> "EntriesTable":
         """Another value in one row."""
@@ -116,7 +115,7 @@ class EntriesTable:
     def _row(self, name: str, value: str) -> TableRow:
         if self.field.refers_to is not Kind.COMPLEX:
             return TableRow(name, value, problem="" if value else "a value is missing")
-        attribute = attribute_of(self.cluster, name)
+        attribute = complex_index(self.cluster).find(name)
         if attribute is None:
             return TableRow(name, value, problem="there is no such attribute")
         return TableRow(name, value, _note(attribute, value), _problem(attribute, value))
@@ -130,31 +129,22 @@ def entries_table(cluster: Cluster, field: Field, text: str) -> EntriesTable | N
         return None
 
 
-def attribute_of(cluster: Cluster, name: str) -> ConfigObject | None:
-    """The complex entry of this name or shortcut."""
-    entries = cluster.objects(Kind.COMPLEX)
-    return entries.get(name) or next((e for e in entries.values() if e.text("shortcut") == name), None)
-
-
-def describe(entry: ConfigObject) -> str:
+def describe(entry: ComplexEntry) -> str:
     """Type and consumption of an attribute: `MEMORY, consumable per slot`."""
-    consumed = {"YES": ", consumable per slot", "Y": ", consumable per slot"}
-    consumed |= {"JOB": ", consumable per job", "J": ", consumable per job"}
-    return entry.text("type").upper() + consumed.get(entry.text("consumable").upper(), "")
+    consumed = {"YES": ", consumable per slot", "JOB": ", consumable per job"}
+    return entry.type + consumed.get(entry.consumable, "")
 
 
-def _note(attribute: ConfigObject, value: str) -> str:
-    kind = attribute.text("type").upper()
-    words = humane_time(value) if kind == "TIME" else humane_memory(value) if kind == "MEMORY" else None
-    return describe(attribute) + (f", {words}" if words else "")
+def _note(entry: ComplexEntry, value: str) -> str:
+    words = humane_time(value) if entry.type == "TIME" else humane_memory(value) if entry.type == "MEMORY" else None
+    return describe(entry) + (f", {words}" if words else "")
 
 
-def _problem(attribute: ConfigObject, value: str) -> str:
-    kind = attribute.text("type").upper()
+def _problem(entry: ComplexEntry, value: str) -> str:
     if not value:
         return "a value is missing"
-    if kind in (*NUMERIC_TYPES, "BOOL") and not is_number(value):
-        return f"not a value of type {kind}"
+    if (entry.is_numeric or entry.type == "BOOL") and not is_number(value):
+        return f"not a value of type {entry.type}"
     return ""
 
 

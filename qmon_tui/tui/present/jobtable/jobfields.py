@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.complex_entry import ComplexEntry, complex_index
 from qmon_tui.model.kinds import Kind
 
 
@@ -103,24 +104,22 @@ _FILES: Final = (
 
 def resource_fields(cluster: Cluster) -> tuple[FormField, ...]:
     """The complexes that can be requested; FORCED ones first, since some queues demand them."""
-    found = [obj for obj in cluster.objects(Kind.COMPLEX).values() if obj.text("requestable") != "NO"]
-    found.sort(key=lambda obj: obj.text("requestable") != "FORCED")
-    return tuple(_resource(obj) for obj in found if obj.name != "slots")
+    found = [entry for entry in complex_index(cluster).entries.values() if entry.requestable != "NO"]
+    found.sort(key=lambda entry: entry.requestable != "FORCED")
+    return tuple(_resource(entry) for entry in found if entry.name != "slots")
 
 
-def _resource(obj: ConfigObject) -> FormField:
-    is_bool = obj.text("type") == "BOOL"
-    default = obj.text("default")
+def _resource(entry: ComplexEntry) -> FormField:
+    is_bool = entry.type == "BOOL"
     words = (
-        obj.text("type"),
-        obj.text("relop"),
-        _nature(obj.text("consumable")),
-        "forced" if obj.text("requestable") == "FORCED" else "",
-        "" if default in ("0", "NONE") else f"default {default}",
+        entry.type,
+        entry.relop,
+        _nature(entry.consumable),
+        "forced" if entry.requestable == "FORCED" else "",
+        "" if entry.default in ("0", "NONE") else f"default {entry.default}",
     )
-    choices = ("", "TRUE", "FALSE") if is_bool else ()
-    return FormField(f"-l {obj.name}", obj.name, " ".join(filter(None, words)), Input.CHOICE if is_bool else Input.TEXT,
-                     choices)  # fmt: skip
+    kind, choices = (Input.CHOICE, ("", "TRUE", "FALSE")) if is_bool else (Input.TEXT, ())
+    return FormField(f"-l {entry.name}", entry.name, " ".join(filter(None, words)), kind, choices)
 
 
 def _nature(consumable: str) -> str:
