@@ -220,6 +220,6 @@ def _for_each(
         if not changed:
             return Reply(state, tuple(said))
         left = replace(state, jobs=tuple(job for job in known.values() if job is not None), changed=places)
-        return Reply(released(left, [job for job in state.jobs if known[job.id] is None]), tuple(said))
+        return Reply(released(state, left), tuple(said))
 
     return Order(label, all_of_them, len(targets))

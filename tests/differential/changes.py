@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tests.differential.observing import predecessors
+from tests.differential.observing import held_by_tasks, pending_tasks, predecessors
 from tests.differential.qmaster import Qmaster
 from tests.differential.session import Edit
 
@@ -46,6 +46,8 @@ class Changes:
     _accounted: int = 0
     """Lines of the accounting file that were read."""
     _waiting: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    _held: frozenset[tuple[int, int]] = frozenset()
+    """(job, task) of what waits for a task of another array."""
     _released: set[tuple[int, int]] = field(default_factory=set)
     """(job, the job for which it waits no longer) since the last run."""
     _values: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -97,6 +99,7 @@ class Changes:
         ended = list(self._accounted_now(qmaster))
         if self.waits:
             self._release(predecessors(qmaster))
+            self._release_tasks(qmaster)
         return ended
 
     def _accounted_now(self, qmaster: Qmaster) -> Iterator[Ended]:
@@ -114,6 +117,15 @@ class Changes:
             if gone:
                 self.note(job)
         self._waiting = waiting
+
+    def _release_tasks(self, qmaster: Qmaster) -> None:
+        """Jobs of which some task no longer waits for one of another array are changed by that."""
+        held = held_by_tasks(qmaster)
+        released = self._held - held
+        if released:
+            for job in sorted({job for job, _ in released & pending_tasks(qmaster)}):
+                self.note(job)
+        self._held = held
 
     def _now(self) -> float:
         return self._stamp(int(time.time()))

@@ -12,6 +12,9 @@ from qmon_tui.values.ranges import parse_ranges
 from tests.differential.qmaster import Qmaster
 
 _QRSTAT_HEADER: Final = 2
+_QSTAT_HEADER: Final = 2
+_WITHOUT_TASK: Final = 8
+"""Columns of a line of qstat for a pending job that is no array."""
 _QQUOTA_HEADER: Final = 2
 _BLANKS: Final = re.compile("</?(?:job ids|master hard queue_list)>")
 _JOB_COLUMNS: Final = {
@@ -152,6 +155,22 @@ def predecessors(qmaster: Qmaster) -> dict[int, frozenset[int]]:
         )
         for job in _xml(qmaster.must("qstat", "-xml", "-j", "*")).iterfind("djob_info/element")
     }
+
+
+def held_by_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
+    """(job, task) of what waits for the task of its number in another job."""
+    return frozenset(_numbered(qmaster.must("qstat", "-u", "*", "-g", "d", "-s", "hd")))
+
+
+def pending_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
+    """(job, task) of all tasks of arrays that wait."""
+    return frozenset(_numbered(qmaster.must("qstat", "-u", "*", "-g", "d", "-s", "p")))
+
+
+def _numbered(listing: str) -> Iterator[tuple[int, int]]:
+    for words in (line.split() for line in listing.splitlines()[_QSTAT_HEADER:]):
+        if len(words) > _WITHOUT_TASK:
+            yield int(words[0]), int(words[-1])
 
 
 def reservations(qmaster: Qmaster) -> list[SeenReservation]:

@@ -1,6 +1,6 @@
 """qdel: what is pending goes, what runs is told to end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from qmon_tui.model.state import Job, State, Task
@@ -39,29 +39,38 @@ def delete(state: State, target: Target, *, force: bool = False, who: Operator =
         (f"{who.name} has deleted {_deleted(job, pending, target.tasks is None or not rest)}",) if pending else ()
     )
     said = (*of_running, *of_pending)
+    before = state
     if force:
         state = moved(state, (name for number in running for name in job.tasks[number].granted))
     if not rest:
-        return Reply(released(without_jobs(state, [job.id]), [job]), said)
+        return Reply(released(before, without_jobs(state, [job.id])), said)
     changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}
     if not force:
         changed |= {
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
         }
-    return Reply(with_job(state, with_tasks(job, changed)), said)
+    return Reply(released(before, with_job(state, with_tasks(job, changed))), said)
 
 
-def released(state: State, gone: Sequence[Job]) -> State:
-    """The state after jobs have gone: those that waited for one of them are sent to the scheduler anew."""
-    waiting = [job for job in state.jobs if job.request.hold_jid or job.request.hold_jid_ad]
+def released(before: State, after: State) -> State:
+    """The state after jobs or tasks have gone: those that waited for one of them are sent to the scheduler anew."""
+    waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
     if not waiting:
-        return state
-    dependencies = Dependencies()
-    for job in (*state.jobs, *gone):
-        dependencies.add(job)
-    numbers = [job.id for one in gone for job in waiting if dependencies.names(job, one)]
+        return after
+    earlier, later = _dependencies(before), _dependencies(after)
+    left = {job.id for job in after.jobs}
+    gone = [job for job in before.jobs if job.id not in left]
+    numbers = [job.id for one in gone for job in waiting if earlier.names(job, one)]
+    numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
     # Who was sent several times has the place of the last time.
-    return sent_anew(state, *reversed(dict.fromkeys(reversed(numbers))))
+    return sent_anew(after, *reversed(dict.fromkeys(reversed(numbers))))
+
+
+def _dependencies(state: State) -> Dependencies:
+    found = Dependencies()
+    for job in state.jobs:
+        found.add(job)
+    return found
 
 
 def _is_placed(task: Task) -> bool:

@@ -13,6 +13,7 @@ from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
+from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.simulation.commands import Reply, Target, alter, delete, hold, new_job, release, submit
 from tests.differential.recording import kept_runs
 from tests.differential.scenarios import CLUSTERS, read_scenario
@@ -26,22 +27,32 @@ def given(cluster: Cluster, state: State, deed: Order | Submission) -> Reply:
     if isinstance(deed, Submission):
         return submit(cluster, state, new_job(state, deed.owner, deed.qsub, group=deed.group))
     program, *words = deed.words
-    number = int(words[-1])
+    number = int(words[-1].partition(".")[0])
     if program == "qalter":
         return alter(cluster, state, number, shlex.join(words[:-1]))
     if program == "qdel":
-        return delete(state, Target(number))
+        task = words[-1].partition(".")[2]
+        return delete(state, Target(number, (int(task),) if task else None))
     letters = words[1] if words[0] == "-h" else "u"
     return (hold if program == "qhold" else release)(state, Target(number), letters)
 
 
 def first_held(state: State) -> int:
     """The first held job in the order of the list."""
-    held = (job for job in state.jobs if job.request.hold or any("h" in task.state for task in job.tasks.values()))
+    dependencies = Dependencies()
+    for job in state.jobs:
+        dependencies.add(job)
+    held = (
+        job
+        for job in state.jobs
+        if job.request.hold or any("h" in task.state for task in job.tasks.values()) or dependencies.held_tasks(job)
+    )
     return min(held, key=lambda job: (job.changed or job.submitted, job.id)).id
 
 
-@pytest.mark.parametrize(("name", "told"), [("changed_options", 1), ("changed_released", 2)])
+@pytest.mark.parametrize(
+    ("name", "told"), [("changed_options", 1), ("changed_released", 2), ("changed_released_tasks", 2)]
+)
 def test_the_job_that_is_first_in_the_list_is_the_real_one(name: str, told: int) -> None:
     scenario = read_scenario(CLUSTERS / name)
     contents = read_texts(Layout.YAML, name, dict(scenario.files))
