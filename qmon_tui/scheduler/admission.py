@@ -10,6 +10,7 @@ from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.scheduler.labels import SILENT, account_objection, name_objection
 from qmon_tui.scheduler.objections import Objections
 from qmon_tui.scheduler.requests import compile_demand
 from qmon_tui.scheduler.timeline.durations import requested
@@ -66,6 +67,9 @@ class Admission:
 
         `objection` is what the configuration alone objects to, the first of `Objections`.
         """
+        of_account = account_objection(job.request.account) if job.request.account else None
+        if of_account is not None:
+            return of_account
         if job.request.array is None and job.request.max_running_tasks:
             return 'invalid "task concurrency" value in job request'
         found = (
@@ -77,7 +81,8 @@ class Admission:
         if found == _NO_OBJECTION:
             self.count(job)
             return None
-        return "\n".join(text for text in found if text is not None)
+        said = [text for text in found if text is not None]
+        return "\n".join([text for text in said if text != SILENT] or said)
 
     def count(self, job: Job) -> None:
         """Count a job that is in the system."""
@@ -89,8 +94,9 @@ class Admission:
         request = job.request
         if request.master_queues and request.pe is None:
             yield "job rejected: specification of master queue is not allowed for non-parallel jobs"
-        if job.name[:1].isdigit():
-            yield f'denied: "{job.name}" is not a valid object name (cannot start with a digit)'
+        text = name_objection(job.name)
+        if text is not None:
+            yield text
         if self._max_tasks and len(job.task_ids) > self._max_tasks:
             yield f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from qmon_tui.model.state import AdvanceReservation, Request, State
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.advance.pattern import granted_in, tenancies_of, tenancy_of
 from qmon_tui.scheduler.compiled.access import Userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled
-from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import Level, consumables
@@ -63,11 +63,6 @@ class Reserved:
         """Its queue instances and slots, without instances that are gone."""
         return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
 
-    @property
-    def slots(self) -> int:
-        """All slots that it was granted."""
-        return sum(self.reservation.granted.values())
-
     def slots_on(self, host: str) -> int:
         """The slots that it has on a host, in use or not."""
         granted = self.reservation.granted.items()
@@ -114,6 +109,8 @@ def compile_reservations(
     """The reservations that are not over by number, with what running jobs use of them."""
     usersets = tuple(compiled.usersets.values())
     found: dict[str, Reserved] = {}
+    jobs = tuple(jobs)
+    tenancies = tenancies_of(jobs, resources)
     for one in lasting(state):
         demand = compile_demand(Request(hard=one.requests), compiled.attributes)
         numbers = resources.instance_numbers
@@ -124,7 +121,8 @@ def compile_reservations(
             for place, (name, slots) in enumerate(one.granted.items())
             if name in numbers
         }
-        environment = _granted_in(one, compiled, resources, levels, tuple(found.values()))
+        environment = granted_in(one, resources, levels, tenancies)
+        tenancies.append(tenancy_of(one, environment))
         found[str(one.id)] = Reserved(one, demand, levels, compiled.attributes, usersets, environment)
     for run_job in jobs:
         reserved = found.get(run_job.job.request.advance_reservation or "")
@@ -132,34 +130,6 @@ def compile_reservations(
             for number in (*run_job.split.running, *run_job.split.suspended):
                 reserved.debit(run_job.demand, resources.grants_of(run_job.job.tasks[number]))
     return found
-
-
-def _granted_in(
-    one: AdvanceReservation,
-    compiled: Compiled,
-    resources: Resources,
-    numbers: Iterable[int],
-    earlier: Iterable[Reserved],
-) -> str | None:
-    """The first parallel environment that was meant, that all its queue instances have, and that had room then.
-
-    What ran then nobody knows any more; the reservations before it do.
-    """
-    if one.environment is None or one.environment in compiled.environments:
-        return one.environment
-    offers = [resources.instances[number].profile.pe_list for number in numbers]
-    meant = list(matching_environments(one.environment, compiled.environments))
-    fitting = [found for found in meant if all(found.name in names for names in offers)]
-    slots = sum(one.granted.values())
-    beside = [other for other in earlier if _overlap(other.reservation, one)]
-    for found in fitting:
-        if slots + sum(other.slots for other in beside if other.environment == found.name) <= found.slots:
-            return found.name
-    return fitting[0].name if fitting else one.environment
-
-
-def _overlap(one: AdvanceReservation, other: AdvanceReservation) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _stock(

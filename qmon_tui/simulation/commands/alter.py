@@ -11,6 +11,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.access import compile_userset
+from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT, TOO_LONG
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
@@ -95,8 +96,9 @@ def _values(request: Request) -> tuple[object, ...]:
 _JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")
 _AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
 _LOOKED_AT: Final = frozenset(
-    {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-hold_jid", "-hold_jid_ad"}
-)
+    {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
+     "-hold_jid_ad"}
+)  # fmt: skip
 """Options that the qmaster compares with the cluster."""
 
 
@@ -178,6 +180,9 @@ def _objection(cluster: Cluster, state: State, before: Job, after: Job) -> str |
 _QALTER_WORDS: Final = {
     "job rejected: the requested parallel environment": "denied: parallel environment",
     "job rejected: the requested checkpointing environment": "denied: checkpointing environment",
+    NAME_TOO_LONG: TOO_LONG,
+    # The real one says nothing and leaves the job as it is.
+    SILENT: "a name or an account has no blanks and only characters of ASCII: nothing is changed",
 }
 
 

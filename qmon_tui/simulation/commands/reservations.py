@@ -96,7 +96,7 @@ def _objections(
     if owner not in _may_reserve(cluster):
         yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
         return
-    request = replace(parsed.request, verify="n", start_time=None, deadline=None, immediate=False)
+    request = replace(parsed.request, verify="n", start_time=None, deadline=None, immediate=False, account=None)
     sets = cluster.objects(Kind.USERSET)
     text = refusal(cluster, state, replace(_as_job(owner, group, parsed), request=request, id=10**7))
     if text is not None:

@@ -1,0 +1,70 @@
+"""In which parallel environment an advance reservation was granted for which a pattern was asked.
+
+qrstat tells the pattern only: what had room then is worked out from what was there then and still is.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.scheduler.compiled.environments import matching_environments
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.resources import Resources
+from qmon_tui.scheduler.timeline.durations import of_started
+from qmon_tui.scheduler.timeline.steps import until
+
+
+@dataclass(frozen=True, slots=True)
+class Tenancy:
+    """Slots of an environment that are taken for a time, and since when that was so."""
+
+    environment: str | None
+    slots: int
+    start: float
+    end: float
+    known_since: float
+
+
+def tenancy_of(one: AdvanceReservation, environment: str | None) -> Tenancy:
+    """What an advance reservation takes."""
+    return Tenancy(environment, sum(one.granted.values()), one.start, one.end, one.granted_at)
+
+
+def tenancies_of(jobs: Iterable[RunJob], resources: Resources) -> list[Tenancy]:
+    """What started tasks take of their environments; those within a reservation take what is its own."""
+    policy = resources.compiled.policy
+    found: list[Tenancy] = []
+    for run_job in jobs:
+        request = run_job.job.request
+        if request.pe is None or request.advance_reservation is not None:
+            continue
+        for number in (*run_job.split.running, *run_job.split.suspended):
+            task = run_job.job.tasks[number]
+            start = int(task.started or 0)
+            profiles = (resources.instances[place].profile for place, _ in resources.grants_of(task))
+            duration = of_started(run_job.demand, profiles, policy.default_duration, policy.duration_offset)
+            environment = resources.environment_of(run_job.job, number)
+            found.append(Tenancy(environment, sum(task.granted.values()), start, until(start, duration), start + 1))
+    return found
+
+
+def granted_in(
+    one: AdvanceReservation, resources: Resources, numbers: Iterable[int], tenancies: Iterable[Tenancy]
+) -> str | None:
+    """The first environment that was meant, that all its queue instances have, and that had room then."""
+    known = resources.compiled.environments
+    if one.environment is None or one.environment in known:
+        return one.environment
+    offers = [resources.instances[number].profile.pe_list for number in numbers]
+    meant = matching_environments(one.environment, known)
+    fitting = [found for found in meant if all(found.name in names for names in offers)]
+    beside = [
+        other
+        for other in tenancies
+        if other.known_since <= one.granted_at and other.start < one.end and one.start < other.end
+    ]
+    slots = sum(one.granted.values())
+    for found in fitting:
+        if slots + sum(other.slots for other in beside if other.environment == found.name) <= found.slots:
+            return found.name
+    return fitting[0].name if fitting else one.environment
