@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
@@ -125,6 +125,8 @@ class _Draft:
         return nearest[0] if nearest else ""
 
     def _take(self, word: str, option: "_Option", arguments: list[str]) -> None:
+        if option.allowed and not option.allowed.fullmatch(arguments[0]):
+            self.problems.append(f"{word} {arguments[0]}: write {option.needs}")
         if option.read is None:
             self.kept.append((word, " ".join(arguments)))
             return
@@ -175,6 +177,8 @@ class _Option:
     read: _Read | None = None
     optional: re.Pattern[str] | None = None
     needs: str = "an argument"
+    allowed: re.Pattern[str] | None = None
+    """What qsub takes as the argument of an option that means nothing to the scheduler; None where it takes all."""
 
 
 def _number(key: str, allowed: range) -> _Option:
@@ -254,6 +258,10 @@ _MOST_TASKS: Final = 9_999_999
 AMOUNTS: Final = range(0, 2**32)
 """Numbers of tickets, shares and tasks."""
 _BINDING: Final = re.compile(r"env|pe|set")
+_YES_NO: Final = _Option(1, needs="y or n", allowed=re.compile(r"(?i:y|yes|n|no)"))
+_SOME: Final = re.compile(r",*[^,](?s:.*)")
+_NAMED: Final = re.compile(r",*[^=,][^,]*(,+[^=,][^,]*)*,*")
+"""Elements between commas, none of which is a value without a name."""
 
 _OPTIONS: Final[Mapping[str, _Option]] = {
     "-l": _Option(1, _Draft.resources, needs="name=value"),
@@ -280,15 +288,13 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "-now": _yes_no("immediate"),
     "-ckpt": _text("checkpoint"),
     "-ar": _text("advance_reservation"),
-    "-w": _text("verify"),
+    "-w": replace(_text("verify"), needs="one of e, w, n, v, p", allowed=re.compile(r"[ewnvp]")),
+    "-m": _Option(1, needs="some of b, e, a, s, or n", allowed=re.compile(r"[beasn]+")),
+    **dict.fromkeys(("-b", "-j", "-shell", "-sync"), _YES_NO),
+    **dict.fromkeys(("-e", "-i", "-M", "-o", "-S"), _Option(1, needs="a list that is not empty", allowed=_SOME)),
+    **dict.fromkeys(("-ac", "-dc", "-sc", "-v"), _Option(1, needs="name=value", allowed=_NAMED)),
     "-d": _Option(1, _of_qrsub, needs="a duration"),
     "-binding": _Option(1, optional=_BINDING),
-    **dict.fromkeys(
-        (
-            *("-ac", "-b", "-c", "-C", "-dc", "-display", "-e", "-he", "-i", "-j", "-jsv", "-M", "-m", "-o", "-S"),
-            *("-sc", "-shell", "-sync", "-u", "-v", "-wd"),
-        ),
-        _Option(1),
-    ),
+    **dict.fromkeys(("-c", "-C", "-display", "-he", "-jsv", "-u", "-wd"), _Option(1)),
     **dict.fromkeys(("-clear", "-cwd", "-notify", "-terse", "-V", "-verify"), _Option(0)),
 }

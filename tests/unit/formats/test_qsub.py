@@ -1,5 +1,7 @@
 """The options of qsub (qsub(1)) and what they mean for a job."""
 
+import re
+
 import pytest
 
 from qmon_tui.formats.qsub import NO_COMMAND, parse_qsub
@@ -128,3 +130,19 @@ def test_dates_without_a_year_are_in_the_year_of_submission() -> None:
 def test_what_is_wrong_is_said(text: str, words: str) -> None:
     (problem,) = parse_qsub(text).problems
     assert words in problem
+
+
+_REFUSED = """-b maybe|-j 1|-j ''|-shell maybe|-sync maybe|-w x|-w E|-w ''|-m b,e|-m BE|-m ''|-e ''|-i ''|-S ''|-o ,
+-M ,|-v =1|-v ''|-v ,|-ac =1|-ac x,=1|-dc ''|-sc ''"""
+_TAKEN = """-b Y|-j no|-j YES|-shell n|-sync y|-w e|-m beas|-m n|-S /bin/sh,|-M a@b@c|-M a,b|-v A=1,B|-v 1A=2|-v A=
+-v A=1,,B=2|-ac x|-ac x=1,y|-dc x|-wd ''|-C ''"""
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [(line, taken) for lines, taken in ((_REFUSED, False), (_TAKEN, True)) for line in re.split(r"[|\n]", lines)],
+)
+def test_what_real_qsub_took_of_options_without_a_meaning_for_the_scheduler(line: str, taken: bool) -> None:
+    parsed = parse_qsub(f"{line} sleep 60")
+    assert (not parsed.problems) is taken
+    assert parsed.request.command == ("sleep", "60"), "what is wrong with one option does not hide the others"
