@@ -186,7 +186,7 @@ class Dispatch:
 
     def _remove(self, instance: int) -> None:
         self.order.remove(instance)
-        self.resources.changes_of_host[self.resources.host_of[instance]] += 1
+        self.resources.note_change(self.resources.host_of[instance])
         if self.alarms is not None:
             self.alarms.forget(instance)
 

@@ -79,6 +79,8 @@ class Resources:
         """When something was last booked on a host; such hosts have gone to the end of the scheduler's list."""
         self.changes_of_host = [0] * len(self.hosts)
         """How often something was booked on a host, or one of its queue instances dropped."""
+        self.changed_hosts: list[int] = []
+        """The host of each of these changes."""
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts: dict[str, float] = {}
@@ -215,10 +217,15 @@ class Resources:
     def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> None:
         """Book what a task uses in one queue instance, on all levels."""
         host = self.host_of[number]
-        self.changes_of_host[host] += 1
+        self.note_change(host)
         for level in (self.global_level, self.hosts[host], self.queues[number]):
             if level.used:
                 _debit(level, demand, slots, master, self._attributes)
+
+    def note_change(self, host: int) -> None:
+        """Note that what was found out about a host need not hold any more."""
+        self.changes_of_host[host] += 1
+        self.changed_hosts.append(host)
 
     def credit(self, demand: Demand, grants: Grants) -> None:
         """Take back what was booked for a task."""

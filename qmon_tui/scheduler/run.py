@@ -36,6 +36,7 @@ from qmon_tui.scheduler.placement.parallel_lanes import ParallelLanes
 from qmon_tui.scheduler.placement.ranking import Ranking
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
+from qmon_tui.scheduler.placement.twins import Twins
 from qmon_tui.scheduler.priority import Formula, without_tickets
 from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.quotas.ledger import Ledger
@@ -164,7 +165,10 @@ def simulate(
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
     environments, hosts = resources.environments_in_order(), HostList(site, loads)
     wide_lanes = ParallelLanes(resources, checker, order, likeness)
-    parallel = ParallelSearch(site, environments, search.violations, policy.range_algorithm, hosts, ledger, wide_lanes)
+    twins = Twins(resources, order, likeness, compiled.territory)
+    parallel = ParallelSearch(
+        site, environments, search.violations, policy.range_algorithm, hosts, ledger, wide_lanes, twins
+    )
     dispatch = Dispatch(
         policy=policy,
         resources=resources,

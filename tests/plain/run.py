@@ -142,7 +142,7 @@ class PlainCategory(Category):
 class PlainMemory(Memory):
     """Remembers hosts and queue instances for parallel jobs as the scheduler does, nothing else."""
 
-    exhausted = property(lambda self: {})
+    exhausted = short = hopeless = looks = property(lambda self: {})
     clear_hosts = clear_instances = property(lambda self: set())
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -182,6 +182,7 @@ _PLAIN: tuple[tuple[Any, str, Any], ...] = (
     (run, "GistChecker", Checker),
     (run, "GistCounter", lambda checker, _: Counter(checker)),
     (run, "Lanes", lambda *_: None),
+    (run, "Twins", lambda *_: None),
     (run, "Resources", PlainResources),
     (intake, "Category", PlainCategory),
     (intake, "sorts_of", Sorts),

@@ -5,6 +5,7 @@ consumables in use. So for one demand and all levels with equal values the compa
 consumable remains. Wherever more can change, or a comparison fails, the rule is asked.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from qmon_tui.scheduler.compiled.attributes import Attribute
@@ -15,7 +16,7 @@ from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.number import INFINITY
 
 _LAYERS = frozenset({GLOBAL, HOST, QUEUE})
-_OF_THE_INSTANCE = frozenset({"qname", "hostname"})
+OF_THE_INSTANCE = frozenset({"qname", "hostname"})
 """Built-in attributes in which queue instances with one profile differ."""
 
 
@@ -36,6 +37,23 @@ class Gist:
     """Consumable, amount as typed, total, as far as they limit slots; None where the rule has to be asked."""
     most: int = NO_LIMIT
     """The slots with nothing in use."""
+
+    def room(self, used: Mapping[str, float]) -> int | None:
+        """The slots that there is room for now; None where the rule has to be asked."""
+        if self.divided is None:
+            return None
+        for name, amount, total in self.needs:
+            if not amount <= total - used[name]:
+                return None
+        fewest = float(NO_LIMIT)
+        for name, amount, total in self.divided:
+            slots = (total - used[name]) / amount
+            if slots < fewest:
+                fewest = slots
+            elif slots > NO_LIMIT:
+                # What no int can hold is far too little; see `whole_slots`.
+                return None
+        return whole_slots(fewest)
 
 
 _ASK = Gist((), frozenset(), frozenset())
@@ -153,7 +171,7 @@ class GistChecker(Checker):
         return shape
 
     def _cast(self, level: Level, demand: Demand) -> Mould | None:
-        if not demand.names.isdisjoint(_OF_THE_INSTANCE):
+        if not demand.names.isdisjoint(OF_THE_INSTANCE):
             return None
         wanted: list[tuple[Attribute, float, str]] = []
         if SLOTS in level.configured and self.slots is not None:
@@ -231,16 +249,8 @@ class GistCounter(Counter):
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> Room:
         """As in `Counter`, where nothing is said of what fits."""
         gist = self.gists.known(level, demand)
-        if gist is None or gist.divided is None or not gist.elsewhere <= accepted:
+        now = gist.room(level.used) if gist is not None and gist.elsewhere <= accepted else None
+        if gist is None or now is None:
             return Counter.count(self, level, demand, accepted, say)
-        used = level.used
-        for name, amount, total in gist.needs:
-            if not amount <= total - used[name]:
-                return Counter.count(self, level, demand, accepted, say)
-        now = NO_LIMIT
-        for name, amount, total in gist.divided:
-            slots = whole_slots((total - used[name]) / amount)
-            if slots < now:
-                now = slots
         accepted |= gist.accepts
         return Room(FITS, now, gist.most)

@@ -1,7 +1,7 @@
 """What an attempt to collect slots for a parallel job goes by: the job, the environment, the number, what is known."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.matching.room import ANY_TASK, Say
@@ -11,7 +11,7 @@ from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.quotas.purse import Purse
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Errand:
     """One number of slots in one parallel environment. Only `memory`, `masters` and `purse` change on the way."""
 
@@ -35,21 +35,23 @@ class Errand:
     """Hosts that give nothing are remembered, too."""
     adjusts: bool = True
     """Load thresholds limit the slots of a host where jobs are taken to add to its load."""
+    slots: int = field(init=False)
+    """The number of slots to be collected."""
+    least: int = field(init=False)
+    """What a host must give at least."""
+    kind: tuple[int, bool] = field(init=False)
+    """What attempts have in common for which a host has too little: the least, and whether one slot is all."""
 
-    @property
-    def slots(self) -> int:
-        """The number of slots to be collected."""
-        return self.applicant.slots
+    def __post_init__(self) -> None:
+        self.slots = self.applicant.slots
+        self.least = max(1, self.rule)
+        self.kind = self.least, self.slots == 1
 
-    @property
-    def least(self) -> int:
-        """What a host must give at least."""
-        return max(1, self.rule)
-
-    @property
-    def kind(self) -> tuple[int, bool]:
-        """What attempts have in common for which a host has too little: the least, and whether one slot is all."""
-        return self.least, self.slots == 1
+    def skips(self, host: int) -> bool:
+        """Tell whether a host is not looked at: the category has given it up, or quotas rule it out."""
+        if self.remembers and host in self.memory.skipped_hosts:
+            return True
+        return self.purse is not None and host in self.purse.skipped_hosts
 
     def master(self, number: int) -> int:
         """Whether a queue instance can be the master queue: ANY_TASK, NOT_NOW_MASTER or NOT_MASTER."""

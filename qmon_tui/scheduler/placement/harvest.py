@@ -7,20 +7,17 @@ before: each of them counts as having one slot where the host has room otherwise
 does this.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from qmon_tui.scheduler.compiled.environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Room
 from qmon_tui.scheduler.placement.basket import Basket, GrantBasket
 from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.host_list import HostList, eligible_hosts
-from qmon_tui.scheduler.placement.memory import OnHosts
 from qmon_tui.scheduler.placement.offers import Offers
-from qmon_tui.scheduler.placement.order import QueueOrder
-
-_NONE: Mapping[int, int] = MappingProxyType({})
+from qmon_tui.scheduler.placement.tour import Tour
+from qmon_tui.scheduler.placement.twins import Loss, Losses
 
 
 @dataclass(slots=True)
@@ -36,6 +33,8 @@ class Harvest:
     """Set where it matters, too, whether there will be enough some time; None again as soon as that is known."""
     later_rooms: dict[int, int] | None = None
     """What each queue instance was last found to have room for some time; it outlives the attempt."""
+    losses: Losses | None = None
+    """The fast path of visits that come to nothing, where nothing counts but what is free now."""
     result: int = NEVER
     """Whether there is enough now, later or never."""
     offered: int = 0
@@ -45,20 +44,13 @@ class Harvest:
     offers: Offers = field(init=False)
     basket: GrantBasket = field(init=False)
     _collected_later: int = 0
-    _exhausted: Mapping[int, int] = field(init=False)
-    """The hosts that have too little for an attempt like this, by how often they had changed then."""
-    _short: Mapping[int, int] = field(default_factory=lambda: _NONE)
-    """Those of which quotas let the job have too little, as long as a visit would come to the same."""
-    _is_checked: bool = False
-    """Hosts of both kinds are left out before they would be visited."""
+    _tour: Tour = field(init=False)
 
     def __post_init__(self) -> None:
         errand = self.errand
         self.offers = Offers(errand)
         self.basket = GrantBasket(errand, {})
-        self._exhausted = errand.memory.exhausted.setdefault(errand.kind, {})
-        if errand.purse is not None and errand.purse.is_ample(errand.slots):
-            self._short = errand.memory.short.setdefault(errand.kind, {})
+        self._tour = Tour(errand, self.offers, self.host_list, errand.say is None and self.later is None)
 
     def succeeds(self) -> bool:
         """Collect the slots."""
@@ -80,20 +72,21 @@ class Harvest:
         if self.host_list is not None:
             self.host_list.arrange(eligible_hosts(self.errand.site, self.offers))
         seen: list[int] = []
-        hosts: Iterable[int] = self._hosts()
+        hosts: Iterable[int] = self._tour
         before = (-1, -1)
         while before != self._progress():
             before = self._progress()
             for host in hosts:
                 if hosts is not seen:
                     seen.append(host)
-                self._visit(host)
+                    self._visit_first(host)
+                elif not (self._tour.is_quick and self._tour.is_known(host)):
+                    self._visit(host)
                 if self._is_through():
                     return
             if self.errand.rule != ROUND_ROBIN:
                 return
             hosts = seen
-            self._is_checked = False
 
     def _progress(self) -> tuple[int, int]:
         return self.basket.collected, self._collected_later
@@ -123,61 +116,27 @@ class Harvest:
             found = self.basket.violations_of = {number: errand.soft(number) for number in eligible}
             order.arrange(lambda number: (0, found[number]) if number in found else (1, 0))
 
-    def _hosts(self) -> Iterator[int]:
-        """The hosts in their order; those without an eligible queue instance last, where it matters."""
-        errand = self.errand
-        resources, order = errand.site.resources, errand.site.order
-        seen: dict[int, None] = {}
-        is_quick = errand.say is None and self.later is None
-        skipped: Container[int] = errand.memory.skipped_hosts if is_quick and errand.remembers else ()
-        exhausted, short = (self._exhausted, self._short) if is_quick else ({}, {})
-        self._is_checked = is_quick
-        learns = errand.remembers and errand.learns
-        hopeless: Container[int] = errand.memory.hopeless.get(errand.kind, ()) if learns else ()
-        host_of, changes = resources.host_of, resources.changes_of_host
-        for number in self._useful() if is_quick else order:
-            host = host_of[number]
-            if host in seen:
-                continue
-            if host in skipped:
-                # It would be passed over anyway, and there may be thousands of them.
-                seen[host] = None
-            elif exhausted.get(host) == changes[host] or short.get(host) == changes[host]:
-                seen[host] = None
-                if errand.purse is not None and host in short:
-                    errand.purse.passed_hosts.append(host)
-                if host in hopeless and not self._is_skipped(host):
-                    # A visit would have come to this.
-                    errand.memory.skipped_hosts[host] = None
-            elif self.offers.queue_fits(resources.instances[number].queue):
-                seen[host] = None
-                yield host
-        if errand.say is not None and self.host_list is not None:
-            yield from [host for host in self.host_list if host not in seen]
-        elif errand.remembers and errand.learns:
-            rest = [host for host in {resources.host_of[number]: None for number in order} if host not in seen]
-            errand.memory.skipped_hosts.update(dict.fromkeys(rest))
+    def _visit_first(self, host: int) -> None:
+        """Visit a host that this attempt has not visited yet."""
+        losses = self.losses
+        if losses is None:
+            self._visit(host)
+        elif not self.errand.skips(host):
+            loss = losses.like(host)
+            if loss is not None:
+                self._note_loss(host, loss)
+            else:
+                losses.learn(host, self._visit(host), self.basket.collected)
 
-    def _useful(self) -> Iterable[int]:
-        """The list of queue instances, without its beginning where all hosts there are skipped."""
-        errand = self.errand
-        order, memory = errand.site.order, errand.memory
-        if not errand.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
-            return order
-        skipped = OnHosts(memory.skipped_hosts, errand.site.resources.host_of)
-        return () if order.next_from(memory.cursor, skipped) is None else order.rest(memory.cursor)
-
-    def _visit(self, host: int) -> None:
-        """Take what a host gives."""
-        errand, memory, basket = self.errand, self.errand.memory, self.basket
+    def _visit(self, host: int) -> Loss | None:
+        """Take what a host gives; what is known of the visit where it has come to nothing."""
+        errand, basket = self.errand, self.basket
         resources, least = errand.site.resources, errand.least
-        if self._is_skipped(host):
-            return
-        if errand.say is None and self.later is None and not self._is_checked and self._is_known(host):
-            return
+        if errand.skips(host):
+            return None
         members = errand.site.order.in_order(resources.instances_of[host])
         if not members:
-            return
+            return None
         given = basket.given(members)
         room = self.offers.of_host(host, members, given)
         now, later = min(room.now, errand.slots), min(room.later, errand.slots)
@@ -191,27 +150,25 @@ class Harvest:
             stays_so = errand.purse is not None and stays_so and not errand.masters and self._never_has_more(members)
         if self.later is not None and later >= least and not self.later.take(members, later):
             later = 0
+        if now >= least:
+            return None
         writes = self.later_rooms is not None and not is_host_full
-        if now < least and not given and stays_so and not writes:
-            notes = memory.exhausted if is_host_full or errand.purse is None else memory.short
-            notes.setdefault(errand.kind, {})[host] = resources.changes_of_host[host]
+        loss = Loss(is_host_full, not given and stays_so and not writes, max(now, later) < least)
+        self._note_loss(host, loss)
+        return loss
+
+    def _note_loss(self, host: int, loss: Loss) -> None:
+        """Remember what came of a visit."""
+        errand, memory = self.errand, self.errand.memory
+        if loss.stays_so:
+            notes = memory.exhausted if loss.is_full or errand.purse is None else memory.short
+            notes.setdefault(errand.kind, {})[host] = errand.site.resources.changes_of_host[host]
             hopeless = memory.hopeless.setdefault(errand.kind, set())
             hopeless.discard(host)
-            if max(now, later) < least:
+            if loss.is_hopeless:
                 hopeless.add(host)
-        if errand.remembers and errand.learns and max(now, later) < least:
+        if errand.remembers and errand.learns and loss.is_hopeless:
             memory.skipped_hosts[host] = None
-
-    def _is_known(self, host: int) -> bool:
-        """Tell whether a visit would come to nothing, as one before."""
-        changes = self.errand.site.resources.changes_of_host[host]
-        return self._exhausted.get(host) == changes or self._short.get(host) == changes
-
-    def _is_skipped(self, host: int) -> bool:
-        errand = self.errand
-        if errand.remembers and host in errand.memory.skipped_hosts:
-            return True
-        return errand.purse is not None and host in errand.purse.skipped_hosts
 
     def _never_has_more(self, members: Sequence[int]) -> bool:
         """Tell whether what quotas leave these queue instances does not depend on what the attempt has taken before."""

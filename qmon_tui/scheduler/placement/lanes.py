@@ -54,7 +54,7 @@ class Lanes:
         self._courses: dict[object, Course] = {}
 
     def lane(self, category: Category) -> Lane | None:
-        """The lane of a category; None where its jobs tell queue instances apart that are alike otherwise."""
+        """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = id(category)
         if key not in self._lanes:
             self._lanes[key] = self._new_lane(category)
@@ -62,7 +62,7 @@ class Lanes:
 
     def _new_lane(self, category: Category) -> Lane | None:
         demand = category.demand
-        if demand.is_soft or demand.queues or demand.master_queues:
+        if demand.queues or demand.master_queues:
             return None
         course = self._courses.setdefault((category.kin, demand.shape), Course())
         lane = Lane(category, course, self._likeness.reads_loads(demand))

@@ -8,6 +8,18 @@ from qmon_tui.scheduler.placement.order import Cursor
 Snapshot = tuple[Sequence[int] | None, int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is known since all hosts were looked at for attempts of a kind."""
+
+    moment: int
+    """How many changes of hosts there had been."""
+    has_learned: bool
+    """Hosts that give nothing were remembered."""
+    open: frozenset[int]
+    """Hosts that may have something to give without any change, too."""
+
+
 @dataclass(slots=True)
 class Memory:
     """The first three are the scheduler's own and can be seen in its decisions; the others only save time."""
@@ -22,6 +34,8 @@ class Memory:
     """The same for hosts that have the room where quotas do not let the job have it; see `Purse.is_ample`."""
     hopeless: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
     """Those of them that would have too little with nothing in use, too: an attempt that learns skips them then."""
+    looks: dict[tuple[int, bool], Look] = field(default_factory=dict)
+    """The last looks at all hosts."""
     cursor: Cursor = field(default_factory=Cursor)
     """All queue instances before it are on hosts that are skipped."""
     clear_hosts: set[int] = field(default_factory=set)

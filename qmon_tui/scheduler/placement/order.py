@@ -158,7 +158,8 @@ class QueueOrder:
         if self._arranged is not None:
             wanted = set(numbers)
             return [number for number in self._arranged if number in wanted]
-        return [key[3] for key in sorted(self._keys[number] for number in numbers)]
+        numbers.sort(key=keys.__getitem__)
+        return numbers
 
     def remove(self, number: int) -> None:
         """Take a queue instance out; nothing happens where it is out already."""

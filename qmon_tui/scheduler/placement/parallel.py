@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler import messages
@@ -19,9 +20,11 @@ from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.parallel_lanes import ParallelLane, ParallelLanes
 from qmon_tui.scheduler.placement.site import Site
+from qmon_tui.scheduler.placement.twins import Twins
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.purse import Means, Purse
 from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.resources import Grants
 
 Violations = Callable[[int, Applicant], int]
 
@@ -61,9 +64,11 @@ class ParallelSearch:
         hosts: HostList,
         ledger: Ledger | None = None,
         lanes: ParallelLanes | None = None,
+        twins: Twins | None = None,
     ) -> None:
         self.site = site
         self.lanes = lanes
+        self.twins = twins
         self.environments = environments
         self.violations = violations
         self.ranges = RangeSearch(algorithm)
@@ -250,7 +255,12 @@ class Attempt:
             memory.counts = self._counts(lowest, highest)
         if not memory.counts:
             return None
-        found = self.search.ranges.highest(memory.counts, self.attempt)
+        attempt = self.attempt
+        quick = self._quick(memory.counts[-1]) if memory.counts[0] > 1 else None
+        if quick is not None:
+            # Then the fast path knows the same of all the others, which start with the same hosts.
+            attempt = partial(self._quickly, memory.counts[-1], quick)
+        found = self.search.ranges.highest(memory.counts, attempt)
         self.search.speak()
         if found is not None:
             self.result = FITS
@@ -282,10 +292,9 @@ class Attempt:
             elif say is not None:
                 say(messages.message(messages.PE_SLOTS, environment.name, str(free_later % 2**32)))
             return None
-        lane = self._lane()
-        quick = self._quick(lane, slots) if lane is not None else None
+        quick = self._quick(slots)
         if quick is not None:
-            return quick
+            return self._quickly(slots, quick)
         asks_for_later = self.search.asks_for_later and self.asks_for_later
         errand = self.search.errand(
             run_job,
@@ -299,7 +308,10 @@ class Attempt:
         rooms = self.search.later_rooms
         later = Basket(errand, rooms) if rooms is not None and asks_for_later else None
         is_told = self.say is not None
-        harvest = Harvest(errand, self.search.hosts if is_told else None, self.unsorted, later, rooms)
+        losses = self.search.twins.losses(errand) if self.search.twins is not None else None
+        if losses is not None:
+            errand = losses.errand
+        harvest = Harvest(errand, self.search.hosts if is_told else None, self.unsorted, later, rooms, losses)
         succeeds = harvest.succeeds()
         self.result = harvest.result
         self.asks_for_later = harvest.later is not None
@@ -314,6 +326,7 @@ class Attempt:
         adjusts, self.adjusts = self.adjusts, False
         basket = harvest.basket
         grants = tuple((number, basket.granted[number]) for number in basket.sequence)
+        lane = self._lane()
         if lane is not None and self.search.lanes is not None:
             self.search.lanes.learn(lane, errand.memory, grants)
         return Assignment(environment.name, slots, grants, basket.violations, adjusts)
@@ -323,21 +336,28 @@ class Attempt:
         search = self.search
         if search.lanes is None or self.say is not None or search.ledger is not None or search.later_rooms is not None:
             return None
-        return search.lanes.lane(self.run_job.category, self.environment)
+        # Of soft requests only -l is part of the category.
+        is_soft = self.run_job.demand.is_soft
+        return None if is_soft else search.lanes.lane(self.run_job.category, self.environment)
 
-    def _quick(self, lane: ParallelLane, slots: int) -> Assignment | None:
-        """The assignment as the fast path finds it; None where the rule has to be asked."""
-        search, run_job, name = self.search, self.run_job, self.environment.name
-        assert search.lanes is not None
-        memory = run_job.category.memories[name]
-        grants = search.lanes.find(lane, memory, slots, self.adjusts)
-        if grants is None:
+    def _quick(self, slots: int) -> Grants | None:
+        """What the fast path finds for a number of slots; None where the rule has to be asked."""
+        search, run_job, environment = self.search, self.run_job, self.environment
+        lane = self._lane()
+        if lane is None or search.lanes is None or slots > search.slots_of(environment)[0]:
             return None
+        if search.is_barred(run_job, environment):
+            return None
+        return search.lanes.find(lane, run_job.category.memories[environment.name], slots, self.adjusts)
+
+    def _quickly(self, slots: int, grants: Grants, *_: object) -> Assignment:
+        """The assignment that the fast path has found."""
+        search, name = self.search, self.environment.name
         self.result, self.offered, self.asks_for_later = FITS, slots, False
         self.unsorted = None
         search.has_looked = True
-        key = (id(run_job.category), name)
+        key = (id(self.run_job.category), name)
         if key not in search.silent_attempts:
-            search.silent_attempts[key] = Offers(search.errand(run_job, self.environment, slots))
+            search.silent_attempts[key] = Offers(search.errand(self.run_job, self.environment, slots))
         adjusts, self.adjusts = self.adjusts, False
         return Assignment(name, slots, tuple(grants), 0, adjusts)

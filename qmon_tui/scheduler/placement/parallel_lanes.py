@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment
 from qmon_tui.scheduler.matching.gist import Gist, GistChecker
-from qmon_tui.scheduler.matching.room import NO_LIMIT, whole_slots
 from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.memory import Memory, OnHosts
 from qmon_tui.scheduler.placement.order import QueueOrder
@@ -45,11 +44,11 @@ class ParallelLanes:
         self._courses: dict[object, set[int]] = {}
 
     def lane(self, category: Category, environment: Environment) -> ParallelLane | None:
-        """The lane of a category; None where its jobs tell queue instances apart that are alike otherwise."""
+        """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = (id(category), environment.name)
         if key not in self._lanes:
             demand = category.demand
-            plain = not (demand.is_soft or demand.queues or demand.master_queues or self._likeness.reads_loads(demand))
+            plain = not (demand.queues or demand.master_queues or self._likeness.reads_loads(demand))
             course = (category.kin, demand.shape, environment.name)
             self._lanes[key] = (
                 ParallelLane(category, environment, self._courses.setdefault(course, set())) if plain else None
@@ -63,7 +62,7 @@ class ParallelLanes:
         if slots < 2 or most not in (slots, FILL_UP, ROUND_ROBIN) or not lane.clear:
             return None
         overall = self._checker.known(resources.global_level, demand)
-        if overall is None or _room(overall, resources.global_level.used) < slots:
+        if overall is None or (overall.room(resources.global_level.used) or 0) < slots:
             return None
         if not order.is_sorted:
             order.sort()
@@ -119,10 +118,11 @@ class ParallelLanes:
             if gists is None or number in memory.skipped_instances:
                 return []
             if not rooms:
-                rooms.append(_room(gists[0], resources.hosts[host].used))
-            rooms.append(_room(gists[1], resources.queues[number].used))
-            if rooms[-1] <= 0:
+                rooms.append(gists[0].room(resources.hosts[host].used) or 0)
+            room = gists[1].room(resources.queues[number].used) or 0
+            if room <= 0:
                 return []
+            rooms.append(room)
         return rooms
 
     def _gists(self, lane: ParallelLane, number: int) -> tuple[Gist, Gist] | None:
@@ -144,19 +144,6 @@ class ParallelLanes:
         if hosts <= memory.clear_hosts:
             members = [number for host in hosts for number in self._resources.instances_of[host]]
             lane.clear.update(self._likeness.sort(number) for number in members if number in memory.clear_instances)
-
-
-def _room(gist: Gist, used: dict[str, float]) -> int:
-    """The slots that a level has room for now; none where that would have to be asked for."""
-    if gist.divided is None:
-        return 0
-    for name, amount, total in gist.needs:
-        if not amount <= total - used[name]:
-            return 0
-    room = NO_LIMIT
-    for name, divisor, total in gist.divided:
-        room = min(room, whole_slots((total - used[name]) / divisor))
-    return room
 
 
 def _taken(members: Sequence[int], rooms: Sequence[int], slots: int) -> Grants:

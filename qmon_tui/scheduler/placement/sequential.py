@@ -158,7 +158,9 @@ class Search:
         toll = self.toll(run_job) if self._ledger is not None else None
         lane = None
         if toll is None or toll.is_steady:
-            lane = self._lanes.lane(category) if self._lanes is not None else None
+            if self._lanes is not None and not run_job.demand.is_soft:
+                # Of these only -l is part of the category.
+                lane = self._lanes.lane(category)
             number = self._find_in(lane, category, toll) if lane is not None else None
             if number is not None:
                 return number

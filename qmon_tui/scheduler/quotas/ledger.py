@@ -66,14 +66,16 @@ class Tally:
     used: list[float]
     shared: list[float]
     """Slots of jobs that are counted here without asking for the exclusive attribute of a limit."""
-    key: str = field(init=False)
-    """As messages have it: user/project/environment/queue/host/."""
-    title: str = field(init=False)
-    """Label and key, by which 8.1.9 knows a counter while it tries one job."""
 
-    def __post_init__(self) -> None:
-        self.key = key_text(self.parts)
-        self.title = f"{self.rule.label}={self.key}"
+    @property
+    def key(self) -> str:
+        """As messages have it: user/project/environment/queue/host/."""
+        return key_text(self.parts)
+
+    @property
+    def title(self) -> tuple[str, Key]:
+        """Label and key, by which 8.1.9 knows a counter while it tries one job."""
+        return self.rule.label, self.parts
 
     @property
     def place(self) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.matching.check import Checker
-from qmon_tui.scheduler.quotas.ledger import Account, Tally
+from qmon_tui.scheduler.quotas.ledger import Account, Key, Tally
 from qmon_tui.scheduler.quotas.limits import FITS, Claims, Judgement, claims_of, judge
 from qmon_tui.scheduler.quotas.reach import Reach, Reaches
 from qmon_tui.scheduler.quotas.rules import Rule
@@ -54,7 +54,7 @@ class Toll:
     """From when on the queue instance that was asked about last lets the job in, where that was asked."""
     bound: int | None = None
     """The time of a queue instance that was found already: what lets the job in no earlier stands in the way, too."""
-    _known: dict[str, Judgement] = field(default_factory=dict)
+    _known: dict[tuple[str, Key], Judgement] = field(default_factory=dict)
     """By label and key."""
 
     @property
