@@ -75,6 +75,21 @@ async def test_hosts_to_come_and_users_of_the_system_can_be_typed() -> None:
         assert value(app, "owner_list") == "usera"
 
 
+async def test_hosts_are_typed_as_a_node_set_as_a_yaml_file_may_have_them() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_field(app, pilot, "hostlist")
+        await pilot.press(*"gpu[8-10]", "space", "enter")
+        await pilot.pause()
+        assert value(app, "hostlist") == "@all gpu8 gpu9 gpu10"
+        await pilot.press("t")
+        await pilot.pause()
+        await type_text(app, pilot, "fat[1-2]")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert value(app, "hostlist") == "fat1 fat2"
+
+
 async def test_what_must_exist_cannot_be_invented_and_escape_changes_nothing() -> None:
     app = harness()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -32,9 +32,22 @@ class Typing:
 
 def typed_text(obj: ConfigObject, typing: Typing, text: str) -> str | None:
     """What the field holds with this in its input; an empty input means the default or the inherited value."""
+    text = without_sets(typing.field, text)
     if typing.whole:
         return text or None
     return with_scoped(obj, typing.field, typing.scope, text or None)
+
+
+def without_sets(field: Field, text: str) -> str:
+    """A host list with its node sets taken apart, as a YAML file may have them: node[01-03] is three hosts."""
+    if field.type is not ValueType.HOSTS or "[" not in text:
+        return text
+    from qmon_tui.formats.yaml.values import expand_hosts  # late: most forms never need it
+
+    try:
+        return expand_hosts(text, field.separator)
+    except ValueError:
+        return text  # not yet a node set, or none: the qmaster's rules say what is wrong
 
 
 def says(obj: ConfigObject, field: Field, text: str | None) -> bool:

@@ -8,6 +8,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.topology import resolve_group
 from qmon_tui.tui.dialogs.base import Dialog
+from qmon_tui.tui.forms.changes import without_sets
 from qmon_tui.tui.forms.dialogs.amounts import MemoryDialog, TimeDialog
 from qmon_tui.tui.forms.dialogs.lines import LinesDialog
 from qmon_tui.tui.forms.dialogs.picklist import PickMany
@@ -70,7 +71,8 @@ def _list_dialog(state: FormState, view: FieldView, title: str, check: Check) ->
     picks = [Pick(name, _note(state, field, name)) for name in candidates]
 
     def join(names: Sequence[str]) -> str:
-        return join_names([c for c in field.choices if c in names] if flags else names, separator)
+        joined = join_names([c for c in field.choices if c in names] if flags else names, separator)
+        return without_sets(field, joined)
 
     chosen = [name.upper() if flags else name for name in split_names(view.value, separator)]
     return PickMany(title, picks, chosen, join, check, free=takes_others(field) and not flags)
