@@ -120,6 +120,8 @@ async def test_a_priority_moves_the_job_and_a_senseless_one_is_refused_where_it_
         assert it.at_main
         assert job(it, 108).request.priority == -1000
         assert shown(it)[0] != 108
+        await it.press("P", "minus", "7", "enter")
+        assert job(it, 108).request.priority == -7, "what is typed takes the place of the present number"
 
 
 async def test_marked_jobs_are_changed_together_as_one_step(site: Path) -> None:

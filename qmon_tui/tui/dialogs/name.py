@@ -1,4 +1,4 @@
-"""Asking for a name, checked while it is typed."""
+"""Asking for a name, or for a number in place of the present one, checked while it is typed."""
 
 from collections.abc import Callable
 
@@ -12,6 +12,7 @@ from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Answer, Dialog, paragraphs
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.present.spans import Idea, wrap
+from qmon_tui.values.number import is_number
 
 Check = Callable[[str], str | None]
 """Says what is wrong with a name, None where nothing is."""
@@ -32,7 +33,7 @@ class AskName(Dialog[str]):
         said = Lines(paragraphs(self._explanation))
         said.can_focus = False
         yield said
-        yield QInput(self._value, id="name")
+        yield QInput(self._value, select_on_focus=is_number(self._value), id="name")
         yield self._wrong
 
     def first_focus(self) -> Widget:
