@@ -132,7 +132,13 @@ async def test_edits_can_be_left_for_later_or_discarded(teaching: Path) -> None:
         await it.press("l")
         assert not it.workspace.is_dirty()
     async with opened(teaching) as it:
+        await it.press("d")
+        assert "nothing brings them back" in it.text
+        await it.press("enter")
+        assert it.at_main, "one letter, which may have been meant for something else, loses nothing"
+    async with opened(teaching) as it:
         assert isinstance(it.app.screen, Choose)
+        await it.press("d")
         await it.press("d")
     async with opened(teaching) as it:
         assert it.at_main

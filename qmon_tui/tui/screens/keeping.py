@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
 
 
+_DISCARDING = (
+    "Discard these edits?",
+    "discard",
+    "They are in no file and in no version, so nothing brings them back. No leaves them for the next start.",
+)
+"""Asked once more: the first question comes by itself, perhaps under fingers that are typing something else."""
+
+
 class Edited(NamedTuple):
     """What was read, and what became of it in some revision."""
 
@@ -95,7 +103,7 @@ class Keeping:
 
     async def _offer(self) -> None:
         from qmon_tui.tui.dialogs.base import Answer
-        from qmon_tui.tui.dialogs.choose import Choose
+        from qmon_tui.tui.dialogs.choose import Choose, confirm
         from qmon_tui.tui.present.recovery import recovery_lines
 
         answers = (
@@ -121,7 +129,7 @@ class Keeping:
             answer = await self._screen.app.push_screen_wait(dialog)
             if answer == "restore":
                 await self._restore(left)
-            elif answer == "discard":
+            elif answer == "discard" and await self._screen.app.push_screen_wait(confirm(*_DISCARDING, letter="d")):
                 left.discard()
             else:
                 left.leave()
