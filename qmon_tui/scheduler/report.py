@@ -198,16 +198,15 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     return template if is_waiting else _NO_TICKETS
 
 
-def _kept(run: "Run", run_job: RunJob, number: int) -> Tickets:
-    """The numbers of a task that has some of its own.
+def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
+    """The numbers of a task, given what this run has worked out.
 
-    A running one in a parallel environment with control_slaves is still shown with the tickets with which it was
-    started, where they are known: the qmaster takes no others for it.
+    A started one in a parallel environment with control_slaves is still shown with the tickets with which it was
+    started, where they are known: the qmaster takes no others for it, suspended or not.
     """
-    tickets = run_job.tickets.get(number, _NO_TICKETS)
     task = run_job.job.tasks.get(number)
     known = task.tickets if task is not None else None
-    if task is None or known is None or place_of(task.state) is not Place.RUNNING or number in run_job.split.halted:
+    if task is None or known is None or place_of(task.state) not in (Place.RUNNING, Place.SUSPENDED):
         return tickets
     name = run.resources.environment_of(run_job.job, number)
     environment = run.compiled.environments.get(name) if name is not None else None
@@ -224,7 +223,11 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
         enrolled_or_started = run_job.next_task or run_job.split.enrolled
         return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
     running = run_job.split.running or run_job.split.halted
-    return _kept(run, run_job, running[0]) if running else _NO_TICKETS
+    return _own_tickets(run, run_job, running[0]) if running else _NO_TICKETS
+
+
+def _own_tickets(run: "Run", run_job: RunJob, number: int) -> Tickets:
+    return _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
 
 
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
@@ -234,7 +237,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     plans = {plan.task: plan for plan in run.dispatch.reserved if plan.job == run_job.id}
     reserved = _granted(run, plans.values())
     for number, task in _unfinished(run_job.job):
-        tickets = _kept(run, run_job, number) if number in own else template
+        tickets = _own_tickets(run, run_job, number) if number in own else _kept(run, run_job, number, template)
         new = started.get(number)
         granted = new if new is not None else (task.granted if task is not None and "q" not in task.state else _NOTHING)
         state = _state_after(task, bool(new), held.get(number, "qw"))

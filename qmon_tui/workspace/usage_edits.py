@@ -89,14 +89,23 @@ class SetUsage(Edit):
 
 @dataclass(frozen=True, slots=True)
 class ClearUsage(Edit):
-    """Forget what everybody has used, as `qconf -clearusage` does."""
+    """Forget what everybody has used, as `qconf -clearusage` does, or what one user has, as `-clearusage USER` does.
+
+    What the user used within projects goes, too; what the projects have used stays.
+    """
+
+    user: str | None = None
 
     @property
     def label(self) -> str:
-        return "clear all usage"
+        return "clear all usage" if self.user is None else f"clear the usage of user {self.user}"
 
     def made(self, document: Document) -> Document:
-        return _changed(document, UsageBook())
+        if self.user is None:
+            return _changed(document, UsageBook())
+        book = document.state.usage
+        others = {name: usage for name, usage in book.users.items() if name != self.user}
+        return _changed(document, UsageBook(MappingProxyType(others), book.projects))
 
 
 def _changed(document: Document, book: UsageBook) -> Document:

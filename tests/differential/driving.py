@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from qmon_tui.model.state import UsageBook
@@ -33,6 +33,7 @@ TICKETS = "PROF: job-order calculation took"
 CLEAR_USAGE = ("qconf", "-clearusage")
 _ABOUT_JOBS = ("qalter", "qhold", "qrls")
 _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
+_CONTROLS_SLAVES = re.compile(r"(?m)^control_slaves\s+TRUE")
 _COMMAND = re.compile(r"\b(?:sleep|true)\b[^-]*$")
 
 
@@ -228,7 +229,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster))
-        masters |= {task: (*masters.get(task, ()), name) for task, name in _masters(after).items()}
+        masters |= {task: (*masters.get(task, ()), *names) for task, names in _left_behind(qmaster, after).items()}
         usage = None
         changes.removed(ended, at)
         starts += started_since(before, after)
@@ -260,10 +261,21 @@ def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:
     return tuple((job, task) for _, _, job, task in sorted(fresh))
 
 
-def _masters(seen: Seen) -> dict[tuple[int, int], str]:
-    """(job, task) -> the master queue of what runs."""
+def _left_behind(qmaster: Qmaster, seen: Seen) -> dict[tuple[int, int], tuple[str, ...]]:
+    """(job, task) -> the queue instances of what runs in which something is left of it when it is sent back.
+
+    That is its master queue; in a parallel environment with control_slaves all of them.
+    """
+
+    @cache
+    def controls_slaves(environment: str | None) -> bool:
+        return (
+            environment is not None
+            and _CONTROLS_SLAVES.search(qmaster.run("qconf", "-sp", environment).out) is not None
+        )
+
     return {
-        (job.id, task): next(iter(row.granted))
+        (job.id, task): tuple(row.granted)[: None if controls_slaves(row.environment) else 1]
         for job in seen.jobs
         for row in job.rows
         if row.granted

@@ -39,6 +39,11 @@ async def test_in_the_share_tree(campus: Path) -> None:
         assert "123456" in str(it.workspace.changes())
         await it.press("u")
         assert it.workspace.state.usage == before
+        if outcome.user in before.users:
+            await it.press("ctrl+k")
+            await it.press("o")
+            assert it.workspace.state.usage.users.keys() == before.users.keys() - {outcome.user}
+            assert it.workspace.state.usage.projects == before.projects
 
 
 async def test_where_a_user_stands(campus: Path) -> None:

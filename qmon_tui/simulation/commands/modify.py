@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
@@ -10,8 +11,11 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.rescheduling import rescheduling_of
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, moved, with_job, without_jobs
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 
 class JobCommand(StrEnum):
@@ -151,10 +155,27 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     if objection is not None:
         return (Task(GONE), None) if rescheduling_of(case.cluster).ends_others else (None, objection)
     state = "h" * ("h" in case.task.state) + "Rq"
-    host = next(iter(case.task.granted), "@").rpartition("@")[2]
-    unclean = tuple(dict.fromkeys((*case.task.unclean, host)))
+    hosts = [name.rpartition("@")[2] for name in case.task.granted] or [""]
+    host = hosts[0]
+    left_behind = hosts if _controls_slaves(case) else hosts[:1]
+    unclean = tuple(dict.fromkeys((*case.task.unclean, *left_behind)))
     fresh = Task(state, used=case.task.used, hold=case.task.hold, unclean=unclean)
     return fresh, f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
+
+
+def _controls_slaves(case: _Case) -> bool:
+    """Tell whether something of a task runs on all of its hosts, where it is not let in before they are cleaned up."""
+    request, name = case.job.request.pe, case.task.environment
+    if request is None:
+        return False
+    known = compile_cluster(case.cluster).environments
+    if name is not None and name in known:
+        return known[name].controls_slaves
+    queue, _, host = next(iter(case.task.granted), "@").rpartition("@")
+    obj = case.cluster.get(Kind.QUEUE, queue)
+    offered = () if obj is None else split_names(effective(case.cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
+    meant = (one for one in matching_environments(request.name, known) if one.name in offered)
+    return any(one.controls_slaves for one in islice(meant, 1))
 
 
 def _not_rerunnable(case: _Case) -> str | None:

@@ -22,7 +22,7 @@ TREE_ACTIONS = (
            dangerous=True),
     Action("tree.usage", ("asterisk",), "usage", "Give the user or project of this node another past usage",
            dangerous=True, footer=_FORM),
-    Action("tree.clear", ("ctrl+k",), "clear usage", "Forget all past usage (qconf -clearusage), after asking",
+    Action("tree.clear", ("ctrl+k",), "clear usage", "Forget past usage, all or this user's (qconf -clearusage)",
            dangerous=True),
     Action("tree.find", ("ctrl+f",), "find", "Find a node by a part of its path", footer=_FORM),
     Action("tree.text", ("ctrl+e",), "text", "Edit the tree as text, as qconf -sstree prints it", dangerous=True),

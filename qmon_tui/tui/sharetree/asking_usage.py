@@ -2,7 +2,8 @@
 
 from textual.widget import Widget
 
-from qmon_tui.tui.dialogs.choose import confirm
+from qmon_tui.tui.dialogs.base import Answer, paragraphs
+from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.messages import EditWanted
 from qmon_tui.tui.present.words import moment
@@ -10,6 +11,7 @@ from qmon_tui.workspace.usage_edits import ClearUsage, Holder, SetUsage, parse_u
 from qmon_tui.workspace.workspace import Workspace
 
 _FORGET = "All past usage of users and projects is forgotten, as qconf -clearusage does: everybody begins anew."
+_FORGET_ONE = "Or only what {0} has used, also within projects, as qconf -clearusage {0} does; projects keep theirs."
 
 
 def ask_usage(view: Widget, workspace: Workspace, holder: Holder) -> None:
@@ -29,11 +31,20 @@ def ask_usage(view: Widget, workspace: Workspace, holder: Holder) -> None:
     view.app.push_screen(AskName(f"Past usage of {holder.words}", words, check, usage_line(amounts)), typed)
 
 
-def ask_to_clear_usage(view: Widget) -> None:
-    """The safe answer keeps it."""
+def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: Holder | None) -> None:
+    """The safe answer keeps it; the usage of the user in question can go alone, where there is some."""
+    user = holder.user if holder is not None else None
 
-    def chosen(forget: bool | None) -> None:
-        if forget:
-            view.post_message(EditWanted(ClearUsage()))
+    def chosen(edit: ClearUsage | None) -> None:
+        if edit is not None:
+            view.post_message(EditWanted(edit))
 
-    view.app.push_screen(confirm("Forget all past usage?", "forget it", _FORGET, letter="f"), chosen)
+    answers: list[Answer[ClearUsage | None]] = [
+        Answer("n", "no", None, safe=True),
+        Answer("f", "forget it", ClearUsage()),
+    ]
+    texts = [_FORGET]
+    if user is not None and user in workspace.state.usage.users:
+        answers.append(Answer("o", f"only that of {user}", ClearUsage(user)))
+        texts.append(_FORGET_ONE.format(user))
+    view.app.push_screen(Choose("Forget all past usage?", paragraphs(*texts), answers), chosen)

@@ -46,7 +46,7 @@ class TreeView(TablePanel):
             "tree.up": partial(self._shift, -1),
             "tree.down": partial(self._shift, 1),
             "tree.usage": self._usage,
-            "tree.clear": partial(ask_to_clear_usage, self),
+            "tree.clear": self._clear_usage,
             "tree.find": self._find,
             "tree.text": self._edit_text,
         }
@@ -141,6 +141,9 @@ class TreeView(TablePanel):
         holder = self._holder
         if holder is not None:
             ask_usage(self, self.workspace, holder)
+
+    def _clear_usage(self) -> None:
+        ask_to_clear_usage(self, self.workspace, self._holder)
 
     @property
     def _holder(self) -> Holder | None:

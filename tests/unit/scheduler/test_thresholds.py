@@ -10,6 +10,7 @@ from tests.unit.scheduler.building import (
     NOW,
     attribute,
     cluster,
+    environment,
     host,
     job,
     places,
@@ -133,6 +134,27 @@ def test_queues_in_suspend_alarm_take_no_jobs() -> None:
         "All queues dropped because of overload or full",
     )
     assert idle.queue_instances[0].state == "A"
+
+
+def test_what_is_halted_under_control_slaves_goes_on_showing_the_tickets_with_which_it_was_started() -> None:
+    """Seen in 8.1.9 with the tickets 1812 = 250 + 312 + 1250: of another environment nothing is left in that run."""
+    kept = {"tckts": 1812.0, "otckt": 250.0, "ftckt": 312.0, "stckt": 1250.0}
+    heat = attribute("heat heat INT >= YES NO 0")
+    on = cluster(
+        heat,
+        queue("all.q", "h1", 9, suspend_thresholds="heat=40", nsuspend="9", pe_list="ctl free"),
+        environment("ctl", control_slaves="TRUE"),
+        environment("free"),
+        scheduler(weight_tickets_functional=1000),
+    )
+    for state in ("r", "s", "T"):
+        jobs = [
+            job(number, f"-pe {name} 2", tasks={1: Task(state, {"all.q@h1": 2}, 100, tickets=kept)})
+            for number, name in enumerate(("ctl", "free"), start=1)
+        ]
+        ctl, free = (one.tasks[0] for one in run(on, *jobs, loads={"h1": {"heat": "41"}}).jobs)
+        assert (ctl.tckts, ctl.otckt, ctl.ftckt, ctl.stckt) == tuple(kept.values())
+        assert (free.tckts, free.otckt, free.ftckt, free.stckt) == (0, 0, 0, 0)
 
 
 def test_in_suspend_alarm_tasks_are_halted_and_go_on_after_it() -> None:

@@ -98,3 +98,37 @@ def test_it_waits_anew_where_no_parameter_says_otherwise(parameters: str, array:
     after = job_of(modify(found.cluster, found.state, JobCommand.RESCHEDULE, Target(1, (1,))).state)
     assert after.tasks[1].state == "Rq"
     assert after.submitted == (found.state.now if waits_anew else job_of(found.state).submitted)
+
+
+PARALLEL = """\
+now: 2026-01-01T09:00:00
+pes: {ctl: {slots: 9, control_slaves: "TRUE"}, free: {slots: 9}}
+queues: {all.q: {hostlist: sim1 sim2, slots: 4, pe_list: ctl free, rerun: "TRUE"}}
+jobs:
+- id: 1
+  owner: anna
+  submitted: 2026-01-01T08:00:00
+  qsub: -pe PE 2 sleep 900
+  tasks:
+    1: {state: r, granted: {all.q@sim2: 1, all.q@sim1: 1}, PLACED, started: 2026-01-01T08:10:00}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "placed", "unclean"),
+    [
+        ("ctl", "pe: ctl", ("sim2", "sim1")),
+        ("free", "pe: free", ("sim2",)),
+        ("'*'", "pe: free", ("sim2",)),
+        ("'c*'", "unclean: ''", ("sim2", "sim1")),
+    ],
+)
+def test_with_control_slaves_every_host_of_it_is_left_unclean(
+    asked: str, placed: str, unclean: tuple[str, ...]
+) -> None:
+    """As recorded in `control_slaves_sent_back`; of others only the host of the master queue."""
+    text = PARALLEL.replace("PE 2", f"{asked} 2").replace("PLACED", placed)
+    contents = read_texts(Layout.YAML, "back", {"all.yaml": text})
+    assert not contents.findings
+    after = modify(contents.cluster, contents.state, JobCommand.RESCHEDULE, Target(1)).state
+    assert job_of(after).tasks[1].unclean == unclean

@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.scheduler.run import schedule
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.usage_edits import Holder, SetUsage, parse_usage, usage_line, usage_of
+from qmon_tui.workspace.usage_edits import ClearUsage, Holder, SetUsage, parse_usage, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace
 
 CLUSTER = """\
@@ -98,3 +98,15 @@ def test_the_line_says_what_there_is_and_is_read_again() -> None:
 def test_nonsense_is_refused(workspace: Workspace) -> None:
     with pytest.raises(EditError, match="no amount"):
         workspace.apply(SetUsage(Holder("ben"), "cpu=much"))
+
+
+def test_the_usage_of_one_user_goes_with_that_within_projects_and_projects_keep_theirs(workspace: Workspace) -> None:
+    """As `qconf -clearusage USER` was seen to do: of anna nothing is left at /anna and /sea/anna, /sea keeps all."""
+    workspace.apply(SetUsage(Holder("ben"), "cpu=9000"))
+    workspace.apply(SetUsage(Holder(None, "sea"), "cpu=7"))
+    workspace.apply(ClearUsage("anna"))
+    usage = workspace.state.usage
+    assert (list(usage.users), dict(usage.projects["sea"].amounts)) == (["ben"], {"cpu": 7})
+    assert workspace.undo() == "clear the usage of user anna"
+    workspace.apply(ClearUsage())
+    assert not workspace.state.usage
