@@ -19,6 +19,7 @@ from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.resources import SLOTS
 from qmon_tui.scheduler.timeline.diagrams import Diagrams
+from qmon_tui.scheduler.timeline.steps import QUEUE_END
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
@@ -94,7 +95,10 @@ class ParallelPlans(ParallelSearch):
         return best
 
     def _earliest(self, attempt: Attempt, known: int | None) -> Reservation | None:
-        """The earliest time for the least number of slots; a time that is `known` is only confirmed by 8.1.9."""
+        """The earliest time for the least number of slots; a time that is `known` is only confirmed by 8.1.9.
+
+        Where it is the end of time, 8.1.9 takes it for none: it is how a search begins.
+        """
         least = attempt.request.ranges[0][0]
         best: Reservation | None = None
         for time in self._times(attempt, known):
@@ -125,7 +129,7 @@ class ParallelPlans(ParallelSearch):
 
     def _times(self, attempt: Attempt, known: int | None) -> Iterator[int]:
         times = sorted(set(self._changes(attempt)), reverse=True)
-        if known is not None:
+        if known is not None and known != QUEUE_END:
             yield known
             return
         yield from times or (self.window.now,)
