@@ -33,6 +33,9 @@ NOT_RESERVED = RuleBook(Kind.SCHEDULER, "sched_conf(5) max_reservation").warning
     "reservation.off", "Where jobs ask for reservations there are some."
 )
 
+_TOTALS: Final = {"mem_free": "mem_total", "swap_free": "swap_total", "virtual_free": "virtual_total"}
+"""What a host reports to have in all, of what it reports to have free: that becomes less while jobs run."""
+
 _NAMED: Final = 5
 """So many of those that do not exist are named."""
 
@@ -107,7 +110,7 @@ def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 
 def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """Consumables of which a host has been promised more than a load value of the same name says it has."""
+    """Consumables of which a host has been promised more than it reports to have."""
     known: dict[str, tuple[tuple[str, str], ...]] = {}
     for host, loads in state.loads.items():
         obj = cluster.get(Kind.HOST, canonical(host))
@@ -117,9 +120,11 @@ def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
         if text not in known:  # hundreds of hosts offer the same
             known[text] = tuple(_amounts(cluster, text))
         for name, value in known[text]:
-            reported = loads.get(name, "")
+            whole = _TOTALS.get(name, name)
+            reported = loads.get(whole, "")
             if is_number(reported) and parse_number(value) > parse_number(reported):
-                message = f"{name}={value} is more than the load value {reported} of {host}"
+                told = reported if whole == name else f"{whole}={reported}"
+                message = f"{name}={value} is more than the load value {told} of {host}"
                 yield TOO_MUCH.finding(obj, "complex_values", message, "The smaller of the two counts.")
 
 

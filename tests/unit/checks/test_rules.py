@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,3 +84,14 @@ def test_many_that_do_not_exist_are_told_once() -> None:
         "load values are given for 7 hosts that this cluster does not have: "
         "elsewhere0, elsewhere1, elsewhere2, elsewhere3, elsewhere4 and 2 more"
     ]
+
+
+@pytest.mark.parametrize(
+    ("offered", "said"), [("60G", []), ("70G", ["mem_free=70G is more than the load value mem_total=64G of vs1"])]
+)
+def test_what_is_free_may_be_promised_as_a_whole(offered: str, said: list[str]) -> None:
+    booked = context().objects(Kind.COMPLEX)["mem_free"].with_value("consumable", "YES")
+    host = config_object(Kind.HOST, "vs1", {"complex_values": f"mem_free={offered}"})
+    cluster = context().with_objects([booked, host])
+    found = check(cluster, State(loads={"vs1": {"mem_free": "12G", "mem_total": "64G"}}))
+    assert [one.message for one in found if one.rule == "host.complex_values.exceeds"] == said

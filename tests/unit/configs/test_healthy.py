@@ -16,7 +16,7 @@ from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
 from tests.unit.configs.announced import CONFIGS
 
-HEALTHY = ["teaching", "site", "campus"]
+HEALTHY = ["teaching", "site", "campus", "genome", "racks", "desktops"]
 
 
 @pytest.mark.parametrize("name", HEALTHY)
