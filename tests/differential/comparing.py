@@ -211,7 +211,7 @@ def _compare_columns(found: Comparison, where: str, task: TaskOutcome, row: Row,
 
 def _arrived(state: str) -> str:
     """A task is transferring for five seconds, which may end while the comparison looks."""
-    return state.replace("t", "" if "S" in state or "s" in state else "r")
+    return state.replace("t", "" if {"S", "T", "s"} & set(state) else "r")
 
 
 def _compare_instance(found: Comparison, ours: InstanceOutcome, seen: SeenInstance) -> None:

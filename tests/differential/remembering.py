@@ -17,6 +17,7 @@ from tests.differential.observing import Row, Seen, SeenJob
 Task = tuple[int, int]
 """Job and task."""
 
+_ALARM: Final = re.compile('queue instance "([^"]+)" is in suspend alarm')
 _ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
 
 
@@ -36,7 +37,7 @@ class Memory:
     usage: UsageBook = field(default_factory=UsageBook)
     """What everybody has used, as we worked it out: the share tree afterwards is compared."""
     moved: dict[str, float] = field(default_factory=dict)
-    """When a task that had something of a queue instance ended last."""
+    """When a task that had something of a queue instance ended last, or a threshold made one stand still or go on."""
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
@@ -44,6 +45,8 @@ class Memory:
     """Jobs of a kind for which no reservation is tried any more: nothing shows it."""
     alone: Mapping[int, str] = field(default_factory=dict)
     """The only jobs of their kinds, with what was submitted. A change of such a job makes its kind anew."""
+    at: int = 0
+    """When the run before was."""
 
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
@@ -60,8 +63,9 @@ class Memory:
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
         before = replace(run.before, jobs=completed)
         usage = UsageBook() if run.cleared else run.usage or self.usage
+        sent = {job for job, when in run.changed if when >= self.at}
         altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
-        rejected = self.rejected - altered
+        rejected = self.rejected - altered - (sent & self.alone.keys())
         return replace(
             run, rejected=rejected, starts=self.starts, before=before, usage=usage, moved=tuple(moved.items())
         )
@@ -114,10 +118,28 @@ class Memory:
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
         self.usage = engine.usage
+        self.moved |= dict.fromkeys(_relieved(run), run.at)
         self.started |= {
             (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
         }
-        self.after = run.after
+        self.after, self.at = run.after, run.at
+
+
+def _relieved(run: Run) -> Iterator[str]:
+    """The queue instances in which a run made tasks stand still, or go on, because of thresholds.
+
+    The qmaster notes when that was, and sends the queue instance anew.
+    """
+    alarmed = {found[1] for found in map(_ALARM.match, run.after.messages) if found}
+    stood = {(job.id, task): _stands(row) for job in run.before.jobs for row in job.rows for task in row.tasks}
+    for job in run.after.jobs:
+        for row in job.rows:
+            if row.granted and any(stood.get((job.id, task), False) != _stands(row) for task in row.tasks):
+                yield from (alarmed & row.granted.keys()) if _stands(row) else list(row.granted)[:1]
+
+
+def _stands(row: Row) -> bool:
+    return "T" in row.state
 
 
 def _tasks(qsub: str) -> Iterator[int]:

@@ -11,7 +11,10 @@ from typing import Any, Final
 import yaml
 
 from qmon_tui.formats.nodeset import expand
+from qmon_tui.model.kinds import Kind
 from tests.differential.drawing import FORGETFUL, scenario
+from tests.differential.folders import read
+from tests.differential.loading import in_order
 from tests.differential.scenarios import Scenario
 
 NUMBERS = 60
@@ -27,15 +30,32 @@ LOADS: Final = ("0.02", "0.3", "0.9", "1.2", "1.74", "1.9", "2.6")
 
 def draw(random: Random) -> Scenario:
     """One of the clusters, two to four runs."""
-    sections = dict(_sections(random.choice(CLUSTERS)))
-    state = {key: sections.pop(key) for key in STATE & sections.keys()}
+    sections, state = sections_of(random.choice(CLUSTERS))
+    kept_in_mind(random, sections)
+    sections["scheduler"] |= _knobs(random)
+    return scenario(sections, _session(random, sections, state))
+
+
+def sections_of(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The configuration of a cluster, and what is played in place of the rest."""
+    sections = dict(_sections(name))
+    return sections, {key: sections.pop(key) for key in STATE & sections.keys()}
+
+
+def kept_in_mind(random: Random, sections: dict[str, Any]) -> None:
+    """Let a configuration be one with which all that the scheduler remembers can be told."""
     # Usage is kept in the object of a user, which the program does not insist on.
     registered: dict[str, Any] = {name: {} for name in sections.get("usage", {}).get("users", ())}
     sections["users"] = registered | sections["users"]
     if "usage" in sections:
         sections["usage"] = _uneven(random, sections["usage"])
-    sections["scheduler"] = {**sections.get("scheduler", {}), **FORGETFUL, "schedd_job_info": "true"} | _knobs(random)
-    return scenario(sections, _session(random, sections, state))
+    sections["scheduler"] = {**sections.get("scheduler", {}), **FORGETFUL, "schedd_job_info": "true"}
+    # When something was halted last because of a threshold is nowhere told; after a second it does not matter.
+    prompt = {"suspend_interval": "0:0:1"}
+    sections["queues"] = {name: queue | prompt for name, queue in sections["queues"].items()}
+    # qconf takes no queue before those that are subordinate to it.
+    cluster = read(scenario(sections, ()).files).cluster
+    sections["queues"] = {queue.name: sections["queues"][queue.name] for queue in in_order(cluster, Kind.QUEUE)}
 
 
 @cache
