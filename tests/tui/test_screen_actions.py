@@ -105,6 +105,12 @@ def test_the_footer_fits_and_always_leads_to_help(pane: Pane, cells: int) -> Non
     assert "? help" in plain(line)
 
 
+def test_from_the_first_screen_the_footer_leads_to_all_kinds_and_to_the_schedule() -> None:
+    line = plain(footer_line(REGISTRY, replace(EVERYTHING, pane=Pane.LIST), 80))
+    assert "1 kinds" in line
+    assert "3 live" in line
+
+
 async def test_read_only_mode_changes_nothing(tmp_path: Path) -> None:
     folder = cluster_copy("teaching", tmp_path)
     async with opened(folder, read_only=True) as it:

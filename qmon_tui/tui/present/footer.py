@@ -10,16 +10,25 @@ def footer_line(registry: Registry, now: Situation, cells: int) -> Line:
     """Key and label of each action that fits; the last one, help, is always there. While a text is typed, its end."""
     if now.typing:
         return (Span(" "), *_TYPING)
-    *others, last = [_entry(action, now) for action in registry.footer(now)]
+    entries = [_entry(action, now) for action in registry.footer(now)]
+    spaced, close = (_row(entries, cells, gap) for gap in _GAPS)
+    return close if len(close) > len(spaced) else spaced
+
+
+def _row(entries: list[Line], cells: int, gap: str) -> Line:
+    """The entries that fit with so much between them, and the last one."""
+    *others, last = entries
     room = cells - width(last) - 1
     spans: list[Span] = []
     for entry in others:
-        if width(spans) + width(entry) > room:
+        if width(spans) + width(entry) + len(gap) > room:
             break
-        spans.extend(entry)
+        spans.extend((*entry, Span(gap)))
     return (Span(" "), *spans, *last)
 
 
+_GAPS = ("   ", "  ")
+"""Closer together only where more of them fit then."""
 _TYPING: Line = (
     Span("Enter", Idea.ACCENT), Span(" keep   "), Span("Esc", Idea.ACCENT), Span(" leave   "),
     Span("what is typed is text", Idea.DIM),
@@ -32,5 +41,4 @@ def _entry(action: Action, now: Situation) -> Line:
     return (
         Span(action.key, Idea.ACCENT if possible else Idea.DIM, click),
         Span(f" {action.label}", Idea.PLAIN if possible else Idea.DIM, click),
-        Span("   "),
     )
