@@ -6,7 +6,6 @@ Source: specification of 2003 section 2, complex(5), sge_types(1); validation/co
 from collections.abc import Iterator
 
 from qmon_tui.checks.meaning import doubtful
-from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_entry, printed
@@ -14,6 +13,7 @@ from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
+from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import INFINITY, is_number, parse_number
 
 _book = RuleBook(Kind.COMPLEX, "validation/complex.md section 8")

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 from qmon_tui.checks.commands import is_command, variable_problem
 from qmon_tui.checks.grammar import grammar_errors
-from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.catalogue.queues import MAX_SLOTS
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.values.lists import BLANK, is_none, split_names
+from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import is_number, parse_unsigned
 
 _pe = RuleBook(Kind.PE, "validation/others.md section 4")

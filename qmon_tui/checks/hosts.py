@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 
 from qmon_tui.checks.grammar import grammar_errors
 from qmon_tui.checks.meaning import doubtful
-from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.offers import value_problem
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.catalogue import spec
@@ -21,6 +20,7 @@ from qmon_tui.model.remember import remembered
 from qmon_tui.model.topology import members
 from qmon_tui.values.hosts import canonical, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
+from qmon_tui.values.names import name_problem
 from qmon_tui.values.patterns import is_pattern
 
 Objects = Mapping[str, ConfigObject]

@@ -6,12 +6,12 @@ Source: access_list(5), project(5), user(5); validation/others.md sections 1.1, 
 from collections.abc import Iterator
 
 from qmon_tui.checks.grammar import grammar_errors
-from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.values.lists import BLANK, is_none, split_names
+from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import parse_unsigned
 
 _userset = RuleBook(Kind.USERSET, "validation/others.md section 7")

@@ -6,7 +6,6 @@ Source: validation/queue.md sections 1 (stages C and D), 2, 4, 5, 6 and 7.
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.queue_read import ReadField
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.catalogue import spec
@@ -19,6 +18,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.values.cfloat import integer_prefix
 from qmon_tui.values.hosts import is_group, is_host_name
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
+from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import c_integer_prefix, parse_unsigned
 from qmon_tui.values.subordinates import parse_subordinates
 

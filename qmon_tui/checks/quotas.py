@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from qmon_tui.checks.formulas import formula_problem
 from qmon_tui.checks.grammar import grammar_errors
-from qmon_tui.checks.names import name_problem
 from qmon_tui.checks.offers import value_problem
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -17,6 +16,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.quota_rules import FILTERS, QuotaRule, is_dynamic, parse_rule, rules_of
 from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values.names import name_problem
 from qmon_tui.values.patterns import is_pattern
 
 _CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits behind to"

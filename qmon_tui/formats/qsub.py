@@ -137,13 +137,18 @@ class _Draft:
             self.problems.append(f"{word} {' '.join(arguments)}: {reason}")
 
     def resources(self, arguments: list[str]) -> None:
-        """-l name[=value],..."""
+        """-l name[=value],...: what an earlier -l has asked for of the same name is forgotten."""
+        wanted: dict[str, str | None] = {}
         for part in arguments[0].split(","):
             name, equals, value = part.partition("=")
             if name:
-                (self.soft if self.soft_now else self.hard)[name] = value if equals else None
+                wanted[name] = value if equals else None
             elif part:
                 raise ValueError(f'"{part}" has no name before the =')
+        known = self.soft if self.soft_now else self.hard
+        for name in wanted:
+            known.pop(name, None)
+        known.update(wanted)
 
     def hardness(self, soft: bool) -> None:
         """-hard and -soft say what the following -l and -q are."""
@@ -160,10 +165,11 @@ class _Draft:
             raise ValueError("the list is empty")
         self.lists[key] = (*self.lists.get(key, ()), *names)
 
-    def replace(self, key: str, text: str) -> None:
-        """Set a comma-separated list."""
-        self.lists[key] = ()
-        self.add(key, text)
+    def clear(self) -> None:
+        """-clear: nothing before it counts."""
+        self.name, self.soft_now = "", False
+        for read in (self.hard, self.soft, self.lists, self.single, self.kept, self.problems):
+            read.clear()
 
 
 _Read = Callable[[_Draft, list[str]], None]
@@ -279,8 +285,8 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "-a": _date("start_time"),
     "-dl": _date("deadline"),
     "-h": _Option(0, _hold, re.compile(r"[usonUSON]{1,4}")),
-    "-hold_jid": _Option(1, lambda draft, words: draft.replace("hold_jid", words[0]), needs="jobs"),
-    "-hold_jid_ad": _Option(1, lambda draft, words: draft.replace("hold_jid_ad", words[0]), needs="jobs"),
+    "-hold_jid": _Option(1, lambda draft, words: draft.add("hold_jid", words[0]), needs="jobs"),
+    "-hold_jid_ad": _Option(1, lambda draft, words: draft.add("hold_jid_ad", words[0]), needs="jobs"),
     "-js": _number("job_share", AMOUNTS),
     "-ot": _number("override_tickets", AMOUNTS),
     "-R": _yes_no("reserve"),
@@ -296,5 +302,6 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "-d": _Option(1, _of_qrsub, needs="a duration"),
     "-binding": _Option(1, optional=_BINDING),
     **dict.fromkeys(("-c", "-C", "-display", "-he", "-jsv", "-u", "-wd"), _Option(1)),
-    **dict.fromkeys(("-clear", "-cwd", "-notify", "-terse", "-V", "-verify"), _Option(0)),
+    "-clear": _Option(0, lambda draft, _: draft.clear()),
+    **dict.fromkeys(("-cwd", "-notify", "-terse", "-V", "-verify"), _Option(0)),
 }

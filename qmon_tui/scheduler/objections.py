@@ -106,6 +106,8 @@ def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compil
         if attribute is None:
             yield f'unknown resource "{name}"'
             continue
+        if text == "":
+            yield f'denied: missing value for resource "{attribute.name}"'
         if attribute.requestable == "NO":
             yield f'resource "{name}" configured as non requestable'
         if text is None:

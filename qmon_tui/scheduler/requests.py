@@ -66,8 +66,8 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
 
 def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> Demand:
     """The demand of a request with the hard requests in the order in which they were typed."""
-    typed = [attributes.find(name) for name, _ in request.hard]
-    return replace(demand, hard=tuple(sorted(demand.hard, key=lambda one: typed.index(one.attribute))))
+    typed = {found.name: place for place, (name, _) in enumerate(request.hard) if (found := attributes.find(name))}
+    return replace(demand, hard=tuple(sorted(demand.hard, key=lambda one: typed[one.attribute.name])))
 
 
 def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTable) -> tuple[Wanted, ...]:

@@ -389,5 +389,19 @@ usera$ qsub -P nope sleep 999
 usera$ qsub -q nope sleep 999
 usera$ qsub -p 5 sleep 999
 usera$ qsub -l gpu=x sleep 999
+usera$ qsub -l gpu= -masterq nope sleep 999
+usera$ qsub -l h_rt= -pe nope 1 sleep 999
+usera$ qsub -N a:b sleep 999
+usera$ qsub -N 'a\\b' -t 1-99999 sleep 999
+usera$ qsub -N a?b -q nope sleep 999
+usera$ qsub -N none sleep 999
+usera$ qsub -A a/b -N 9 -masterq nope sleep 999
+usera$ qsub -A ok -P all -l nothing=1 sleep 999
+usera$ qsub -ckpt a*b -p 5 sleep 999
+root# qalter -N a:b 1
+root# qalter -A a:b 1
+root# qalter -A NONE 1
+root# qalter -P a:b 1
+root# qalter -l gpu=1 -l h_rt=5 -l gpu=2 1
 """,
 }

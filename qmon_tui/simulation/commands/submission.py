@@ -10,6 +10,7 @@ from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.verifying import warning
 from qmon_tui.simulation.commands.reply import Reply, sent_anew
+from qmon_tui.values.names import name_problem
 
 HIGHEST = 9_999_999
 
@@ -33,7 +34,9 @@ def submit(cluster: Cluster, state: State, job: Job) -> Reply:
     problems = parse_qsub(job.qsub, now=job.submitted).problems
     if problems:
         return Reply(state, tuple(f"qsub: {problem}" for problem in problems))
-    text = refusal(cluster, state, job)
+    # qalter does not look whether these two can be names of objects.
+    misnamed = map(name_problem, filter(None, (job.request.project, job.request.checkpoint)))
+    text = next(filter(None, misnamed), None) or refusal(cluster, state, job)
     if text is not None:
         return Reply(state, (f"Unable to run job: {text}",))
     warned = warning(compile_cluster(cluster), state, job)

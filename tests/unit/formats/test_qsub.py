@@ -35,7 +35,18 @@ def test_hard_and_soft_hold_for_what_follows() -> None:
 
 
 def test_a_later_request_of_one_name_wins() -> None:
-    assert request("-l a=1,b=2 -l a=3 x").hard == (("a", "3"), ("b", "2"))
+    """And comes where it was asked for last, as qstat -j shows it; within one -l it keeps its place."""
+    assert request("-l a=1,b=2 -l a=3 x").hard == (("b", "2"), ("a", "3"))
+    assert request("-l a=1,b=2,a=3 x").hard == (("a", "3"), ("b", "2"))
+    assert request("-soft -l a=1,b=2 -hard -l b=5 -soft -l a=3 x").soft == (("b", "2"), ("a", "3"))
+
+
+def test_predecessors_of_several_options_add_up() -> None:
+    assert request("-hold_jid x,y -hold_jid y,z z").hold_jid == ("x", "y", "y", "z")
+
+
+def test_clear_forgets_what_came_before() -> None:
+    assert request("-N a -p -5 -soft -l a=1 -q b -clear -l b=2 z") == request("-l b=2 z")
 
 
 @pytest.mark.parametrize(
