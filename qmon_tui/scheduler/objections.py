@@ -39,9 +39,10 @@ class Objections:
             yield f"job rejected: {job.owner} is not allowed to submit jobs"
         yield from _objections_to_requests(request.hard, compiled)
         yield from _objections_to_requests(request.soft, compiled)
-        for name, _ in request.soft:
-            attribute = compiled.attributes.find(name)
-            if attribute is not None and attribute.is_consumable:
+        soft = [attribute for name, _ in request.soft if (attribute := compiled.attributes.find(name)) is not None]
+        for place, attribute in enumerate(soft):
+            # What is asked for by its other name again counts where that stands.
+            if attribute.is_consumable and attribute not in soft[place + 1 :]:
                 yield f'denied: soft requests on consumables like "{attribute.name}" are not supported'
         for patterns in (request.hard_queues, request.soft_queues, request.master_queues):
             yield from self._objections_to_queues(patterns)

@@ -202,7 +202,9 @@ class _Cluster:
         policy = compiled.policy
         window = Window(self._now)
         window.open(of_pending(run_job.demand, policy.default_duration, policy.duration_offset))
-        search = self._search(TimedChecker(*self._parts, self._claims(), window), self._order(members))
+        # In the empty cluster nothing is sorted for one slot.
+        order = self._order(members, is_sorted=run_job.job.request.verify == _POKE)
+        search = self._search(TimedChecker(*self._parts, self._claims(), window), order)
         seen = search.before(run_job)
         if search.find(run_job) is not None:
             return 1
@@ -218,8 +220,8 @@ class _Cluster:
         """The qmaster does not work out by what the scheduler sorts hosts."""
         return [0.0] * len(self._resources.hosts)
 
-    def _order(self, members: Sequence[int]) -> QueueOrder:
-        seq_nos = [instance.profile.seq_no for instance in self._resources.instances]
+    def _order(self, members: Sequence[int], *, is_sorted: bool = True) -> QueueOrder:
+        seq_nos = [instance.profile.seq_no if is_sorted else 0 for instance in self._resources.instances]
         return QueueOrder(seq_nos, [0.0] * len(seq_nos), self._compiled.policy.sort_by_seqno, members)
 
     def _search(self, checker: Checker, order: QueueOrder) -> Search:

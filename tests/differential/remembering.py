@@ -143,6 +143,6 @@ def _stands(row: Row) -> bool:
 
 
 def _tasks(qsub: str) -> Iterator[int]:
-    found = _ARRAY.search(qsub)
+    *_, found = (None, *_ARRAY.finditer(qsub))
     for first, last, step in parse_ranges(found["range"]) if found else [(1, 1, 1)]:
         yield from range(first, last + 1, step)

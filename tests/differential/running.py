@@ -103,7 +103,9 @@ def said_by_qsub(refused: Refused) -> str:
         .replace(f"{refused.owner}@localhost", refused.owner)
         .splitlines()
     )
-    return "\n".join(line for line in lines if line != "Exiting." and not line.startswith("warning: "))
+    return "\n".join(
+        line for line in lines if line != "Exiting." and not line.startswith(("warning: ", "qsub: warning: "))
+    )
 
 
 def _complaint(number: int, comparison: Comparison, folder: Path) -> str:
