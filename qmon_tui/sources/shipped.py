@@ -22,13 +22,20 @@ def shipped_teaching() -> Path:
 def private_copy() -> Path:
     """The folder in $XDG_DATA_HOME; made from what is shipped where it is not there yet, and kept afterwards.
 
-    Raises OSError where it cannot be made, SourceError where nothing is shipped.
+    Raises SourceError where it cannot be made, or nothing is shipped.
     """
     target = data_folder() / "teaching"
     if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # Copied beside its place first: a copy that was interrupted must not be taken for a whole one.
-        unfinished = target.with_name(f"teaching.{os.getpid()}")
-        shutil.copytree(shipped_teaching(), unfinished)
-        unfinished.rename(target)
+        shipped = shipped_teaching()
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Copied beside its place first: a copy that was interrupted must not be taken for a whole one.
+            unfinished = target.with_name(f"teaching.{os.getpid()}")
+            shutil.copytree(shipped, unfinished)
+            unfinished.rename(target)
+        except OSError as error:
+            raise SourceError(
+                f"no private copy of the teaching cluster can be made in {target}: {error.strerror or error}; "
+                "set XDG_DATA_HOME to a folder that can be written, or give the folder of a cluster"
+            ) from error
     return target

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.jobs.actions import JOBS_ACTIONS
@@ -40,6 +41,8 @@ class Place:
     """The number that stands at its row; it must be quick."""
     actions: tuple[Action, ...] = ()
     """What can be done there besides what can be done everywhere."""
+    holds: StateKind | None = None
+    """The items of the state that are edited there."""
 
 
 def _jobs(workspace: "Workspace") -> "PlaceView":
@@ -69,6 +72,7 @@ PLACES: tuple[Place, ...] = (
         _jobs,
         lambda workspace: len(workspace.state.jobs),
         JOBS_ACTIONS,
+        StateKind.JOB,
     ),
     Place(
         "cluster",
@@ -77,6 +81,7 @@ PLACES: tuple[Place, ...] = (
         ("M",),
         _cluster,
         actions=CLUSTER_ACTIONS,
+        holds=StateKind.INSTANCE,
     ),
     Place(
         "reservations",
@@ -86,6 +91,7 @@ PLACES: tuple[Place, ...] = (
         _reservations,
         lambda workspace: len(workspace.state.reservations),
         RESERVATION_ACTIONS,
+        StateKind.RESERVATION,
     ),
 )
 PLACES_BY_ID: dict[str, Place] = {place.id: place for place in PLACES}

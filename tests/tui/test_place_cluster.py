@@ -39,6 +39,8 @@ async def test_a_queue_instance_is_disabled_and_enabled_by_one_key_and_undone(si
         assert state(it, "short.q@node01") == "d"
         assert "disabled: somebody has disabled it" in it.text
         assert view_of(it).instances == ("short.q@node01",)
+        assert re.search(r"● Cluster +│", it.text), "the left pane shows where there are unsaved edits"
+        assert not re.search(r"● Jobs", it.text)
         await it.press("X")
         assert not state(it, "short.q@node01")
         await it.press("u", "u")

@@ -70,6 +70,17 @@ def test_the_teaching_cluster_is_a_private_copy() -> None:
     assert (Path(__file__).parents[2] / "configs/teaching/cluster.yaml").read_text() != "# mine\n"
 
 
+def test_where_no_private_copy_can_be_made_it_is_said_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert run(None) == 2
+    said = capsys.readouterr().err
+    assert "file/qmon-tui/teaching: Not a directory; set XDG_DATA_HOME" in said
+    assert "Errno" not in said
+
+
 async def test_a_failure_leaves_a_report_and_the_unsaved_edits(teaching: Path) -> None:
     secret = "do-not-print-" + "me"
 

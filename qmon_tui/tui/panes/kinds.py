@@ -39,7 +39,12 @@ class KindsPane(LineTable):
 def _rows(workspace: Workspace) -> KindRows:
     result = workspace.result
     findings = result.findings if result else workspace.reading.findings
+    changes = workspace.changes()
+    changed = {change.kind for change in changes}
     places = [
-        KindRow(place.id, place.title, place.count(workspace) if place.count else None, place.help) for place in PLACES
+        KindRow(
+            place.id, place.title, place.count(workspace) if place.count else None, place.help, place.holds in changed
+        )
+        for place in PLACES
     ]
-    return KindRows((*places, *kind_rows(workspace.cluster, workspace.changes(), findings)))
+    return KindRows((*places, *kind_rows(workspace.cluster, changes, findings)))

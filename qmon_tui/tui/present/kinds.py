@@ -7,6 +7,7 @@ from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
@@ -15,6 +16,8 @@ from qmon_tui.workspace.document import listed
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
 _TITLE = 20
+_SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
+"""The kinds in whose forms items of the state are edited; all others have places of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def kind_rows(
     cluster: Cluster, changes: Iterable[ObjectChange] = (), findings: Iterable[Finding] = ()
 ) -> tuple[KindRow, ...]:
     """All kinds in the catalogue's order."""
-    changed = {change.kind for change in changes}
+    changed = {_SHOWN_AT.get(change.kind, change.kind) for change in changes}
     worst = _worst(findings)
     return tuple(
         KindRow(
