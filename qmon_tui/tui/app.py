@@ -18,6 +18,7 @@ from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.tui.base.harmless import Harmless
 from qmon_tui.tui.keys import Keys
 from qmon_tui.tui.registry import REGISTRY, Registry
 from qmon_tui.tui.remembered import recall, remember
@@ -65,6 +66,7 @@ class QmonApp(App[None]):
         """Called once, after the first frame."""
         self.theme = theme
         self.animation_level = "none"
+        self._filters.append(Harmless())
         if self.no_color:
             # The framework chose before it knew the theme: it would draw the terminal's own colours black on black.
             self._filters = [NoColor() if isinstance(known, Monochrome) else known for known in self._filters]

@@ -1,6 +1,7 @@
 """The main screen on the teaching cluster: what it shows, and that an edit moves the schedule."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -196,6 +197,21 @@ async def click(it: Opened, line: str, text: str) -> None:
     column = widget.render_line(0).text.index(text)
     assert await it.pilot.click(line, offset=(column, 0))
     await it.settle()
+
+
+async def test_what_a_file_holds_never_steers_the_terminal(teaching: Path) -> None:
+    path = teaching / "cluster.yaml"
+    text = path.read_text()
+    assert "  lic:\n    shortcut: lic\n" in text
+    path.write_text(text.replace("  lic:\n    shortcut: lic\n", '  "li\\e[31mc\\t":\n    shortcut: "l\\e]0;x\\a"\n'))
+    async with opened(teaching, size=(100, 30)) as it:
+        seen = it.text
+        assert "li␛[31mc␉" in seen
+        await it.go_to(Kind.COMPLEX, "li\x1b[31mc\t", "shortcut")
+        await it.press("enter")
+        it.main.notify("li\x1b[31mc", markup=False)
+        await it.settle()
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", seen + it.text), "neither input nor notice nor title"
 
 
 async def test_the_lines_at_the_edges_can_be_clicked(teaching: Path) -> None:

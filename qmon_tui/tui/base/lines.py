@@ -6,7 +6,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
-from qmon_tui.tui.present.spans import Idea, Line
+from qmon_tui.tui.present.spans import Idea, Line, visible
 from qmon_tui.tui.themes import looks
 
 
@@ -47,5 +47,5 @@ def text_of(lines: Sequence[Line], styles: Mapping[Idea, Style]) -> Text:
         if number:
             text.append("\n")
         for span in line:
-            text.append(span.text, styles[span.idea])
+            text.append(visible(span.text), styles[span.idea])
     return text

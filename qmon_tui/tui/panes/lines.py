@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.present.spans import Idea, Line, plain
+from qmon_tui.tui.present.spans import Idea, Line, plain, visible
 from qmon_tui.tui.themes import looks
 
 
@@ -25,7 +25,7 @@ def strip_of(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
     segments = []
     for text, idea, action in spans:
         style = base if idea is Idea.PLAIN or base.reverse else base + look[idea]
-        segments.append(Segment(text, style + Style.from_meta({"@click": action}) if action else style))
+        segments.append(Segment(visible(text), style + Style.from_meta({"@click": action}) if action else style))
     return Strip(segments).adjust_cell_length(cells, base)
 
 

@@ -1,8 +1,9 @@
 """Lines of text whose parts carry an idea instead of a colour; the theme decides later what an idea looks like."""
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
@@ -52,6 +53,22 @@ def line(*parts: Span | str) -> Line:
 def plain(spans: Iterable[Span]) -> str:
     """The text of a line without its ideas."""
     return "".join(span.text for span in spans)
+
+
+_STEERING: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""What terminals do not draw but obey, and what turns the direction of writing."""
+
+
+def visible(text: str, *, stand_in: bool = True) -> str:
+    """A text in which nothing steers the terminal, whatever a file holds: `␉` stands in for a tab, or nothing."""
+    if text.isprintable():
+        return text
+    return _STEERING.sub(_picture if stand_in else "", text)
+
+
+def _picture(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "?"
 
 
 def width(spans: Iterable[Span]) -> int:
