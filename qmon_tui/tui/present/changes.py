@@ -1,7 +1,7 @@
 """All unsaved edits as rows: each object, and below it each of its fields; and one of them in full."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from qmon_tui.formats.state.entries import TASK
 from qmon_tui.model.catalogue import spec
@@ -97,7 +97,11 @@ def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -
     origin = change.before.origin if change.before else None
     where = f"{origin.file}:{origin.line_of(key.field)}" if origin else ""
     if key.field is None:
-        return (*([(Span(where, Idea.DIM),)] if where else []), *change_lines((change,), cells))
+        return (
+            *([(Span(where, Idea.DIM),)] if where else []),
+            *change_lines((change,), cells),
+            *_remark(change, cells),
+        )
     field = next((each for each in change.fields if each[0] == key.field), None)
     if field is None:
         return ()
@@ -110,6 +114,28 @@ def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -
         for number, part in enumerate(shown(text).splitlines()):
             lines.extend(wrap(part, cells, idea, first=left(word if not number else "", 8), rest=" " * 8))
     return tuple(lines)
+
+
+_MOVES: Final = (
+    "A running qmaster that is given this puts {} behind their equals until it starts anew; here they keep their place."
+)
+_MOVES_QUEUE: Final = _MOVES.format("the queue, and those of its instances that change,")
+_MOVES_HOST: Final = _MOVES.format("the host's queue instances")
+_TOLD_TO_QUEUES: Final = frozenset(
+    {"load_scaling", "usage_scaling", "user_lists", "xuser_lists", "projects", "xprojects"}
+)
+"""Fields of a host whose change also changes its queue instances (tried with 8.1.9, field by field)."""
+
+
+def _remark(change: ObjectChange, cells: int) -> Iterable[Line]:
+    """What an edit does to a running qmaster besides what it says: the order of equals is a matter of history."""
+    fields = {name for name, _, _ in change.fields}
+    if change.what is not What.CHANGED:
+        return
+    if change.kind is Kind.QUEUE:
+        yield from wrap(_MOVES_QUEUE, cells, Idea.DIM)
+    elif change.kind is Kind.HOST and not _TOLD_TO_QUEUES.isdisjoint(fields):
+        yield from wrap(_MOVES_HOST, cells, Idea.DIM)
 
 
 def _elements(key: ChangeKey, before: str | None, after: str | None) -> Iterable[Span]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.formats.layout import Layout
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.model.state_entry import StateKind
@@ -46,6 +47,24 @@ def test_in_full_nothing_is_left_out() -> None:
     assert all(f"group{number}" in said for number in range(40))
     assert "-staff" in said
     assert change_detail(CHANGES, ChangeKey(Kind.QUEUE, "gone.q"), 60) == ()
+
+
+def test_of_what_a_running_qmaster_would_move_something_is_said() -> None:
+    """Tried with 8.1.9: any edit of a queue, and those fields of a host of which its queue instances are told."""
+
+    def remark(before: Cluster, after: Cluster, key: ChangeKey) -> str:
+        changes = document_changes(Document(before, State()), Document(after, State()))
+        said = " ".join(plain(line) for line in change_detail(changes, key, 60))
+        return said[said.index("A running qmaster") :] if "A running qmaster" in said else ""
+
+    def host(**values: str) -> Cluster:
+        return cluster(config_object(Kind.HOST, "n1", values))
+
+    assert "the queue, and those of its instances that change," in remark(BASE, AFTER, ChangeKey(Kind.QUEUE, "a.q"))
+    assert not remark(cluster(), BASE, ChangeKey(Kind.QUEUE, "a.q")), "a new one comes last everywhere"
+    key = ChangeKey(Kind.HOST, "n1")
+    assert "the host's queue instances" in remark(host(), host(usage_scaling="cpu=2"), key)
+    assert not remark(host(), host(complex_values="gpu=1"), key)
 
 
 def test_a_reverted_field_leaves_the_cursor_on_its_object() -> None:
