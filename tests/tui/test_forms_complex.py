@@ -166,6 +166,9 @@ async def test_what_is_built_in_is_grey_with_the_reason() -> None:
         await pilot.pause()
         assert app.screen.focused is not None
         assert not isinstance(app.screen, PickOne)
+        assert [toast.message for toast in app._notifications][-1].startswith("type is fixed: built in"), (
+            "the key says why"
+        )
         await open_entry(app, pilot, "slots")
         await go_to(app, pilot, "consumable")
         await pilot.press("space")

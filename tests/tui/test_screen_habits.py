@@ -162,3 +162,12 @@ async def test_while_a_text_is_typed_the_footer_says_how_that_ends(tmp_path: Pat
             assert "Enter keep   Esc leave" in it.text.splitlines()[-1]
             await it.press("escape")
             assert "? help" in it.text.splitlines()[-1]
+
+
+async def test_about_names_the_folder_wherever_one_stands(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site)
+    async with opened(Path(), size=(180, 30)) as it:
+        await it.press("colon")
+        await it.type("about")
+        await it.press("enter")
+        assert f"cluster folder  {site}" in it.text

@@ -22,7 +22,7 @@ from qmon_tui.tui.forms.referring import words_of
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
-from qmon_tui.tui.forms.view import FieldView
+from qmon_tui.tui.forms.view import READ_ONLY, FieldView
 from qmon_tui.tui.messages import EditWanted, FieldEdited, FieldsEdited, JumpRequested
 from qmon_tui.workspace.workspace import Workspace
 
@@ -121,7 +121,7 @@ class ObjectForm(FormView):
         elif event.what == "spread":
             self._spread(view)
         elif view.locked:
-            self.app.bell()
+            self._refuse(f"{view.field.name} is fixed: {view.locked}.")
         elif event.what == "edit_text":
             self._type(event.row, state.obj.text(view.field.name), whole=True)
         elif event.what == "reset":
@@ -139,13 +139,22 @@ class ObjectForm(FormView):
         if text not in (None, view.value):
             self._set(view.field, text)
 
+    def _refuse(self, reason: str) -> None:
+        """Say why a key does nothing here."""
+        self.app.notify(reason, severity="warning", timeout=4, markup=False)
+
     def _spread(self, view: FieldView) -> None:
         """Give other objects of the kind the value of a field."""
         from qmon_tui.tui.forms.dialogs.spread import names_in, spread_dialog, spread_edit
 
         state, field = self.state, view.field
-        if state is None or state.read_only or spec(self._kind).single or self._is_name(field.name):
-            self.app.bell()
+        if state is None:
+            return
+        if state.read_only:
+            self._refuse(f"{field.name} is fixed: {READ_ONLY}.")
+            return
+        if spec(self._kind).single or self._is_name(field.name):
+            self._refuse("No other object can have this value.")
             return
         before = state
 

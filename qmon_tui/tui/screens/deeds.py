@@ -261,6 +261,10 @@ class Deeds:
         screen = self._screen
         reading = screen.workspace.reading
         lines = about_lines(
-            str(reading.path), reading.layout, screen.workspace.cluster.dialect, screen.app.theme, str(state_folder())
+            str(reading.path.resolve()),
+            reading.layout,
+            screen.workspace.cluster.dialect,
+            screen.app.theme,
+            str(state_folder()),
         )
         screen.app.push_screen(TextDialog("About", lambda _: lines))
