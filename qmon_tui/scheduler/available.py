@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.queue_states import LEFT_OUT, UNAVAILABLE
 from qmon_tui.scheduler.resources import SLOTS, Resources
 from qmon_tui.scheduler.thresholds import Thresholds
 
 Limits = Sequence[tuple[str, str]]
 
-_UNAVAILABLE = frozenset("sSEuc")
-"""States of which a queue instance is reported as temporarily not available."""
 _CALENDAR_SUSPENDED = "C"
 _ONLY_SUSPENDED = {"C", "o"}
 _DISABLED = "d"
@@ -56,14 +55,13 @@ class Availability:
 
     def _usable(self, numbers: Sequence[int]) -> list[int]:
         for number in numbers:
-            if set(self.states[number]) & _UNAVAILABLE:
+            if set(self.states[number]) & UNAVAILABLE:
                 self.drop(number, messages.NOT_AVAILABLE)
         for number in numbers:
             if _CALENDAR_SUSPENDED in self.states[number] and set(self.states[number]) <= _ONLY_SUSPENDED:
                 self.drop(number, messages.NOT_AVAILABLE)
                 self.aside.append(number)
-        gone = _UNAVAILABLE | {_CALENDAR_SUSPENDED}
-        left = [n for n in numbers if n not in self.dropped and not set(self.states[n]) & gone]
+        left = [n for n in numbers if n not in self.dropped and not set(self.states[n]) & LEFT_OUT]
         left = [number for number in left if not self._is_in_suspend_alarm(number)]
         left = [number for number in left if not self.is_overloaded(number)]
         for letter in (_CALENDAR_DISABLED, _DISABLED):
@@ -90,7 +88,7 @@ class Availability:
     def has_future(self, number: int) -> bool:
         """Tell whether the scheduler plans for a queue instance."""
         letters = set(self.states[number])
-        return not letters & _UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
+        return not letters & UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
 
     @property
     def knows_the_future(self) -> bool:

@@ -20,6 +20,10 @@ DISABLED = "d"
 AMBIGUOUS = "c"
 ORPHANED = "o"
 STOPPED = frozenset("sSC")
+UNAVAILABLE = frozenset("sSEuc")
+"""States of which a queue instance is reported as temporarily not available."""
+LEFT_OUT = UNAVAILABLE | {"C"}
+"""States in which a queue instance is not in the scheduler's list."""
 CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", CalendarState.OFF: "D"}
 
 
@@ -57,6 +61,12 @@ def stopped_queues(compiled: Compiled, states: Sequence[str]) -> frozenset[str]:
     """The names of the instances in which nothing runs on: suspended by hand, by subordination or by a calendar."""
     named = zip(compiled.instances, states, strict=True)
     return frozenset(instance.name for instance, letters in named if letters and STOPPED & set(letters))
+
+
+def left_out(compiled: Compiled, states: Sequence[str]) -> frozenset[str]:
+    """The names of the instances that are not in the scheduler's list."""
+    named = zip(compiled.instances, states, strict=True)
+    return frozenset(instance.name for instance, letters in named if letters and LEFT_OUT & set(letters))
 
 
 def _state(instance: Instance, given: str | None, calendars: Mapping[str, str]) -> str:

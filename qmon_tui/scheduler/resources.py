@@ -271,8 +271,11 @@ class Resources:
         able = [one for one in offered if one.slots >= total and one.per_host(total)]
         return next((one.name for one in (*able, *offered, *found)), None)
 
-    def correct_loads(self, running: Iterable[RunJob], now: int) -> None:
-        """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9)."""
+    def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
+        """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9).
+
+        What they have of queue instances that are not in the scheduler's list, such as suspended ones, is not counted.
+        """
         decay = self.compiled.policy.load_adjustment_decay
         if decay <= 0:
             return
@@ -286,7 +289,7 @@ class Resources:
                 young = 1 - age / decay
                 for name, slots in task.granted.items():
                     instance = self.instance_numbers.get(name)
-                    if instance is None:
+                    if instance is None or name in left_out:
                         continue
                     overall += young
                     host = self.hosts[self.host_of[instance]]

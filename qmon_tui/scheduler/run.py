@@ -38,7 +38,7 @@ from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.placement.twins import Twins
 from qmon_tui.scheduler.priority import Formula, without_tickets
-from qmon_tui.scheduler.queue_states import queue_states
+from qmon_tui.scheduler.queue_states import left_out, queue_states
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
@@ -121,7 +121,7 @@ def simulate(
     for run_job in started:
         debit_started(run_job, resources)
     running = [run_job for run_job in started if run_job.split.running]
-    resources.correct_loads(running, now)
+    resources.correct_loads(running, now, left_out(compiled, states))
     resources.correct_capacities()
 
     thresholds = Thresholds(compiled.attributes, adjustments)
@@ -197,7 +197,8 @@ def simulate(
     return Run(
         compiled, state, now, jobs, intake.rejected + removed, pending, resources, availability, thresholds, formula,
         usage, sharing, dispatch.search, dispatch,
-        aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now), ledger, slots_reserved(state),
+        aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now, state.queue_states), ledger,
+        slots_reserved(state),
     )  # fmt: skip
 
 

@@ -35,6 +35,8 @@ class Aftermath:
     """The names of queue instances in which nothing runs on."""
     newly_stopped: frozenset[str] = frozenset()
     """Those of them in which something ran on before."""
+    told: frozenset[str] = frozenset()
+    """Those that the state has as subordinated; it tells of each task whether it was there in time to be stopped."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
     """Letters that single tasks get; job and task."""
     removed: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -50,7 +52,7 @@ class Aftermath:
             state = without_letters(state, self.removed[job, task])
         letters = self.added.get((job, task), "")
         # What is deleted while it stands still is shown as if it ran on.
-        stopped = self.newly_stopped if _DELETED in state else self.stopped
+        stopped = self.newly_stopped if _DELETED in state else self.stopped - self.told
         if (job, task) not in self.late and any(name in stopped for name in granted):
             letters += SUBORDINATED
         return with_letters(state, letters) if letters else state
@@ -64,8 +66,9 @@ def aftermath(
     starts: Sequence[Start],
     relief: Relief,
     now: float,
+    given: Mapping[str, str],
 ) -> Aftermath:
-    """Carry out what was decided; `resources` are those after the run."""
+    """Carry out what was decided; `resources` are those after the run, `given` are the letters of the state."""
     after = Aftermath(states)
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.halted)
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.resumed)
@@ -74,6 +77,7 @@ def aftermath(
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)
     after.newly_stopped = after.stopped - stopped_queues(compiled, states)
+    after.told = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
     return after
 
 
