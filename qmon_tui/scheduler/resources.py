@@ -31,6 +31,8 @@ _Booking = tuple[float, float, int]
 """When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
 
 _BEFORE_ALL_JOBS = 10**9
+_BEFORE_STARTS = 0.5
+"""So much earlier, in seconds, is what happened in the second of a start, before it."""
 
 SLOTS = "slots"
 _PROCESSORS = "num_proc"
@@ -84,10 +86,6 @@ class Resources:
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts: dict[str, float] = {}
-        for one in state.reservations:
-            if one.environment is not None:
-                before = self._environment_starts.get(one.environment, 0)
-                self._environment_starts[one.environment] = max(before, one.granted_at)
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
@@ -242,8 +240,14 @@ class Resources:
             before = self._environment_starts.pop(name, started)
             self._environment_starts[name] = max(before, started)
 
+    def note_reserved(self, environment: str | None, granted_at: float) -> None:
+        """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
+        if environment is not None:
+            before = self._environment_starts.get(environment, 0.0)
+            self._environment_starts[environment] = max(before, granted_at - _BEFORE_STARTS)
+
     def environments_in_order(self) -> dict[str, Environment]:
-        """All parallel environments as the scheduler's list has them: those of running jobs last, by latest start."""
+        """All parallel environments as the scheduler's list has them: those in use last, by latest start or grant."""
         starts = self._environment_starts
         known = self.compiled.environments
         names = [name for name in known if name not in starts]

@@ -163,6 +163,9 @@ def simulate(
     search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, likeness), ledger)
     queues = {queue.name: queue for queue in compiled.queues}
     site = Site(compiled, resources, StaticRules(compiled), GistCounter(checker, checker), order, queues)
+    advance = compile_reservations(state, compiled, resources, started) if state.reservations else {}
+    for reserved in advance.values():
+        resources.note_reserved(reserved.environment, reserved.reservation.granted_at)
     environments, hosts = resources.environments_in_order(), HostList(site, loads)
     wide_lanes = ParallelLanes(resources, checker, order, likeness)
     twins = Twins(resources, order, likeness, compiled.territory)
@@ -182,7 +185,6 @@ def simulate(
         ledger=ledger,
         tasks_of=_tasks_per_user(started),
     )
-    advance = compile_reservations(state, compiled, resources, started) if state.reservations else {}
     needs_plans = policy.max_reservation > 0 or advance or availability.orphaned
     if needs_plans or any(run_job.has_unclean for run_job in pending):
         dispatch = with_reservations(dispatch, checker, order, jobs, loads, now, advance)
