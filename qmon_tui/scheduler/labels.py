@@ -3,6 +3,7 @@
 All texts were seen in 8.1.9, with every character of ASCII.
 """
 
+from functools import lru_cache
 from typing import Final
 
 SILENT: Final = "Error reading answer list from qmaster"
@@ -26,6 +27,7 @@ _FORBIDDEN: Final = {
 """In the order in which they are looked for."""
 
 
+@lru_cache(maxsize=4096)
 def name_objection(name: str) -> str | None:
     """What is said of a job's name, None where it may be used."""
     if name[:1].isdigit():
