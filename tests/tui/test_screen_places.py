@@ -149,3 +149,10 @@ async def test_an_action_of_a_panel_says_why_it_cannot_be_done(site: Path) -> No
         assert it.main.form.panel is None
         assert it.main.situation().here == ""
         assert it.main.form.field == "group_name"
+
+
+async def test_a_narrow_screen_goes_back_from_the_schedule_to_its_place_with_the_keys(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path), size=(80, 24)) as it:
+        await it.press("J", "3", "2")
+        assert isinstance(it.app.focused, LineTable), "no key would do anything"
+        assert it.main.situation().pane is Pane.PLACE

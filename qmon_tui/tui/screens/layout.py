@@ -43,6 +43,11 @@ def step_pane(screen: "MainScreen", by: int) -> None:
 
 
 def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
-    """Bring a pane into sight and give the focus to its widget, as soon as that is displayed."""
+    """Bring a pane into sight and give the focus to its widget, as soon as that is displayed.
+
+    What is hidden with the focus passes it on by itself, perhaps only after the widget got it: so nothing has it then.
+    """
+    if screen.focused is not None and pane_of(screen.focused) is not pane:
+        screen.set_focus(None)
     show_pane(screen, pane)
     screen.call_after_refresh(widget.focus)
