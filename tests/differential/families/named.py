@@ -35,7 +35,7 @@ def draw(random: Random) -> Scenario:
     if len({*names.values()}) < len(names) or not names.keys().isdisjoint(names.values()):
         return base
     longest = sorted((name for name in names if not name.startswith("@")), key=len, reverse=True)
-    word = re.compile(rf"(?<![\w.@-])(?:{'|'.join(map(re.escape, longest))})(?![\w.\[])") if longest else None
+    word = re.compile(rf"(?<![\w.@])(?:{'|'.join(map(re.escape, longest))})(?![\w.\[])") if longest else None
     renamed = (lambda text: word.sub(lambda found: names[found[0]], text)) if word is not None else str
     return replace(
         base,
