@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from qmon_tui.formats.qsub import ONLY_QRSUB, parse_qsub
+from qmon_tui.formats.qsub_alter import pieces_of
 from qmon_tui.model.state import Request
 from qmon_tui.values.number import parse_number
 from qmon_tui.values.times import parse_qsub_date
@@ -48,10 +49,10 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
         problems.append("start time is in the past")
     if end is None and not duration:
         problems.append('missing value for "end time or duration" in advance reservation request')
-    elif end is not None and end <= start:
-        problems.append("start time is later than end time")
     elif end is not None and duration and end - start != duration:
         problems.append("difference between end and start time does not correspond to duration")
+    elif end is not None and end <= start:
+        problems.append("start time is later than end time")
     if parsed.request.command:
         problems.append(f'invalid option argument "{parsed.request.command[0]}"')
     users = tuple(name for name in kept.get("-u", "").split(",") if name)
@@ -64,9 +65,10 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
                        tuple(problems), verify == "v")  # fmt: skip
 
 
-def unknown_options(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that qrsub does not have."""
-    return tuple(option for option in options if option.removeprefix("-soft ") not in _OWN)
+def unknown_options(line: str) -> tuple[str, ...]:
+    """The options of a line that qrsub does not have, -hard and -soft among them."""
+    options = (piece.option for piece in pieces_of(line) if piece.option)
+    return tuple(dict.fromkeys(option for option in options if option not in _OWN))
 
 
 def _date(text: str | None, now: int, problems: list[str]) -> int | None:

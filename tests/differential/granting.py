@@ -66,4 +66,6 @@ def _places(reservations: Iterable[AdvanceReservation]) -> list[object]:
 
 def _without_number(said: Iterable[str]) -> list[str]:
     """What is refused has had a number, too."""
-    return [GRANTED.sub("granted", line) for text in said for line in text.splitlines()]
+    return [
+        GRANTED.sub("granted", line) for text in said for line in text.splitlines() if not line.startswith("warning: ")
+    ]

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub, unknown_options
-from qmon_tui.formats.qsub_alter import options_given
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, State
@@ -88,7 +87,7 @@ def _as_job(owner: str, group: str, parsed: ParsedQrsub) -> Job:
 def _objections(
     cluster: Cluster, state: State, owner: str, group: str, options: str, parsed: ParsedQrsub
 ) -> Iterator[str]:
-    unknown = unknown_options(options_given(options))
+    unknown = unknown_options(options)
     yield from parsed.problems
     yield from (f'error: invalid option argument "{option}"' for option in unknown)
     if parsed.problems or unknown:
