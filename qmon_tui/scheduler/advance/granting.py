@@ -28,9 +28,9 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
+from qmon_tui.scheduler.placement.attempt import Attempt
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueOrder
-from qmon_tui.scheduler.placement.parallel import Attempt
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.requests import compile_demand

@@ -21,8 +21,9 @@ from qmon_tui.scheduler.matching.merged import merged
 from qmon_tui.scheduler.matching.refusal import Refusal, refused
 from qmon_tui.scheduler.matching.room import FITS, NEVER, NO_LIMIT, Room, Say
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
-from qmon_tui.scheduler.placement.parallel import Assignment, ParallelSearch
-from qmon_tui.scheduler.placement.parallel import Attempt as ParallelAttempt
+from qmon_tui.scheduler.placement.attempt import Assignment
+from qmon_tui.scheduler.placement.attempt import Attempt as ParallelAttempt
+from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, Attempt, Search, Verdict
 from qmon_tui.scheduler.requests import Demand, Wanted
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans, Reservation

@@ -14,7 +14,8 @@ from qmon_tui.scheduler.advance.searches import Quarters
 from qmon_tui.scheduler.dispatch import Dispatch, is_decided
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
-from qmon_tui.scheduler.placement.parallel import Assignment, ParallelSearch
+from qmon_tui.scheduler.placement.attempt import Assignment
+from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.resources import Grants
 from qmon_tui.scheduler.timeline.diagrams import Booking, Diagrams, Kind, Plan

@@ -12,9 +12,10 @@ from qmon_tui.scheduler.compiled.environments import Environment, matching_envir
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.room import FITS, NEVER, Say
+from qmon_tui.scheduler.placement.attempt import Assignment, Attempt
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.memory import Memory
-from qmon_tui.scheduler.placement.parallel import Assignment, Attempt, ParallelSearch, Violations
+from qmon_tui.scheduler.placement.parallel import ParallelSearch, Violations
 from qmon_tui.scheduler.placement.site import Site
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.resources import SLOTS

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import Say
-from qmon_tui.scheduler.placement.parallel import Assignment, ParallelSearch
+from qmon_tui.scheduler.placement.attempt import Assignment
+from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.timeline.parallel import ParallelPlans, Reservation
 from qmon_tui.scheduler.timeline.sequential import SequentialPlans
 
