@@ -71,7 +71,11 @@ class Keys:
 
     def _ask(self) -> None:
         self._asked = self._place
-        self._asked.post_message(Settled())
+        if self._app.focused is None:
+            # What is to have the focus gets it when the screen has been laid out anew.
+            self._app.screen.call_after_refresh(self._asked.post_message, Settled())
+        else:
+            self._asked.post_message(Settled())
         self._be_patient()
 
     async def _next(self) -> None:

@@ -176,7 +176,10 @@ def test_an_instance_is_disabled_enabled_and_its_letter_explained(terminal: Term
     terminal.wait_for("long.q@node07", "load alarm", "np_load_avg is 1.90, limit 1.75")
     terminal.keys("t", "t")
     terminal.wait_for("[Queue instances (qstat -f)]", "long.q@node07", "load alarm")
+    # It is enabled as before, but it was changed: as in the real qmaster it comes after its equals from now on.
     terminal.keys("q")
+    terminal.wait_for("Leave with unsaved edits?", "changed", "discard them and leave")
+    terminal.keys("d")
     terminal.wait_for("RC=0")
 
 

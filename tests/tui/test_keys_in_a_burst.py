@@ -41,6 +41,15 @@ async def test_a_value_typed_in_one_burst(tmp_path: Path, width: int) -> None:
         assert len(it.workspace.changes()) == 1
 
 
+@pytest.mark.parametrize("width", [80, 140])
+async def test_keys_for_a_form_that_is_being_opened_reach_it(tmp_path: Path, width: int) -> None:
+    async with opened(cluster_copy("teaching", tmp_path), size=(width, 30)) as it:
+        await it.go_to(Kind.COMPLEX, "lic")
+        burst(it, "3", "2", "enter", *["down"] * 7)
+        await typed(it)
+        assert it.main.form.field == "urgency"
+
+
 async def test_enter_in_the_palette_waits_for_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search = Everything.found
 

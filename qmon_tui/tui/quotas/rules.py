@@ -130,7 +130,9 @@ class RulesView(TablePanel):
             if text is not None:
                 self._post(inserted(rules, place, text) if new else changed(rules, place, text), place)
 
-        self.app.push_screen(RuleDialog(self.workspace.cluster, self.workspace.state, one, others, place, rule), keep)
+        dialog = RuleDialog(self.workspace.cluster, self.workspace.state, one, others, place, rule)
+        dialog.is_new = new
+        self.app.push_screen(dialog, keep)
 
     def _edit(self) -> None:
         if self._rules:

@@ -47,7 +47,7 @@ def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
 
     What is hidden with the focus passes it on by itself, perhaps only after the widget got it: so nothing has it then.
     """
-    if screen.focused is not None and pane_of(screen.focused) is not pane:
+    if screen.focused is not None and screen.has_class("-one") and pane_of(screen.focused) is not pane:
         screen.set_focus(None)
     show_pane(screen, pane)
     screen.call_after_refresh(widget.focus)

@@ -21,12 +21,14 @@ Check = Callable[[str], tuple[Finding, ...]]
 
 
 class ValueDialog(Dialog[str]):
-    """Enter answers `text`, Esc nothing, nor does Enter where nothing was changed.
+    """Enter answers `text`, Esc nothing, nor does Enter where nothing was changed of what is there already.
 
     Subclasses make the content and call `preview` when something changed.
     """
 
     WIDE: ClassVar[bool] = True
+    is_new: bool = False
+    """The text to begin with is nowhere yet, so that it can be kept as it is."""
     SAYS_TEXT: ClassVar[bool] = True
     """The text is not in sight in the content itself."""
     DEFAULT_CSS = """
@@ -70,7 +72,7 @@ class ValueDialog(Dialog[str]):
     def on_mount(self) -> None:
         """Show the preview from the beginning."""
         super().on_mount()
-        self._first = self.text
+        self._first = None if self.is_new else self.text
         self.preview()
 
     def on_resize(self, event: events.Resize) -> None:
