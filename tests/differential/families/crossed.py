@@ -15,8 +15,14 @@ from tests.differential.scenarios import Scenario
 from tests.differential.shrinking import Draft
 
 NUMBERS = 120
-APART: Final = ("advance_planned", "crossed", "history", "loads", "planned", "reserved_quota", "trials")
-"""Hosts that report loads and hosts that do not have an order that no cluster folder tells; the others are pairs."""
+APART: Final = (
+    *("advance_planned", "crossed", "history", "loads", "planned", "reserved_quota", "sites", "trials"),
+    *("doubled", "named", "spelled"),
+)
+"""Hosts that report loads and hosts that do not have an order that no cluster folder tells; the others are pairs.
+
+Or they are made of other families, some of which report loads.
+"""
 TRIES: Final = 50
 _KEPT_ORDERS: Final = ("root# qmod -sj", "root# qmod -usj")
 """Not those after which jobs end: where a queue has several instances, their order then remembers that."""
