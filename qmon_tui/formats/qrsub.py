@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.formats.qsub import ONLY_QRSUB, parse_qsub
+from qmon_tui.formats.qsub import NO_OPTION, ONLY_QRSUB, is_option, parse_qsub
 from qmon_tui.formats.qsub_alter import pieces_of
 from qmon_tui.model.state import Request
 from qmon_tui.values.number import parse_number
@@ -38,7 +38,11 @@ _VERIFY = ("e", "v")
 def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     """Read the options; never raises, what is wrong is in `problems`, in the words of 8.1.9 where it has some."""
     parsed = parse_qsub(text, now=now)
-    problems = [problem for problem in parsed.problems if ONLY_QRSUB not in problem]
+    problems = [problem for problem in parsed.problems if not _only_of_qsub(problem)]
+    problems += _refused(text)
+    verify = parsed.request.verify
+    if verify not in ("", *_VERIFY):
+        problems.append(f'qrsub: invalid option argument "-w {verify}"')
     kept = dict(parsed.request.kept)
     end, duration = _date(kept.get("-e"), now, problems), _seconds(kept.get("-d"), problems)
     start, given = parsed.request.start_time, parsed.request.start_time is not None
@@ -53,22 +57,29 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
         problems.append("difference between end and start time does not correspond to duration")
     elif end is not None and end <= start:
         problems.append("start time is later than end time")
-    if parsed.request.command:
-        problems.append(f'invalid option argument "{parsed.request.command[0]}"')
+    if len(parsed.request.command) > 1:
+        problems.append("error: invalid option argument")
     users = tuple(name for name in kept.get("-u", "").split(",") if name)
     strict = kept.get("-he", "n").lower().startswith("y")
     name = parsed.name if "-N" in text.split() else ""
-    verify = parsed.request.verify
-    if verify not in ("", *_VERIFY):
-        problems.append(f'qrsub: invalid option argument "-w {verify}"')
     return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
                        tuple(problems), verify == "v")  # fmt: skip
 
 
-def unknown_options(line: str) -> tuple[str, ...]:
-    """The options of a line that qrsub does not have, -hard and -soft among them."""
-    options = (piece.option for piece in pieces_of(line) if piece.option)
-    return tuple(dict.fromkeys(option for option in options if option not in _OWN))
+def _only_of_qsub(problem: str) -> bool:
+    """Whether qrsub has words of its own for a problem that qsub would have, or no such problem at all."""
+    wrong_verify = problem.startswith("-w ") and ": " in problem
+    return wrong_verify or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
+
+
+def _refused(line: str) -> list[str]:
+    """What is said of the options that qrsub does not have, -hard and -soft among them."""
+    given = dict.fromkeys(piece.option for piece in pieces_of(line) if piece.option)
+    return [
+        f'{"error" if is_option(option) else "qrsub"}: invalid option argument "{option}"'
+        for option in given
+        if option not in _OWN
+    ]
 
 
 def _date(text: str | None, now: int, problems: list[str]) -> int | None:

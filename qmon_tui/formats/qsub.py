@@ -19,6 +19,7 @@ RUNTIME_WITHOUT_ARGUMENT: Final = 3
 """Seconds that a simulated job runs when its command has no argument (semantics/lifecycle.md section 8.2)."""
 
 ONLY_QRSUB: Final = "this is an option of qrsub"
+NO_OPTION: Final = "qsub has no option"
 
 PRIORITIES: Final = range(-1023, 1025)
 
@@ -31,6 +32,11 @@ class ParsedQsub:
     name: str
     runtime: int
     problems: tuple[str, ...] = ()
+
+
+def is_option(word: str) -> bool:
+    """Whether qsub has such an option."""
+    return word in _OPTIONS
 
 
 @lru_cache(maxsize=4096)
@@ -121,7 +127,7 @@ class _Draft:
     def _unknown(self, word: str) -> str:
         nearest = get_close_matches(word, _OPTIONS, 1, 0.5)
         hint = f", did you mean {nearest[0]}?" if nearest else ""
-        self.problems.append(f"qsub has no option {word}{hint}")
+        self.problems.append(f"{NO_OPTION} {word}{hint}")
         return nearest[0] if nearest else ""
 
     def _take(self, word: str, option: "_Option", arguments: list[str]) -> None:

@@ -7,8 +7,7 @@ import re
 from typing import Final, NamedTuple
 
 _SEPARATORS: Final = re.compile(r"[,;\s]+")
-_DURATION_OFFSET: Final = "DURATION_OFFSET"
-_TELLING: Final = len("DURATION")
+_DURATION: Final = "DURATION"
 """Of the name of DURATION_OFFSET no more than these letters are looked at."""
 
 
@@ -41,6 +40,6 @@ def all_settings(text: str) -> tuple[Setting, ...]:
 def _setting(word: str) -> Setting:
     name, equals, value = word.partition("=")
     name = name.upper()
-    if name.startswith(_DURATION_OFFSET[:_TELLING]):
-        name = _DURATION_OFFSET
+    if name.startswith(_DURATION):
+        name = "DURATION_OFFSET"
     return Setting(word, name, value if equals else None)

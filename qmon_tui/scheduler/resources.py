@@ -9,7 +9,7 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.capacities import corrected
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
-from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
+from qmon_tui.scheduler.compiled.environments import Environment, likely_environment
 from qmon_tui.scheduler.compiled.parsing import number_or_none
 from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.jobs import RunJob
@@ -260,20 +260,14 @@ class Resources:
         return [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers]
 
     def environment_of(self, job: Job, task: int) -> str | None:
-        """The parallel environment of a running task: the one that is known, else the one that it most likely has.
-
-        Its queue instances must all offer it, and it must be able to give the job its slots.
-        """
+        """The parallel environment of a running task: the one that is known, else the one that it most likely has."""
         request, placed = job.request.pe, job.tasks[task]
         if request is None or placed.environment is not None:
             return placed.environment
         numbers = [self.instance_numbers[name] for name in placed.granted if name in self.instance_numbers]
         lists = [self.instances[number].profile.pe_list for number in numbers]
-        total = sum(placed.granted.values())
-        found = list(matching_environments(request.name, self.compiled.environments))
-        offered = [one for one in found if all(one.name in names for names in lists)]
-        able = [one for one in offered if one.slots >= total and one.per_host(total)]
-        return next((one.name for one in (*able, *offered, *found)), None)
+        found = likely_environment(request, sum(placed.granted.values()), lists, self.compiled.environments)
+        return None if found is None else found.name
 
     def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
         """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9).

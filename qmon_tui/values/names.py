@@ -1,6 +1,9 @@
 """Which names an object may have. Source: sge_types(1) object_name, validation/others.md section 1.1."""
 
-_LONGEST = 512
+from collections.abc import Mapping
+
+LONGEST = 512
+TOO_LONG = f"string is longer than {LONGEST}, this is not allowed for objectnames"
 _KEYWORDS = ("NONE", "ALL", "TEMPLATE")
 _FORBIDDEN = {
     " ": "Space (' ')",
@@ -11,12 +14,12 @@ _FORBIDDEN = {
     '"': "Double quote ('\"')",
     "\\": "Backslash ('\\')",
     "[": "Brackets ('[')",
-    "]": "Brackets ('[')",
+    "]": "Brackets (']')",
     "{": "Braces ('{')",
-    "}": "Braces ('{')",
-    "(": "Parenthesis ('(')",
-    ")": "Parenthesis ('(')",
+    "}": "Braces ('}')",
     "|": "Pipe ('|')",
+    "(": "Parenthesis ('(')",
+    ")": "Parenthesis (')')",
     "@": "At ('@')",
     "%": "Percent ('%')",
     ",": "Comma (',')",
@@ -27,17 +30,27 @@ def name_problem(name: str) -> str | None:
     """What the qmaster says against an object's name, None if it may be used."""
     if not name:
         return "the name is missing"
-    if len(name) > _LONGEST:
-        return f"string is longer than {_LONGEST}, this is not allowed for objectnames"
+    if len(name) > LONGEST:
+        return TOO_LONG
     if name[0] == ".":
         return "Dot ('.') not allowed as first character of objectname"
     if name[0] == "#":
         return "a name that starts with # is read as a comment"
-    for character in name:
-        if character in _FORBIDDEN:
-            return f"{_FORBIDDEN[character]} not allowed in objectname"
-        if not character.isascii() or not character.isprintable():
-            return f"{character!r} is not allowed in the name of an object: only printable ASCII is"
-    if name.upper() in _KEYWORDS:
-        return f'Keyword ("{name.upper()}") not allowed as objectname'
-    return None
+    problem = character_problem(name, _FORBIDDEN)
+    if problem is not None:
+        return problem
+    odd = next((character for character in name if not character.isascii() or not character.isprintable()), None)
+    if odd is not None:
+        return f"{odd!r} is not allowed in the name of an object: only printable ASCII is"
+    return keyword_problem(name)
+
+
+def character_problem(text: str, forbidden: Mapping[str, str]) -> str | None:
+    """What is said of the first of the forbidden characters, in their own order, that is in a text."""
+    words = next((words for character, words in forbidden.items() if character in text), None)
+    return None if words is None else f"{words} not allowed in objectname"
+
+
+def keyword_problem(text: str) -> str | None:
+    """What is said of a text that is a keyword, in any capitals."""
+    return f'Keyword ("{text.upper()}") not allowed as objectname' if text.upper() in _KEYWORDS else None

@@ -286,9 +286,10 @@ async def test_other_formulas_are_said_not_to_be_grid_engines(teaching: Path) ->
         assert "0.11000" in it.text
         assert it.workspace.moves
         assert not it.workspace.is_dirty()
-        await it.press("F", "up", "up", "up", "up", "enter")
-        assert "not Grid Engine" not in it.text
-        assert "0.55167" in it.text
+        for keys in (("g",), ("up",) * 4 + ("enter",)):
+            await it.press("F", "r", "F", *keys)
+            assert "not Grid Engine" not in it.text
+            assert "0.55167" in it.text
 
 
 async def test_leaving_with_unsaved_edits_asks(teaching: Path) -> None:

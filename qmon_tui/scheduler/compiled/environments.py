@@ -1,9 +1,10 @@
 """Parallel environments (sge_pe(5))."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.access import Access
 from qmon_tui.scheduler.compiled.parsing import boolean, unsigned, whole
 from qmon_tui.values.fnmatch import compile_pattern
@@ -71,6 +72,19 @@ def compile_environment(obj: ConfigObject) -> Environment:
         urgency_slots=obj.text("urgency_slots").strip(),
         controls_slaves=boolean(obj.text("control_slaves")),
     )
+
+
+def likely_environment(
+    request: PeRequest, slots: int, offers: Sequence[Collection[str]], environments: Mapping[str, Environment]
+) -> Environment | None:
+    """The one in which a job most likely runs that holds so many slots; `offers` are those of its queue instances.
+
+    All of these must offer it, and it must be able to give the job its slots.
+    """
+    found = list(matching_environments(request.name, environments))
+    offered = [one for one in found if all(one.name in names for names in offers)]
+    able = [one for one in offered if one.slots >= slots and one.per_host(slots)]
+    return next(iter((*able, *offered, *found)), None)
 
 
 def matching_environments(name: str, environments: Mapping[str, Environment]) -> Iterator[Environment]:

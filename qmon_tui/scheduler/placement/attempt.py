@@ -156,7 +156,7 @@ class Attempt:
             return None
         if search.is_barred(run_job, environment):
             return None
-        return search.lanes.find(lane, run_job.category.memories[environment.name], slots, self.adjusts)
+        return search.lanes.find(lane, search.memory(run_job, environment), slots, self.adjusts)
 
     def _quickly(self, slots: int, grants: Grants, *_: object) -> Assignment:
         """The assignment that the fast path has found."""

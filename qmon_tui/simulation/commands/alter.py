@@ -11,7 +11,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.access import compile_userset
-from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT, TOO_LONG
+from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
@@ -19,6 +19,7 @@ from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
 from qmon_tui.values.lists import is_none
+from qmon_tui.values.names import TOO_LONG
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-display", "-he", "-C"})
 _INVALID: Final = frozenset({"-b", "-shell"})

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
@@ -12,7 +11,7 @@ from qmon_tui.model.rescheduling import rescheduling_of
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
-from qmon_tui.scheduler.compiled.environments import matching_environments
+from qmon_tui.scheduler.compiled.environments import likely_environment
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, moved, with_job, without_jobs
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
@@ -80,10 +79,10 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
             changed[number] = after
     if not changed:
         return Reply(state, tuple(said))
-    left_places = [name for number in changed for name in job.tasks[number].granted if command in RESCHEDULING]
-    state = moved(state, left_places)
+    places = [name for number in changed for name in job.tasks[number].granted]
     job = with_tasks(job, changed)
     if command in RESCHEDULING:
+        state = moved(state, places)
         job = _waiting_anew(cluster, state, job, changed.values())
         if not any(True for _ in left(job)):
             return Reply(without_jobs(state, [job.id]), tuple(said))
@@ -171,11 +170,16 @@ def _controls_slaves(case: _Case) -> bool:
     known = compile_cluster(case.cluster).environments
     if name is not None and name in known:
         return known[name].controls_slaves
-    queue, _, host = next(iter(case.task.granted), "@").rpartition("@")
-    obj = case.cluster.get(Kind.QUEUE, queue)
-    offered = () if obj is None else split_names(effective(case.cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
-    meant = (one for one in matching_environments(request.name, known) if one.name in offered)
-    return any(one.controls_slaves for one in islice(meant, 1))
+    offers = [_offered(case.cluster, instance) for instance in case.task.granted]
+    meant = likely_environment(request, sum(case.task.granted.values()), offers, known)
+    return meant is not None and meant.controls_slaves
+
+
+def _offered(cluster: Cluster, instance: str) -> tuple[str, ...]:
+    """The parallel environments of a queue instance."""
+    queue, _, host = instance.rpartition("@")
+    obj = cluster.get(Kind.QUEUE, queue)
+    return () if obj is None else split_names(effective(cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
 
 
 def _not_rerunnable(case: _Case) -> str | None:

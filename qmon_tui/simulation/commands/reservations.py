@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub, unknown_options
+from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, State
@@ -30,7 +30,7 @@ _ALLOWED: Final = "arusers"
 def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: str = "staff") -> Reply:
     """Grant an advance reservation, or say what qrsub prints where it is refused; with -w v nothing is granted."""
     parsed = parse_qrsub(options, now=state.now)
-    wrong = tuple(_objections(cluster, state, owner, group, options, parsed))
+    wrong = tuple(_objections(cluster, state, owner, group, parsed))
     if wrong:
         return Reply(state, wrong)
     users = tuple(name for name in parsed.users if not name.startswith(EXCLUDED))
@@ -84,13 +84,9 @@ def _as_job(owner: str, group: str, parsed: ParsedQrsub) -> Job:
     return Job(0, owner, parsed.start, parsed.request, parsed.name, group)
 
 
-def _objections(
-    cluster: Cluster, state: State, owner: str, group: str, options: str, parsed: ParsedQrsub
-) -> Iterator[str]:
-    unknown = unknown_options(options)
+def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: ParsedQrsub) -> Iterator[str]:
     yield from parsed.problems
-    yield from (f'error: invalid option argument "{option}"' for option in unknown)
-    if parsed.problems or unknown:
+    if parsed.problems:
         return
     if owner not in _may_reserve(cluster):
         yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'

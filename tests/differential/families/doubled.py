@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
 from random import Random
 from typing import Final
 
+from tests.differential import families
 from tests.differential.scenarios import Scenario
 
 BASES: Final = (
@@ -21,7 +21,7 @@ _SWITCHED: Final = re.compile(r" (?=-[lq] )")
 
 def draw(random: Random) -> Scenario:
     """A scenario of another family, its command lines longer than anybody would write them."""
-    base: Scenario = import_module(f"tests.differential.families.{random.choice(BASES)}").draw(random)
+    base = families.families()[random.choice(BASES)].draw(random)
     lines = base.session.splitlines()
     options: dict[str, list[str]] = {"qsub": [""], "qrsub": [""]}
     for line in lines:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib import import_module
 from random import Random
 from typing import Any, Final
 
 import yaml
 
+from tests.differential import families
 from tests.differential.scenarios import CLUSTER, Scenario
 
 BASES: Final = (
@@ -27,7 +27,7 @@ _KEPT: Final = frozenset(
 
 def draw(random: Random) -> Scenario:
     """A scenario of another family with other names."""
-    base: Scenario = import_module(f"tests.differential.families.{random.choice(BASES)}").draw(random)
+    base = families.families()[random.choice(BASES)].draw(random)
     names: dict[str, str] = {}
     for name, forms in _names(yaml.load(base.files[CLUSTER], yaml.BaseLoader)):
         if random.random() < CHANCE:

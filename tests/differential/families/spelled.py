@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import import_module
 from random import Random
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
+from tests.differential import families
 from tests.differential.drawing import scenario
 from tests.differential.scenarios import CLUSTER, Scenario
 
@@ -45,7 +45,7 @@ Spell = Callable[[Random, str], str]
 
 def draw(random: Random) -> Scenario:
     """A scenario of another family, with as many values spelled anew as are still accepted."""
-    base: Scenario = import_module(f"tests.differential.families.{random.choice(BASES)}").draw(random)
+    base = families.families()[random.choice(BASES)].draw(random)
     sections = yaml.load(base.files[CLUSTER], yaml.BaseLoader)
     cluster = _cluster(sections)
     names = _Names(cluster)
