@@ -169,7 +169,7 @@ class Obstacles:
         if ledger is None:
             return ()
         counted: list[Hashable] = []
-        for tally in ledger.account(self._party(number)).tallies(number):
+        for tally in ledger.account(self._party(number)).tallies[number]:
             limits = [ledger.total(tally, limit) for limit in tally.rule.limits if limit.formula is not None]
             counted += (tally.rule, *tally.used, *tally.shared, *limits)
         return tuple(counted)

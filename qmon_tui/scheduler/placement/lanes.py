@@ -13,6 +13,8 @@ from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.matching.gist import GistChecker, Mould, Needs
 from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
+from qmon_tui.scheduler.quotas.reach import Reach
+from qmon_tui.scheduler.quotas.toll import Gate
 from qmon_tui.scheduler.resources import Resources
 
 
@@ -70,13 +72,18 @@ class Lanes:
             lane.overall = course.overall.needs(demand)
         return lane
 
-    def find(self, lane: Lane) -> int | None:
-        """The queue instance that the rule would find; None where that is not certain."""
+    def find(self, lane: Lane, gate: Gate | None = None) -> int | None:
+        """The queue instance that the rule would find; None where that is not certain.
+
+        What the quotas of `gate` refuse they refuse for the whole run.
+        """
         resources = self._resources
         if lane.overall is None or self._order.is_arranged or not _fit(lane.overall, resources.global_level.used):
             return None
         category = lane.category
         number = self._order.next_from(lane.cursor, category.unsuitable)
+        if gate is not None:
+            number = self._next_open(number, lane, gate)
         if number is None:
             return None
         sort = self._sort(number, lane)
@@ -89,6 +96,29 @@ class Lanes:
         if _fit(needs[0], resources.hosts[host].used) and _fit(needs[1], resources.queues[number].used):
             return number
         return None
+
+    def _next_open(self, number: int | None, lane: Lane, gate: Gate) -> int | None:
+        """The next queue instance that quotas do not close; None where they close all or that is not certain."""
+        category = lane.category
+        while number is not None and (barrier := gate.barrier(number)) is not None:
+            reach = gate.reaches.of(barrier.rule, number)
+            if reach.everything:
+                return None
+            category.unsuitable.add(number)
+            if reach.queues or reach.hosts:
+                self._rule_out(category, reach)
+            number = self._order.next_from(lane.cursor, category.unsuitable)
+        return number
+
+    def _rule_out(self, category: Category, reach: Reach) -> None:
+        """Take note of cluster queues and hosts that quotas close, with all queue instances there."""
+        category.unsuitable_queues |= reach.queues
+        category.unsuitable_hosts |= reach.hosts
+        instances, instances_of = self._resources.instances, self._resources.instances_of
+        for host in reach.hosts:
+            category.unsuitable.update(instances_of[host])
+        if reach.queues:
+            category.unsuitable.update(number for number in self._order if instances[number].queue in reach.queues)
 
     def learn(self, lane: Lane, number: int) -> None:
         """Take note of a queue instance that the rule has found."""

@@ -24,6 +24,9 @@ class Cursor:
     key: Key | None = None
     sorts: int = 0
     entries: int = 0
+    position: int = 0
+    """Where the key is in the list, as long as that does not change."""
+    changes: int = -1
 
 
 class QueueList(Protocol):
@@ -97,6 +100,8 @@ class QueueOrder:
         """How often the whole list was sorted."""
         self._entered: list[Key] = []
         """The new keys of all queue instances that have moved since."""
+        self._changes = 0
+        """How often something in the sorted list has changed its position."""
         self.must_sort = True
         """The next job finds the list sorted, whatever arrangement the last one has left."""
         self._ranking: Ranking | None = None
@@ -125,11 +130,12 @@ class QueueOrder:
 
         Everything useless must stay so.
         """
-        for position in range(self._position(cursor), len(self._sorted)):
-            key = self._sorted[position]
-            if key[3] not in useless:
-                cursor.key = key
-                return key[3]
+        keys = self._sorted
+        for position in range(self._position(cursor), len(keys)):
+            number = keys[position][3]
+            if number not in useless:
+                cursor.key, cursor.position = keys[position], position
+                return number
         return None
 
     def rest(self, cursor: Cursor) -> Iterator[int]:
@@ -140,6 +146,13 @@ class QueueOrder:
         return (keys[position][3] for position in range(self._position(cursor), len(keys)))
 
     def _position(self, cursor: Cursor) -> int:
+        if cursor.changes == self._changes:
+            return cursor.position
+        cursor.changes = self._changes
+        cursor.position = self._position_of_key(cursor)
+        return cursor.position
+
+    def _position_of_key(self, cursor: Cursor) -> int:
         if cursor.sorts != self._sorts:
             cursor.key, cursor.sorts, cursor.entries = None, self._sorts, len(self._entered)
         if cursor.key is None:
@@ -171,6 +184,7 @@ class QueueOrder:
             self._arranged.remove(number)
         else:
             del self._sorted[bisect_left(self._sorted, key)]
+            self._changes += 1
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
         """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
@@ -207,6 +221,7 @@ class QueueOrder:
             self._first_tie, self._last_tie = 0, len(self._arranged)
             self._sorted = sorted(self._keys.values())
             self._sorts += 1
+            self._changes += 1
             self._entered.clear()
             self._arranged = None
         elif self._moved:
@@ -233,6 +248,7 @@ class QueueOrder:
         self._arranged = list(numbers)
 
     def _move(self) -> None:
+        self._changes += 1
         moving = sorted(self._keys[number] for number in self._moved)
         for key in moving:
             del self._sorted[bisect_left(self._sorted, key)]

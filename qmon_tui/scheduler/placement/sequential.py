@@ -15,7 +15,7 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import Checker, Failure
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
-from qmon_tui.scheduler.placement.lanes import Lane, Lanes
+from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.territory import Party
@@ -122,7 +122,7 @@ class Search:
         self.order = order
         self._lanes = lanes
         self._ledger = ledger
-        self._gates: dict[tuple[int, Party], Gate | None] = {}
+        self._gates: dict[tuple[int, Party | None], Gate | None] = {}
         self._rules = rules or StaticRules(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
@@ -135,15 +135,22 @@ class Search:
 
     def toll(self, run_job: RunJob) -> Toll | None:
         """The quotas of one attempt to place a job; None where none is for it."""
-        party = party_of(run_job, None) if self._ledger is not None else None
-        if self._ledger is None or party is None:
+        gate = self.gate(run_job)
+        return None if gate is None else Toll(gate)
+
+    def gate(self, run_job: RunJob) -> Gate | None:
+        """The quotas that are for a job; None where none is."""
+        if self._ledger is None:
             return None
+        party = party_of(run_job, None)
         key = (id(run_job.category), party)
         if key not in self._gates:
-            account = self._ledger.account(party)
-            self._gates[key] = Gate(account, run_job.demand, self.checker) if account.is_limited else None
-        gate = self._gates[key]
-        return None if gate is None else Toll(gate)
+            account = self._ledger.account(party) if party is not None else None
+            is_limited = account is not None and account.is_limited
+            self._gates[key] = (
+                Gate(account, run_job.demand, self.checker) if account is not None and is_limited else None
+            )
+        return self._gates[key]
 
     def before(self, run_job: RunJob) -> tuple[int, int]:
         """What `reasons` needs to know of the moment before the search."""
@@ -155,20 +162,20 @@ class Search:
             self.order.sort()
         self.order.must_sort = False
         category = run_job.category
-        toll = self.toll(run_job) if self._ledger is not None else None
+        gate = self.gate(run_job)
         lane = None
-        if toll is None or toll.is_steady:
+        if gate is None or gate.account.is_steady:
             if self._lanes is not None and not run_job.demand.is_soft:
                 # Of these only -l is part of the category.
                 lane = self._lanes.lane(category)
-            number = self._find_in(lane, category, toll) if lane is not None else None
+            number = self._lanes.find(lane, gate) if self._lanes is not None and lane is not None else None
             if number is not None:
                 return number
-            attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
+            attempt = self._attempt_for(run_job, gate)
             unsuitable = category.unsuitable
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
         else:
-            attempt = Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
+            attempt = self._attempt_for(run_job, gate)
             # What such a quota rules out for one job it may leave to the next.
             instances, hosts = category.skipped()
             unsuitable = set(category.skipped_instances[:instances])
@@ -190,17 +197,11 @@ class Search:
                     break
         return best
 
-    def _find_in(self, lane: Lane, category: Category, toll: Toll | None) -> int | None:
-        """The queue instance that the rule would find, passing over those that quotas close; None if not certain."""
-        assert self._lanes is not None
-        while (number := self._lanes.find(lane)) is not None and toll is not None:
-            exceeded = toll.exceeded(number)
-            if exceeded is None or exceeded.reach.everything:
-                return number if exceeded is None else None
-            category.unsuitable.add(number)
-            category.unsuitable_queues |= exceeded.reach.queues
-            category.unsuitable_hosts |= exceeded.reach.hosts
-        return number
+    def _attempt_for(self, run_job: RunJob, gate: Gate | None) -> Attempt:
+        """An attempt that knows what has passed its checks for jobs of the category before."""
+        category = run_job.category
+        toll = None if gate is None else Toll(gate)
+        return Attempt(self.applicant(run_job), category.clear_queues, category.clear_hosts, toll=toll)
 
     def _candidates(
         self, attempt: Attempt, category: Category, unsuitable: set[int], cursor: Cursor | None

@@ -65,13 +65,13 @@ def why(ledger: Ledger | None, party: Party, demand: Demand, number: int, checke
     """The rules that do not let one more slot of a job into a queue instance, each with the limits that do not."""
     if ledger is None:
         return ()
-    found = (_stop(ledger, tally, party, demand, checker) for tally in ledger.account(party).tallies(number))
+    found = (_stop(ledger, tally, party, demand, checker) for tally in ledger.account(party).tallies[number])
     return tuple(hit for hit in found if hit is not None)
 
 
 def _stop(ledger: Ledger, tally: Tally, party: Party, demand: Demand, checker: Checker) -> Hit | None:
     rule = tally.rule
-    claims = claims_of(tally, demand)
+    claims = claims_of(rule, demand)
     limits = [
         _limit_hit(rule.limits[claim.index], tally, claim.index, ledger, claim.wanted.amount)
         for claim in claims.claims

@@ -3,8 +3,10 @@
 Whoever wants to know what is used, or books something, goes through `Tally`: it is the only place with numbers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.quotas.rules import Limit, Rule
@@ -21,12 +23,16 @@ KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 """The filters in the order of a key."""
 
 
+_party = lru_cache(maxsize=4096)(Party)
+"""Jobs of one party share it."""
+
+
 def party_of(run_job: RunJob, environment: str | None) -> Party | None:
     """Whose quotas a job counts against; None within an advance reservation, where there are none."""
     job = run_job.job
     if job.request.advance_reservation is not None:
         return None
-    return Party(job.owner, job.group, run_job.project, environment)
+    return _party(job.owner, job.group, run_job.project, environment)
 
 
 def key_of(rule: Rule, party: Party, queue: str, host: str) -> Key:
@@ -82,30 +88,59 @@ class Tally:
         """What nothing else is called."""
         return f"{self.rule.quota_set}/{self.rule.place}={self.key}"
 
-    def book(self, demand: Demand, slots: int, master: bool, sign: int = 1) -> bool:
-        """Count the slots that a task got, or take that back; tells whether anything was counted."""
-        counts = False
-        for index, amount, shared in self.shares(demand, slots, master):
-            self.used[index] += sign * amount
-            self.shared[index] += sign * shared
-            counts = True
-        return counts
+    def book(self, counts: Iterable["Count"], slots: int, master: bool) -> bool:
+        """Count the slots that a task got, or take them back; tells whether anything was counted.
 
-    def shares(self, demand: Demand, slots: int, master: bool) -> Iterator[tuple[int, float, int]]:
-        """For each limit that counts slots of a job: its index, the amount, and the slots that do without exclusion.
+        `counts` is what the rule counts of one slot.
+        """
+        has_counted = False
+        for count in counts:
+            times = count.times(slots, master)
+            if times:
+                self.used[count.limit] += count.amount * times
+                self.shared[count.limit] += count.shared * times
+                has_counted = True
+        return has_counted
+
+
+class Count(NamedTuple):
+    """What a limit counts of one slot of a job."""
+
+    limit: int
+    """The index of the limit in its rule."""
+    amount: float
+    shared: int
+    """1 where the job does without the exclusive attribute of the limit, else 0."""
+    per_job: bool
+
+    def times(self, slots: int, master: bool) -> int:
+        """How often it is counted for some slots, which are below 0 where they are given back.
 
         Consumables per job count once, with the master queue.
         """
-        for index, limit in enumerate(self.rule.limits):
-            attribute = limit.attribute
-            if not attribute.is_consumable or (attribute.per_job and not master):
-                continue
-            count = 1 if attribute.per_job else slots
-            amount = demand.amounts.get(attribute.name, attribute.default_amount)
-            if amount:
-                yield index, amount * count, 0
-            elif attribute.exclusive:
-                yield index, 0.0, count
+        if not self.per_job:
+            return slots
+        return (1 if slots > 0 else -1) if master else 0
+
+
+def counts_of(rule: Rule, demand: Demand) -> Iterator[Count]:
+    """What the limits of a rule count of a job."""
+    for index, limit in enumerate(rule.limits):
+        attribute = limit.attribute
+        amount = demand.amounts.get(attribute.name, attribute.default_amount)
+        if attribute.is_consumable and (amount or attribute.exclusive):
+            yield Count(index, amount, 0 if amount else 1, attribute.per_job)
+
+
+class Places(dict[int, tuple[Tally, ...]]):
+    """The counters of an account by queue instance, looked up when somebody asks for the first time."""
+
+    def __init__(self, account: "Account") -> None:
+        self._account = account
+
+    def __missing__(self, number: int) -> tuple[Tally, ...]:
+        found = self[number] = self._account.look_up(number)
+        return found
 
 
 @dataclass(eq=False, slots=True)
@@ -120,9 +155,13 @@ class Account:
     is_exact: bool
     """The same for parallel jobs, which take rules for parallel environments for rules that are not for them."""
     ledger: "Ledger"
-    _tallies: dict[int, tuple[Tally, ...]] = field(default_factory=dict)
+    tallies: Mapping[int, tuple[Tally, ...]] = field(init=False)
+    """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
     _shared: tuple[Tally, ...] | None = None
+
+    def __post_init__(self) -> None:
+        self.tallies = Places(self)
 
     @property
     def is_limited(self) -> bool:
@@ -150,14 +189,10 @@ class Account:
             self._tables = [self.ledger.territory.table(rules) for rules in self.rules if rules]
         return self._tables
 
-    def tallies(self, number: int) -> tuple[Tally, ...]:
-        """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
-        found = self._tallies.get(number)
-        if found is None:
-            firsts = [table[number] for table in self._by_set()]
-            found = tuple([self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None])
-            self._tallies[number] = found
-        return found
+    def look_up(self, number: int) -> tuple[Tally, ...]:
+        """As `tallies`, for `Places`."""
+        firsts = [table[number] for table in self._by_set()]
+        return tuple([self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None])
 
 
 class Ledger:
@@ -170,6 +205,8 @@ class Ledger:
         self.resources = resources
         self._accounts: dict[Party, Account] = {}
         self._tallies: dict[tuple[Rule, Key], Tally] = {}
+        self._counts: dict[tuple[Rule, int], tuple[Demand, Sequence[Count]]] = {}
+        """What rules count of a slot, by the identity of the demand."""
         self._order: Sequence[int] = range(len(territory.sets))
 
     def __iter__(self) -> Iterator[Tally]:
@@ -242,13 +279,21 @@ class Ledger:
     def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
         if self.shown is not self:
             self.shown._book(party, demand, grants, sign)
-        account = self.account(party)
+        tallies = self.account(party).tallies
         touched: dict[str, int] = {}
         for place, (number, slots) in enumerate(grants):
-            for tally in account.tallies(number):
-                if tally.book(demand, slots, place == 0, sign):
+            for tally in tallies[number]:
+                if tally.book(self.counts(tally.rule, demand), sign * slots, place == 0):
                     touched[tally.rule.quota_set] = place
         return touched
+
+    def counts(self, rule: Rule, demand: Demand) -> Sequence[Count]:
+        """What the limits of a rule count of one slot of a job."""
+        key = (rule, id(demand))
+        known = self._counts.get(key)
+        if known is None:
+            known = self._counts[key] = demand, tuple(counts_of(rule, demand))
+        return known[1]
 
     def debit_started(self, jobs: Iterable[RunJob]) -> None:
         """Count what runs or is suspended; the jobs come in the order of their priority.

@@ -11,6 +11,7 @@ from qmon_tui.scheduler.compiled.values import Value
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import QUOTA, Level
 from qmon_tui.scheduler.quotas.ledger import Ledger, Tally
+from qmon_tui.scheduler.quotas.rules import Rule
 from qmon_tui.scheduler.requests import Demand, Wanted
 
 LEVEL_NAME = "resource_quota"
@@ -72,11 +73,15 @@ class Claims:
     """The first limit whose attribute must be requested and is not; what comes after it does not matter."""
 
 
-def claims_of(tally: Tally, demand: Demand) -> Claims:
+FixedNeeds = tuple[tuple[int, float, float], ...]
+"""The index of a limit, the amount wanted, the limit."""
+
+
+def claims_of(rule: Rule, demand: Demand) -> Claims:
     """What one slot of a job wants of each limit of a rule."""
     requests = {wanted.attribute.name: wanted for wanted in demand.hard}
     found: list[Claim] = []
-    for index, limit in enumerate(tally.rule.limits):
+    for index, limit in enumerate(rule.limits):
         attribute = limit.attribute
         wanted = requests.get(attribute.name)
         if wanted is None:
@@ -93,6 +98,16 @@ def claims_of(tally: Tally, demand: Demand) -> Claims:
                 continue
         found.append(Claim(index, wanted, limit.is_plain))
     return Claims(tuple(found), None)
+
+
+def fixed_needs(rule: Rule, claims: Claims, checker: Checker) -> FixedNeeds | None:
+    """What `judge` comes down to where nothing but what is used of the limits can change; None where more can."""
+    limits = [rule.limits[claim.index] for claim in claims.claims]
+    plain = all(claim.is_plain for claim in claims.claims) and all(limit.formula is None for limit in limits)
+    if not plain or claims.not_requested is not None or checker.foresees:
+        return None
+    wanted = [(claim.index, claim.wanted.amount) for claim in claims.claims]
+    return tuple((index, amount, rule.limits[index].value.number) for index, amount in wanted)
 
 
 def level_of(ledger: Ledger, tally: Tally, index: int) -> QuotaLevel:

@@ -104,7 +104,7 @@ class Purse:
         Each rule that leaves none is told, for each queue instance anew.
         """
         total = Room(FITS, NO_LIMIT, NO_LIMIT, master)
-        for tally in self.means.account.tallies(number):
+        for tally in self.means.account.tallies[number]:
             room = self._rooms.get(tally)
             if room is None:
                 room = self._rooms[tally] = self._work_out(tally, number, say)
@@ -129,7 +129,7 @@ class Purse:
 
     def take(self, number: int, slots: int) -> int:
         """Take up to so many slots for a queue instance; how many there were."""
-        tallies = self.means.account.tallies(number)
+        tallies = self.means.account.tallies[number]
         for tally in tallies:
             room = self._rooms.get(tally) or self._passed(tally)
             slots = min(slots, room.now) if room is not None else 0
@@ -141,20 +141,20 @@ class Purse:
 
     def take_later(self, number: int, slots: int) -> int:
         """The same for the slots that there will be when all that ends has ended."""
-        rooms = [self._rooms.get(tally) for tally in self.means.account.tallies(number)]
+        rooms = [self._rooms.get(tally) for tally in self.means.account.tallies[number]]
         slots = max(0, min([slots, *(0 if room is None else room.later for room in rooms)]))
         self.give_back_later(number, -slots)
         return slots
 
     def give_back(self, number: int, slots: int) -> None:
         """Put slots back that were taken for a queue instance."""
-        for tally in self.means.account.tallies(number):
+        for tally in self.means.account.tallies[number]:
             self._rooms[tally].now += slots
             self._taken[tally] -= slots
 
     def give_back_later(self, number: int, slots: int) -> None:
         """Put slots back that were taken by `take_later`."""
-        for tally in self.means.account.tallies(number):
+        for tally in self.means.account.tallies[number]:
             room = self._rooms.get(tally)
             if room is not None:
                 room.later += slots
@@ -162,7 +162,7 @@ class Purse:
     def is_untouched(self, numbers: Iterable[int]) -> bool:
         """Tell whether these queue instances, as far as quotas go, will never have more room than now in this run."""
         account, taken = self.means.account, self._taken
-        return account.is_exact and not any(taken.get(one) for number in numbers for one in account.tallies(number))
+        return account.is_exact and not any(taken.get(one) for number in numbers for one in account.tallies[number])
 
     def is_ample(self, slots: int) -> bool:
         """Tell whether no counter that hosts share can stand in the way of an attempt to collect so many slots.
@@ -187,7 +187,7 @@ class Purse:
         """What is left of a counter that the scheduler has met on a host that was not looked at here."""
         members = self.means.account.ledger.resources.instances_of
         for host in self.passed_hosts if "hosts" not in tally.rule.separated else ():
-            if any(tally in self.means.account.tallies(number) for number in members[host]):
+            if any(tally in self.means.account.tallies[number] for number in members[host]):
                 room = self._rooms[tally] = self._work_out(tally, members[host][0], None)
                 return room
         return None

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.quotas.ledger import Account, Key, Tally
-from qmon_tui.scheduler.quotas.limits import FITS, Claims, Judgement, claims_of, judge
+from qmon_tui.scheduler.quotas.limits import FITS, Claims, FixedNeeds, Judgement, claims_of, fixed_needs, judge
 from qmon_tui.scheduler.quotas.reach import Reach, Reaches
 from qmon_tui.scheduler.quotas.rules import Rule
 from qmon_tui.scheduler.requests import Demand
@@ -33,16 +33,43 @@ class Gate:
     checker: Checker
     reaches: Reaches = field(init=False)
     _claims: dict[Rule, Claims] = field(default_factory=dict)
+    _needs: dict[Rule, FixedNeeds | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.reaches = Reaches(self.account)
 
     def judgement(self, tally: Tally) -> Judgement:
         """What a rule says about one more slot."""
-        claims = self._claims.get(tally.rule)
+        return judge(self.account.ledger, tally, self._claims_on(tally.rule), self.checker)
+
+    def _claims_on(self, rule: Rule) -> Claims:
+        claims = self._claims.get(rule)
         if claims is None:
-            claims = self._claims[tally.rule] = claims_of(tally, self.demand)
-        return judge(self.account.ledger, tally, claims, self.checker)
+            claims = self._claims[rule] = claims_of(rule, self.demand)
+        return claims
+
+    def barrier(self, number: int) -> Tally | None:
+        """The counter that does not let the job into a queue instance; for an account that is steady.
+
+        The fast path of `Toll.exceeded`, where one question is asked that nothing is remembered of.
+        """
+        known = self._needs
+        for tally in self.account.tallies[number]:
+            rule = tally.rule
+            needs = known[rule] if rule in known else self._fixed_needs(rule)
+            if needs is None:
+                if not self.judgement(tally).lets_in:
+                    return tally
+                continue
+            used = tally.used
+            for index, amount, limit in needs:
+                if amount > limit - used[index]:
+                    return tally
+        return None
+
+    def _fixed_needs(self, rule: Rule) -> FixedNeeds | None:
+        needs = self._needs[rule] = fixed_needs(rule, self._claims_on(rule), self.checker)
+        return needs
 
 
 @dataclass(eq=False, slots=True)
@@ -57,18 +84,13 @@ class Toll:
     _known: dict[tuple[str, Key], Judgement] = field(default_factory=dict)
     """By label and key."""
 
-    @property
-    def is_steady(self) -> bool:
-        """Tell whether what is refused now is refused in all later attempts of the run."""
-        return self.gate.account.is_steady
-
     def exceeded(self, number: int) -> Exceeded | None:
         """The first rule that does not let the job into a queue instance."""
         gate = self.gate
         self.time = 0
         late: Tally | None = None
         reach = Reach()
-        for tally in gate.account.tallies(number):
+        for tally in gate.account.tallies[number]:
             known = self._known.get(tally.title)
             judgement = known
             if judgement is None:

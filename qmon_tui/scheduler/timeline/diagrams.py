@@ -137,11 +137,14 @@ class Diagrams:
     def _book_quotas(self, plan: Plan, number: int, slots: int, is_master: bool) -> None:
         if self.ledger is None or plan.party is None:
             return
-        for tally in self.ledger.account(plan.party).tallies(number):
-            for index, amount, shared in tally.shares(plan.demand, slots, is_master):
-                key = (QUOTA, tally.place, tally.rule.limits[index].attribute.name)
-                shown = (_QUOTA, tally.rule.quota_set, tally.key)
-                self._add(plan, key, self._used if amount else self._shared, amount or float(shared), shown)
+        for tally in self.ledger.account(plan.party).tallies[number]:
+            for count in self.ledger.counts(tally.rule, plan.demand):
+                times = count.times(slots, is_master)
+                if times:
+                    key = (QUOTA, tally.place, tally.rule.limits[count.limit].attribute.name)
+                    shown = (_QUOTA, tally.rule.quota_set, tally.key)
+                    steps = self._used if count.amount else self._shared
+                    self._add(plan, key, steps, (count.amount or float(count.shared)) * times, shown)
 
     def _enter_level(self, plan: Plan, level: Level, slots: int, add: _Entry, is_master: bool) -> None:
         for name in level.used:
