@@ -11,6 +11,7 @@ from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.basket import Basket
+from qmon_tui.scheduler.placement.glance import Glance
 from qmon_tui.scheduler.placement.harvest import Harvest
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.parallel_lanes import ParallelLane
@@ -119,7 +120,12 @@ class Attempt:
         losses = self.search.twins.losses(errand) if self.search.twins is not None else None
         if losses is not None:
             errand = losses.errand
-        harvest = Harvest(errand, self.search.hosts if is_told else None, self.unsorted, later, rooms, losses)
+        # For a single slot cluster queues are ruled out that may take part in more.
+        is_plain = say is None and rooms is None and slots > 1 and not errand.applicant.unclean
+        lane = self._lane() if is_plain else None
+        glance = Glance(errand, self.search.lanes, lane) if lane is not None and self.search.lanes is not None else None
+        host_list = self.search.hosts if is_told else None
+        harvest = Harvest(errand, host_list, self.unsorted, later, rooms, losses, glance)
         succeeds = harvest.succeeds()
         self.result = harvest.result
         self.asks_for_later = harvest.later is not None
@@ -134,15 +140,14 @@ class Attempt:
         adjusts, self.adjusts = self.adjusts, False
         basket = harvest.basket
         grants = tuple((number, basket.granted[number]) for number in basket.sequence)
-        lane = self._lane()
         if lane is not None and self.search.lanes is not None:
             self.search.lanes.learn(lane, errand.memory, grants)
         return Assignment(environment.name, slots, grants, basket.violations, adjusts)
 
     def _lane(self) -> ParallelLane | None:
-        """The fast path, where nothing is said, and nothing counts but what is free now."""
+        """What is known of the category; None where it asks for what tells apart what is alike otherwise."""
         search = self.search
-        if search.lanes is None or self.say is not None or search.ledger is not None or search.later_rooms is not None:
+        if search.lanes is None:
             return None
         # Of soft requests only -l is part of the category.
         is_soft = self.run_job.demand.is_soft
@@ -151,6 +156,8 @@ class Attempt:
     def _quick(self, slots: int) -> Grants | None:
         """What the fast path finds for a number of slots; None where the rule has to be asked."""
         search, run_job, environment = self.search, self.run_job, self.environment
+        if self.say is not None or search.ledger is not None or search.later_rooms is not None:
+            return None
         lane = self._lane()
         if lane is None or search.lanes is None or slots > search.slots_of(environment)[0]:
             return None

@@ -14,6 +14,7 @@ from qmon_tui.scheduler.compiled.environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Room
 from qmon_tui.scheduler.placement.basket import Basket, GrantBasket
 from qmon_tui.scheduler.placement.errand import Errand
+from qmon_tui.scheduler.placement.glance import Glance
 from qmon_tui.scheduler.placement.host_list import HostList, eligible_hosts
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.tour import Tour
@@ -35,6 +36,8 @@ class Harvest:
     """What each queue instance was last found to have room for some time; it outlives the attempt."""
     losses: Losses | None = None
     """The fast path of visits that come to nothing, where nothing counts but what is free now."""
+    glance: Glance | None = None
+    """The fast path of all visits, where besides nothing is said."""
     result: int = NEVER
     """Whether there is enough now, later or never."""
     offered: int = 0
@@ -138,12 +141,8 @@ class Harvest:
         if not members:
             return None
         given = basket.given(members)
-        room = self.offers.of_host(host, members, given)
-        now, later = min(room.now, errand.slots), min(room.later, errand.slots)
-        is_host_full = max(now, later) < least
-        if not is_host_full:
-            queues = self._room_in_queues(members)
-            now, later = min(queues.now, now), min(queues.later, later)
+        rooms = self.glance.rooms(host, members, basket) if self.glance is not None else None
+        now, later, is_host_full = rooms or self._rooms(host, members, given)
         stays_so = is_host_full or errand.purse is None or self._never_has_more(members)
         if now >= least and not basket.take(members, now):
             now = 0
@@ -156,6 +155,16 @@ class Harvest:
         loss = Loss(is_host_full, not given and stays_so and not writes, max(now, later) < least)
         self._note_loss(host, loss)
         return loss
+
+    def _rooms(self, host: int, members: Sequence[int], given: int) -> tuple[int, int, bool]:
+        """The slots that a host has room for now and later; and whether it has too few whatever its queues have."""
+        errand = self.errand
+        room = self.offers.of_host(host, members, given)
+        now, later = min(room.now, errand.slots), min(room.later, errand.slots)
+        if max(now, later) < errand.least:
+            return now, later, True
+        queues = self._room_in_queues(members)
+        return min(queues.now, now), min(queues.later, later), False
 
     def _note_loss(self, host: int, loss: Loss) -> None:
         """Remember what came of a visit."""

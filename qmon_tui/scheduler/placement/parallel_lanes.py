@@ -114,7 +114,7 @@ class ParallelLanes:
         resources = self._resources
         rooms: list[int] = []
         for number in members:
-            gists = self._gists(lane, number)
+            gists = self.gists(lane, number)
             if gists is None or number in memory.skipped_instances:
                 return []
             if not rooms:
@@ -125,7 +125,8 @@ class ParallelLanes:
             rooms.append(room)
         return rooms
 
-    def _gists(self, lane: ParallelLane, number: int) -> tuple[Gist, Gist] | None:
+    def gists(self, lane: ParallelLane, number: int) -> tuple[Gist, Gist] | None:
+        """What is to be compared on a queue instance's host, and on itself; None where more is than consumables."""
         sort = self._likeness.sort(number)
         if sort not in lane.gists and sort in lane.clear:
             lane.gists[sort] = self._new_gists(lane, number)

@@ -103,29 +103,31 @@ class Purse:
 
         Each rule that leaves none is told, for each queue instance anew.
         """
-        total = Room(FITS, NO_LIMIT, NO_LIMIT, master)
+        result, now, later, rooms = FITS, NO_LIMIT, NO_LIMIT, self._rooms
         for tally in self.means.account.tallies[number]:
-            room = self._rooms.get(tally)
+            room = rooms.get(tally)
             if room is None:
-                room = self._rooms[tally] = self._work_out(tally, number, say)
-            total.result = room.result
-            total.now, total.later = min(total.now, room.now), min(total.later, room.later)
-            total.master = min(master, ANY_TASK if room.master is None else room.master)
-            master = total.master
-            is_empty = room.result == NEVER or not total.now
-            if is_empty and not (room.result != NEVER and self.asks_for_later and total.later):
+                room = rooms[tally] = self._work_out(tally, number, say)
+            result = room.result
+            now, later = min(now, room.now), min(later, room.later)
+            if room.master is not None:
+                master = min(master, room.master)
+            is_empty = result == NEVER or not now
+            if is_empty and not (result != NEVER and self.asks_for_later and later):
                 self._give_up(tally, number, say)
             if is_empty:
                 # Rules that are not asked leave nothing, not even later; see `_pay`.
                 break
-        return total
+        return Room(result, now, later, master)
 
     def _give_up(self, tally: Tally, number: int, say: Say | None) -> None:
         if say is not None:
             say(messages.message(messages.QUOTA, tally.key, tally.rule.label))
         reach = self.means.reaches.of(tally.rule, number)
-        self.skipped_queues |= reach.queues
-        self.skipped_hosts |= self.means.reaches.of_all_hosts(tally.rule) if reach.everything else reach.hosts
+        if reach.queues:
+            self.skipped_queues |= reach.queues
+        if reach.everything or reach.hosts:
+            self.skipped_hosts |= self.means.reaches.of_all_hosts(tally.rule) if reach.everything else reach.hosts
 
     def take(self, number: int, slots: int) -> int:
         """Take up to so many slots for a queue instance; how many there were."""
