@@ -17,7 +17,6 @@ from tests.differential.observing import Row, Seen, SeenJob
 Task = tuple[int, int]
 """Job and task."""
 
-_ALARM: Final = re.compile('queue instance "([^"]+)" is in suspend alarm')
 _ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
 
 
@@ -126,16 +125,15 @@ class Memory:
 
 
 def _relieved(run: Run) -> Iterator[str]:
-    """The queue instances in which a run made tasks stand still, or go on, because of thresholds.
+    """The master queue instances of what a run made stand still, or go on, because of thresholds.
 
-    The qmaster notes when that was, and sends the queue instance anew.
+    The qmaster notes there when that was and sends them anew, even if another queue instance of a task is in alarm.
     """
-    alarmed = {found[1] for found in map(_ALARM.match, run.after.messages) if found}
     stood = {(job.id, task): _stands(row) for job in run.before.jobs for row in job.rows for task in row.tasks}
     for job in run.after.jobs:
         for row in job.rows:
             if row.granted and any(stood.get((job.id, task), False) != _stands(row) for task in row.tasks):
-                yield from (alarmed & row.granted.keys()) if _stands(row) else list(row.granted)[:1]
+                yield next(iter(row.granted))
 
 
 def _stands(row: Row) -> bool:
