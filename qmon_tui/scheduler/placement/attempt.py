@@ -124,7 +124,8 @@ class Attempt:
         is_plain = say is None and rooms is None and slots > 1 and not errand.applicant.unclean
         lane = self._lane() if is_plain else None
         glance = Glance(errand, self.search.lanes, lane) if lane is not None and self.search.lanes is not None else None
-        host_list = self.search.hosts if is_told else None
+        # Where nothing is said and nothing reserved, nobody asks for the order of the hosts before the next job.
+        host_list = self.search.hosts if is_told or rooms is not None else None
         harvest = Harvest(errand, host_list, self.unsorted, later, rooms, losses, glance)
         succeeds = harvest.succeeds()
         self.result = harvest.result

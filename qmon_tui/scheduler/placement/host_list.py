@@ -58,6 +58,21 @@ class HostList:
     def __iter__(self) -> Iterator[int]:
         return (host for host in self._hosts if host != _GLOBAL)
 
+    @property
+    def ranks(self) -> list[int]:
+        """The ranks of all hosts by load, as 8.1.9 works them out: in the order of the list, sorted or not.
+
+        A host comes after those before it only if it is loaded more than all of them; else it ranks with the last one.
+        """
+        ranks = [0] * len(self._latest)
+        rank, highest = 0, self._loads[self._hosts[0]]
+        for host in self._hosts:
+            if self._loads[host] > highest:
+                rank, highest = rank + 1, self._loads[host]
+            if host != _GLOBAL:
+                ranks[host] = rank
+        return ranks
+
     def note_attempt(self, key: Key, offers: Offers) -> None:
         """Note that an attempt has put the hosts into its order; what one like it did before is of no matter now."""
         if key in self._stretches:

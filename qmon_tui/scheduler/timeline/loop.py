@@ -212,14 +212,17 @@ class PlanningDispatch(Dispatch):
     def _reserve(self, run_job: RunJob) -> bool:
         """Make a reservation for the next task at the earliest time; False where there is none."""
         searches = self._searches(run_job)
-        self.plans.order.rank()
         if run_job.job.request.pe is None:
+            self.plans.order.rank()
             self._sort()
             first = searches.reserve(run_job)
             if first is None:
                 return False
             found, start = Found(((first[0], 1),)), first[1]
         else:
+            # The search for a start has put the hosts into an order of its own, and they are ranked in that.
+            searches.parallel.hosts.catch_up()
+            self.plans.order.rank(searches.parallel.hosts.ranks)
             searches.sequential.wipe()
             result, reservation = searches.collect_later(run_job, self._say)
             self._note_ranks(searches.parallel_plans)

@@ -82,15 +82,21 @@ class RankedOrder:
         self._ranks_changed = self._loads_changed
         self._loads_changed = False
 
-    def rank(self) -> None:
-        """Rank the hosts, if some load has changed since the job before, and those of their instances in the list."""
+    def rank(self, host_ranks: Sequence[int] | None = None) -> None:
+        """Rank the hosts, if some load has changed since the job before, and those of their instances in the list.
+
+        With `host_ranks` where the scheduler's list of hosts may be in another order than that of their loads.
+        """
         if not self._ranks_changed:
             return
-        ranks = {load: rank for rank, load in enumerate(sorted({_GLOBAL_LOAD, *self._loads}))}
-        before, self._host_ranks = self._host_ranks, [ranks[load] for load in self._loads]
+        before, self._host_ranks = self._host_ranks, list(host_ranks or self._ranks_by_load())
         for number in self._numbers:
             self._ranks[number] = self._host_ranks[self._host_of[number]]
         self._ranks_changed = before != self._host_ranks
+
+    def _ranks_by_load(self) -> Iterator[int]:
+        ranks = {load: rank for rank, load in enumerate(sorted({_GLOBAL_LOAD, *self._loads}))}
+        return (ranks[load] for load in self._loads)
 
     def note_ranks(self, *, has_looked: bool) -> None:
         """As in `QueueList`."""
