@@ -100,6 +100,11 @@ class Task:
     In a parallel environment with control_slaves they stay what they were when the task was started. Those of all
     others are worked out anew.
     """
+    changed: float | None = None
+    """When a suspend threshold, qmod -sj or qmod -usj made it stand still or go on last, in seconds since the epoch.
+
+    With that it came to the end of the scheduler's list of its job's tasks. None where it was not, or nobody knows.
+    """
 
     @property
     def unclean_hosts(self) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ def simulate(
     in_order = resources.in_list_order(by_priority)
     availability = Availability(resources, states, thresholds, in_order, foresees=foresees)
 
-    relief = relieve(resources, availability, jobs)
+    relief = relieve(resources, availability, jobs, state.changed, now)
     if relief.halted:
         running = [run_job for run_job in running if run_job.split.running]
     pending = [run_job for run_job in jobs if run_job.queue]

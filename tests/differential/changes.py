@@ -17,6 +17,7 @@ _MODIFIED: Final = re.compile(
 _SETS: Final = re.compile(r"sets (?P<what>override tickets|scheduling priority|job share) of .* to (?P<value>-?\d+)")
 """What it says of one that is only sent where the value is another one."""
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
+_SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _QUEUE, _HOST, _GROUP = "queue", "exechost", "hostgroup"
 _TOLD_TO_QUEUES: Final = frozenset(
     ("load_scaling", "usage_scaling", "user_lists", "xuser_lists", "projects", "xprojects")
@@ -41,6 +42,8 @@ class Changes:
     """The latest change of jobs of which it has to be known."""
     instances: dict[str, float] = field(default_factory=dict)
     """Cluster queue or queue instance -> when it was changed by a command."""
+    tasks: dict[tuple[int, int], float] = field(default_factory=dict)
+    """(job, task) of an array -> when a command made it stand still or go on."""
     _second: int = 0
     _in_second: int = 0
     _accounted: int = 0
@@ -80,8 +83,9 @@ class Changes:
             self.note(job)
 
     def note_words(self, said: str) -> None:
-        """A command said this, perhaps of queue instances."""
+        """A command said this, perhaps of queue instances or tasks."""
         self.instances |= {name: self._now() for name in _CHANGED_STATE.findall(said)}
+        self.tasks |= {(int(job), int(task)): self._now() for job, task in _SUSPENDED.findall(said)}
 
     def edited(self, qmaster: Qmaster, edit: Edit, do: Callable[[], object]) -> None:
         """Do an edit; its queue goes to the end, and so do the instances that have other values than before."""

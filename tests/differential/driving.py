@@ -116,6 +116,8 @@ class Run:
     """When cluster queues and queue instances were changed last."""
     ended: tuple[Ended, ...] = ()
     """The tasks that ended, or were taken from their places, after the run before."""
+    stopped: tuple[tuple[int, int, float], ...] = ()
+    """(job, task) of an array that a command made stand still or go on, and when it did so last."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -138,6 +140,7 @@ class Run:
             **({"asked": [asdict(one) for one in self.asked]} if self.asked else {}),
             **({"moved": self.moved} if self.moved else {}),
             **({"ended": self.ended} if self.ended else {}),
+            **({"stopped": self.stopped} if self.stopped else {}),
         }
 
     @classmethod
@@ -162,6 +165,7 @@ class Run:
             asked=tuple(Asked(**{**one, "said": tuple(one["said"])}) for one in data.get("asked", ())),
             moved=tuple((name, when) for name, when in data.get("moved", ())),
             ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),
+            stopped=tuple((job, task, when) for job, task, when in data.get("stopped", ())),
         )
 
 
@@ -225,7 +229,8 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
         moved = tuple(changes.instances.items())
         run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
-        run = replace(run, moved=moved, ended=tuple(ended))
+        stopped = tuple((*task, when) for task, when in changes.tasks.items())
+        run = replace(run, moved=moved, ended=tuple(ended), stopped=stopped)
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster))

@@ -82,8 +82,9 @@ def jobs_yaml(run: Run) -> str:
     unclean: dict[tuple[int, int], list[str]] = {}
     for number, task, name in run.unclean:
         unclean.setdefault((number, task), []).append(name.partition("@")[2])
+    stopped = {(job, task): when for job, task, when in run.stopped}
     described = (
-        _described(job, seen[job.id], started, job.id in run.rejected, unclean) | _changed(run, job.id)
+        _described(job, seen[job.id], started, job.id in run.rejected, unclean, stopped) | _changed(run, job.id)
         for job in run.jobs
         if job.id in seen
     )
@@ -130,8 +131,9 @@ def _described(
     started: Mapping[tuple[int, int], float],
     rejected: bool,
     unclean: Mapping[tuple[int, int], Sequence[str]],
+    stopped: Mapping[tuple[int, int], float],
 ) -> dict[str, Any]:
-    tasks = dict(_tasks(job, seen.rows, started, unclean))
+    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -159,6 +161,7 @@ def _tasks(
     rows: list[Row],
     started: Mapping[tuple[int, int], float],
     unclean: Mapping[tuple[int, int], Sequence[str]],
+    stopped: Mapping[tuple[int, int], float],
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
@@ -168,6 +171,8 @@ def _tasks(
             if row.environment is not None:
                 placed["pe"] = row.environment
                 placed["tickets"] = {name: float(int(row.columns[name]) % 2**32) for name in _TICKETS}
+            if (job.id, row.tasks[0]) in stopped:
+                placed["changed"] = _time(stopped[job.id, row.tasks[0]])
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}

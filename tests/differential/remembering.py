@@ -17,6 +17,8 @@ from tests.differential.observing import Row, Seen, SeenJob
 Task = tuple[int, int]
 """Job and task."""
 
+_STEP: Final = 1e-6
+"""Between two things that a run did."""
 _ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
 
 
@@ -37,6 +39,8 @@ class Memory:
     """What everybody has used, as we worked it out: the share tree afterwards is compared."""
     moved: dict[str, float] = field(default_factory=dict)
     """When a task that had something of a queue instance ended last, or a threshold made one stand still or go on."""
+    relieved: dict[Task, float] = field(default_factory=dict)
+    """When a threshold made a task stand still or go on last."""
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
@@ -65,8 +69,16 @@ class Memory:
         sent = {job for job, when in run.changed if when >= self.at}
         altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
         rejected = self.rejected - altered - (sent & self.alone.keys())
+        stopped = dict(self.relieved)
+        stopped |= {(job, task): max(when, stopped.get((job, task), 0)) for job, task, when in run.stopped}
         return replace(
-            run, rejected=rejected, starts=self.starts, before=before, usage=usage, moved=tuple(moved.items())
+            run,
+            rejected=rejected,
+            starts=self.starts,
+            before=before,
+            usage=usage,
+            moved=tuple(moved.items()),
+            stopped=tuple((*task, when) for task, when in stopped.items()),
         )
 
     def _places(self) -> Mapping[Task, Iterable[str]]:
@@ -117,23 +129,27 @@ class Memory:
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
         self.usage = engine.usage
-        self.moved |= dict.fromkeys(_relieved(run), run.at)
+        acts = (*engine.aftermath.removed, *engine.aftermath.added)
+        relieved = sorted(_relieved(run), key=lambda act: acts.index(act[0]) if act[0] in acts else len(acts))
+        for place, (task, master) in enumerate(relieved):
+            self.relieved[task] = self.moved[master] = run.at + place * _STEP
         self.started |= {
             (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
         }
         self.after, self.at = run.after, run.at
 
 
-def _relieved(run: Run) -> Iterator[str]:
-    """The master queue instances of what a run made stand still, or go on, because of thresholds.
+def _relieved(run: Run) -> Iterator[tuple[Task, str]]:
+    """The tasks that a run made stand still, or go on, because of thresholds, each with its master queue.
 
-    The qmaster notes there when that was and sends them anew, even if another queue instance of a task is in alarm.
+    The qmaster notes there when that was and sends both anew, even if another queue instance of the task is in alarm.
     """
     stood = {(job.id, task): _stands(row) for job in run.before.jobs for row in job.rows for task in row.tasks}
     for job in run.after.jobs:
         for row in job.rows:
-            if row.granted and any(stood.get((job.id, task), False) != _stands(row) for task in row.tasks):
-                yield next(iter(row.granted))
+            for task in row.tasks if row.granted else ():
+                if stood.get((job.id, task), False) != _stands(row):
+                    yield (job.id, task), next(iter(row.granted))
 
 
 def _stands(row: Row) -> bool:

@@ -25,7 +25,7 @@ STATE: Final = "state"
 """The field with the letters of a queue instance or task."""
 
 CHANGED: Final = "changed"
-"""The field that says when a job, a queue instance or a cluster queue last changed."""
+"""The field that says when a job, a task, a queue instance or a cluster queue last changed."""
 
 KEYS_OF_INSTANCES: Final = {STATE: "states", CHANGED: "changed"}
 """Fields of a queue instance -> the keys of a file that hold them for all."""
@@ -190,6 +190,8 @@ def task_parts(task: Task) -> dict[str, str]:
         parts["unclean"] = _flow(" ".join(task.unclean))
     if task.tickets is not None:
         parts["tickets"] = amounts_text(task.tickets)
+    if task.changed is not None:
+        parts[CHANGED] = format_time(task.changed)
     return parts
 
 

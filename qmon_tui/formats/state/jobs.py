@@ -22,7 +22,7 @@ DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
 _JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation")
-_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets")
+_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets", "changed")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
 _REJECTED: Final = "rejected"
@@ -140,16 +140,16 @@ class JobReader:
             group=notes.word(fields.get("group")) or DEFAULT_GROUP,
             runtime=self._runtime(draft, parsed.runtime),
             qsub=qsub,
-            changed=self._changed(draft, submitted, clock),
+            changed=self._changed(draft.fields, draft.job, submitted, clock),
             reservation_rejected=self._is_rejected(draft),
             origin=Origin(draft.file, draft.node.line),
         )
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
 
-    def _changed(self, draft: _Draft, submitted: int, clock: Clock) -> float | None:
-        node = draft.fields.get("changed")
+    def _changed(self, fields: _Fields, job: int, submitted: int, clock: Clock) -> float | None:
+        node = fields.get("changed")
         text = self._notes.word(node)
-        return clock.read_start(self._notes, text, node, draft.job, submitted) if text else None
+        return clock.read_start(self._notes, text, node, job, submitted) if text else None
 
     def _is_rejected(self, draft: _Draft) -> bool:
         text = self._notes.word(draft.fields.get("reservation"))
@@ -216,7 +216,8 @@ class JobReader:
         hosts = split_names(self._notes.word(fields.get("unclean")), BLANK_OR_COMMA)
         unclean = tuple(canonical(name) for name in hosts)
         hold = self._hold(job, fields)
-        return Task(state, MappingProxyType(granted), started, used, environment, hold, unclean, tickets)
+        changed = self._changed(fields, job.id, job.submitted, clock)
+        return Task(state, MappingProxyType(granted), started, used, environment, hold, unclean, tickets, changed)
 
     def _amounts(self, fields: _Fields, name: str, example: str) -> Amounts | None:
         if name not in fields:

@@ -45,6 +45,8 @@ class Profile:
     suspend_thresholds: tuple[tuple[str, str], ...]
     nsuspend: int
     """How many tasks are suspended at a time in an alarm; 0 where suspend_interval is 0."""
+    suspend_interval: float
+    """Seconds from one time to the next."""
     access: Access
     configured: Mapping[str, Value]
     """complex_values, and the slots as the qmaster adds them."""
@@ -140,6 +142,7 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
     configured = dict(configured_values(texts["complex_values"], BLANK_OR_COMMA, attributes))
     configured["slots"] = Value(str(slots), float(slots))
     seq_no = unsigned(texts["seq_no"])
+    interval = number(texts["suspend_interval"])
     rerun = boolean(texts["rerun"])
     fields = {
         "slots": configured["slots"],
@@ -160,7 +163,8 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
         ckpt_list=split_names(texts["ckpt_list"], BLANK_OR_COMMA),
         load_thresholds=entries_of(texts["load_thresholds"], BLANK_OR_COMMA),
         suspend_thresholds=entries_of(texts["suspend_thresholds"], BLANK_OR_COMMA),
-        nsuspend=unsigned(texts["nsuspend"]) if number(texts["suspend_interval"]) else 0,
+        nsuspend=unsigned(texts["nsuspend"]) if interval else 0,
+        suspend_interval=interval,
         access=access_of(texts, BLANK_OR_COMMA),
         configured=configured,
         fields=fields,

@@ -1,14 +1,17 @@
 """What is done about suspend thresholds: tasks that the scheduler halts or lets go on (dispatch.md section 6.2).
 
 In each queue instance in suspend alarm up to nsuspend running tasks are halted, those started last first; in the others
-up to nsuspend halted ones go on, those started first first, if it is their master queue. Once within suspend_interval
-something was done in a queue instance, nothing is done again; no state tells when that was, so that it is taken to be
-long ago.
+up to nsuspend halted ones go on, those started first first, if it is their master queue. Among tasks of one second the
+first in the scheduler's list of jobs is taken, and within a job the one that was longest not halted, nor let go on.
+
+Once something was halted or let go on, nothing is done for suspend_interval in its master queue, whichever queue
+instance was in alarm.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qmon_tui.model.state import Task
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.jobs import RunJob
@@ -27,23 +30,56 @@ class Relief:
     resumed: list[Entry] = field(default_factory=list)
 
 
-def relieve(resources: Resources, availability: Availability, jobs: Sequence[RunJob]) -> Relief:
-    """Do what suspend thresholds ask for; halted tasks count as suspended from now on, what goes on does so later."""
+def relieve(
+    resources: Resources,
+    availability: Availability,
+    jobs: Sequence[RunJob],
+    changed: Mapping[str, float],
+    now: int,
+) -> Relief:
+    """Do what suspend thresholds ask for; halted tasks count as suspended from now on, what goes on does so later.
+
+    `jobs` are those of the scheduler's list, in its order; `changed` says when queue instances changed last.
+    """
     relief = Relief()
-    for number in availability.calm:
-        relief.resumed += _to_resume(resources.instances[number], jobs)
-    for number in availability.suspend_alarms:
-        for run_job, task in _to_halt(resources.instances[number], jobs):
+    if not (availability.calm or availability.suspend_alarms):
+        return relief
+    last = _last_relieved(jobs, changed)
+
+    def due(numbers: Iterable[int]) -> Iterator[Instance]:
+        for instance in (resources.instances[number] for number in numbers):
+            if instance.name not in last or last[instance.name] + instance.profile.suspend_interval <= now:
+                yield instance
+
+    for instance in due(availability.calm):
+        relief.resumed += _to_resume(instance, jobs)
+    for instance in due(availability.suspend_alarms):
+        for run_job, task in _to_halt(instance, jobs):
             run_job.split.halt(task)
             relief.halted.append((run_job, task))
     return relief
+
+
+def _last_relieved(jobs: Iterable[RunJob], changed: Mapping[str, float]) -> dict[str, int]:
+    """Master queue -> the second in which thresholds last halted something of it or let it go on.
+
+    With such a task its master queue changes, which it does not with one that a command suspends or resumes.
+    """
+    last: dict[str, int] = {}
+    for run_job in jobs:
+        for number in (*run_job.split.running, *run_job.split.suspended):
+            task = run_job.job.tasks[number]
+            master = _master_queue(task)
+            if task.changed is not None and master is not None and task.changed <= changed.get(master, 0):
+                last[master] = max(last.get(master, 0), int(task.changed))
+    return last
 
 
 def _to_halt(instance: Instance, jobs: Sequence[RunJob]) -> list[Entry]:
     there = [
         (run_job, task)
         for run_job in jobs
-        for task in run_job.split.running
+        for task in _in_list_order(run_job, run_job.split.running)
         if instance.name in run_job.job.tasks[task].granted
     ]
     return sorted(there, key=_started, reverse=True)[: instance.profile.nsuspend]
@@ -53,11 +89,19 @@ def _to_resume(instance: Instance, jobs: Sequence[RunJob]) -> list[Entry]:
     there = [
         (run_job, task)
         for run_job in jobs
-        for task in run_job.split.suspended
-        if OVER_THRESHOLD in run_job.job.tasks[task].state
-        and next(iter(run_job.job.tasks[task].granted), None) == instance.name
+        for task in _in_list_order(run_job, run_job.split.suspended)
+        if OVER_THRESHOLD in run_job.job.tasks[task].state and _master_queue(run_job.job.tasks[task]) == instance.name
     ]
     return sorted(there, key=_started)[: instance.profile.nsuspend]
+
+
+def _in_list_order(run_job: RunJob, numbers: Sequence[int]) -> Sequence[int]:
+    tasks = run_job.job.tasks
+    return sorted(numbers, key=lambda number: tasks[number].changed or 0) if len(numbers) > 1 else numbers
+
+
+def _master_queue(task: Task) -> str | None:
+    return next(iter(task.granted), None)
 
 
 def _started(entry: Entry) -> int:

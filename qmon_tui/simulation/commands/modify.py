@@ -1,6 +1,6 @@
 """qmod -sj, -usj, -cj and -rj: tasks suspended, resumed, freed from their error state and sent back to be scheduled."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -12,7 +12,18 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.compiled.environments import likely_environment
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, moved, with_job, without_jobs
+from qmon_tui.simulation.commands.reply import (
+    OPERATOR,
+    Operator,
+    Reply,
+    Target,
+    after_all,
+    find,
+    moved,
+    next_moment,
+    with_job,
+    without_jobs,
+)
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
@@ -28,6 +39,7 @@ class JobCommand(StrEnum):
     """Also where it may not be run again."""
 
 
+SUSPENDING: Final = (JobCommand.SUSPEND, JobCommand.UNSUSPEND)
 RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
 
@@ -79,6 +91,8 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
             changed[number] = after
     if not changed:
         return Reply(state, tuple(said))
+    if command in SUSPENDING and job.request.array is not None:
+        changed = _sent_anew(job, changed, state.now)
     places = [name for number in changed for name in job.tasks[number].granted]
     job = with_tasks(job, changed)
     if command in RESCHEDULING:
@@ -87,6 +101,16 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         if not any(True for _ in left(job)):
             return Reply(without_jobs(state, [job.id]), tuple(said))
     return Reply(with_job(state, job), tuple(said))
+
+
+def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:
+    """Tasks that the qmaster sends to the scheduler once more, by which they come last among those of their array."""
+    moment = after_all(job.tasks.values(), now)
+    dated: dict[int, Task] = {}
+    for number, task in changed.items():
+        dated[number] = replace(task, changed=moment)
+        moment = next_moment(moment)
+    return dated
 
 
 def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:

@@ -6,7 +6,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import Job, State, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ _PARTS: Final = 10**6
 """Into so many parts a second is divided: the fraction of `changed` tells what came after what."""
 
 
-def after_all(jobs: Iterable[Job], now: int) -> float:
+def after_all(items: Iterable[Job | Task], now: int) -> float:
     """When something is changed that comes after all that was changed by now, as seconds since the epoch."""
-    latest = max((job.changed for job in jobs if job.changed is not None and job.changed >= now), default=float(now))
+    latest = max((one.changed for one in items if one.changed is not None and one.changed >= now), default=float(now))
     return next_moment(latest)
 
 
