@@ -247,7 +247,8 @@ class PlanningDispatch(Dispatch):
         self._reject(run_job)
         self._drop_full(())
         granted = self.plans.reserved[-1].grants if self.plans.reserved else ()
-        self._drop_overloaded(self.order.in_order(instance for instance, _ in granted), set())
+        if run_job.job.request.pe is None or self._searches(run_job).parallel_plans.adjusts:
+            self._drop_overloaded(self.order.in_order(instance for instance, _ in granted), set())
         if run_job.remaining < 2 or self.plans.reservations >= self.policy.max_reservation:
             return False
         plain = max(run_job.next_task, len(run_job.split.enrolled))

@@ -79,7 +79,8 @@ class ParallelPlans(ParallelSearch):
         self.voice.is_silent = True
         for environment in matching_environments(request.name, self.environments):
             self.last = environment.name
-            attempt = Attempt(self, run_job, environment, request, say, None)
+            adjusts = best is None or best.assignment.adjusts
+            attempt = Attempt(self, run_job, environment, request, say, None, adjusts=adjusts)
             found = self._earliest(attempt, best.start if best is not None else None)
             self.speak()
             if found is None:
@@ -90,6 +91,7 @@ class ParallelPlans(ParallelSearch):
                 best = found
         if best is not None:
             best = self._most_slots(run_job, best, say)
+            self.adjusts = best.assignment.adjusts
             self.result = FITS
         self.uses_memory = True
         self.speak()
@@ -117,7 +119,7 @@ class ParallelPlans(ParallelSearch):
         if request is None or best.assignment.slots == environment.slots:
             return best
         self.window.reserve(best.start)
-        attempt = Attempt(self, run_job, environment, request, say, None)
+        attempt = Attempt(self, run_job, environment, request, say, None, adjusts=best.assignment.adjusts)
         self._forget(attempt)
         found = attempt.highest(best.assignment.slots)
         return best if found is None else replace(best, assignment=found)
