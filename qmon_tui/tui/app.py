@@ -13,7 +13,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.filter import Monochrome, NoColor
+from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
@@ -70,6 +70,10 @@ class QmonApp(App[None]):
         if self.no_color:
             # The framework chose before it knew the theme: it would draw the terminal's own colours black on black.
             self._filters = [NoColor() if isinstance(known, Monochrome) else known for known in self._filters]
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The filters that change anything: all colours of a theme that is not the terminal's own are true colours."""
+        return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
 
     @property
     def available_themes(self) -> dict[str, Theme]:

@@ -6,6 +6,7 @@ Over a slow line several keys come at once: without this the later ones would be
 
 from collections import deque
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Final
 
 from textual import events
@@ -18,6 +19,8 @@ ROUNDS: Final = 2
 """How often everything from the focus up must have been done after a key: its action, and what that asked for."""
 PATIENCE: Final = 0.5
 """Seconds after which a key is no longer waited for: what had the focus may be gone without having answered."""
+LONGEST: Final = 5.0
+"""The same while what had the focus still has it: a busy machine is slow to answer."""
 
 
 class Settled(Message):
@@ -37,6 +40,7 @@ class Keys:
         """`settled` was called: before that there is nobody who could take a key, however long it lasts."""
         self._asked: DOMNode | None = None
         self._timer: Timer | None = None
+        self._asked_at = 0.0
 
     @property
     def busy(self) -> bool:
@@ -70,13 +74,19 @@ class Keys:
         self._ask()
 
     def _ask(self) -> None:
-        self._asked = self._place
+        self._asked, self._asked_at = self._place, monotonic()
         if self._app.focused is None:
             # What is to have the focus gets it when the screen has been laid out anew.
             self._app.screen.call_after_refresh(self._asked.post_message, Settled())
         else:
             self._asked.post_message(Settled())
         self._be_patient()
+
+    async def _unanswered(self) -> None:
+        if self._asked is self._place and monotonic() < self._asked_at + LONGEST:
+            self._be_patient()
+        else:
+            await self._next()
 
     async def _next(self) -> None:
         """The next key's turn has come, because all is done or because nothing has answered."""
@@ -87,7 +97,7 @@ class Keys:
     def _be_patient(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self._app.set_timer(PATIENCE, self._next) if self._waiting and self._begun else None
+        self._timer = self._app.set_timer(PATIENCE, self._unanswered) if self._waiting and self._begun else None
 
     @property
     def _place(self) -> DOMNode:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.app import App
+from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.keys import PATIENCE, Keys
@@ -95,3 +96,24 @@ async def test_keys_from_before_the_start_wait_however_long_it_takes() -> None:
         assert taken == [], "before the start there is nobody who could do anything with it"
         await keys.settled()
         assert taken == ["w"]
+
+
+async def test_what_still_has_the_focus_is_waited_for_and_what_has_lost_it_is_not() -> None:
+    taken: list[str] = []
+
+    async def take(key: events.Key) -> None:
+        taken.append(key.key)
+
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        keys = Keys(app, take)
+        await keys.settled()
+        # Nobody tells that the first key is settled: its receiver is busy.
+        await keys.take(events.Key("w", "w"))
+        await keys.take(events.Key("x", "x"))
+        await pilot.pause(1.5 * PATIENCE)
+        assert taken == ["w"], "what has the focus is only slow"
+        await app.mount(Input())
+        app.query_one(Input).focus()
+        await pilot.pause(1.5 * PATIENCE)
+        assert taken == ["w", "x"], "what had the focus will not answer"

@@ -1,17 +1,19 @@
 """Widgets that draw lines of spans, only those in sight: one line, or text that wraps to the width."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import BindingType
+from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
 from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.harmless import Harmless
 from qmon_tui.tui.present.spans import Idea, Line, plain, visible
 from qmon_tui.tui.themes import looks
 
@@ -29,7 +31,15 @@ def strip_of(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
     return Strip(segments).adjust_cell_length(cells, base)
 
 
-class OneLine(Widget):
+class DrawnByUs(Widget):
+    """A widget whose title is our own and whose lines all come from `strip_of`: no file can steer the terminal there."""
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The filters of colours alone: each filter copies each line that is drawn."""
+        return [one for one in super().get_line_filters() if not isinstance(one, Harmless)]
+
+
+class OneLine(DrawnByUs):
     """A single line that is made for the width it is given."""
 
     DEFAULT_CSS = """
@@ -59,7 +69,7 @@ Paragraphs = Callable[[int], tuple[Line, ...]]
 """Lines for a width in cells."""
 
 
-class Lines(ScrollView, can_focus=True):
+class Lines(ScrollView, DrawnByUs, can_focus=True):
     """Text made for the width of the widget, scrolled by keys and wheel."""
 
     DEFAULT_CSS = """

@@ -13,12 +13,12 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.panes.lines import strip_of
+from qmon_tui.tui.panes.lines import DrawnByUs, strip_of
 from qmon_tui.tui.present.rows import Rows
 from qmon_tui.tui.present.spans import Idea, Line, Span, plain
 
 
-class LineTable(ScrollView, can_focus=True):
+class LineTable(ScrollView, DrawnByUs, can_focus=True):
     """A table of any length whose cursor stays on its row's key when the rows change."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred", "lines--hover"}
