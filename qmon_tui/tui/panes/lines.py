@@ -32,7 +32,7 @@ def strip_of(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
 
 
 class DrawnByUs(Widget):
-    """A widget whose title is our own and whose lines all come from `strip_of`: no file can steer the terminal there."""
+    """A widget whose title is ours and whose lines all come from `strip_of`: no file can steer the terminal there."""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters of colours alone: each filter copies each line that is drawn."""

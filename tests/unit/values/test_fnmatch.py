@@ -1,4 +1,3 @@
-
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
