@@ -83,6 +83,10 @@ class Resources:
         """How often something was booked on a host, or one of its queue instances dropped."""
         self.changed_hosts: list[int] = []
         """The host of each of these changes."""
+        self._amounts: dict[tuple[int, int, int], tuple[_Amounts | None, ...]] = {}
+        """What is booked for a slot on the levels of a queue instance, by what all that are alike share."""
+        self._kept: list[object] = []
+        """What must stay alive for its id to mean it."""
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts: dict[str, float] = {}
@@ -216,9 +220,19 @@ class Resources:
         """Book what a task uses in one queue instance, on all levels."""
         host = self.host_of[number]
         self.note_change(host)
-        for level in (self.global_level, self.hosts[host], self.queues[number]):
-            if level.used:
+        levels = self.global_level, self.hosts[host], self.queues[number]
+        key = id(demand), id(levels[1].configured), id(levels[2].configured)
+        amounts = self._amounts.get(key)
+        if amounts is None:
+            amounts = self._amounts[key] = tuple(_amounts(level, demand, self._attributes) for level in levels)
+            self._kept.append((demand, levels))
+        for level, booked in zip(levels, amounts, strict=True):
+            if booked is None:
                 _debit(level, demand, slots, master, self._attributes)
+                continue
+            used = level.used
+            for name, amount in booked:
+                used[name] += amount * slots
 
     def note_change(self, host: int) -> None:
         """Note that what was found out about a host need not hold any more."""
@@ -345,6 +359,19 @@ class Resources:
             return None if found is None else found.amount
 
         return formula.evaluate(lookup)
+
+
+_Amounts = Sequence[tuple[str, float]]
+"""Consumables with what one slot takes of them."""
+
+
+def _amounts(level: Level, demand: Demand, attributes: AttributeTable) -> _Amounts | None:
+    """What `_debit` comes down to for each slot; None where it matters which slot it is, or who else has any."""
+    booked = {name: attributes.by_name[name] for name in level.used}
+    if any(attribute.per_job or attribute.exclusive for attribute in booked.values()):
+        return None
+    amounts = {name: demand.amounts.get(name, attribute.default_amount) for name, attribute in booked.items()}
+    return [(name, amount) for name, amount in amounts.items() if amount]
 
 
 def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:

@@ -53,7 +53,8 @@ class Harvest:
         errand = self.errand
         self.offers = Offers(errand)
         self.basket = GrantBasket(errand, {})
-        self._tour = Tour(errand, self.offers, self.host_list, errand.say is None and self.later is None)
+        is_quick = errand.say is None and self.later is None
+        self._tour = Tour(errand, self.offers, self.host_list, is_quick, self.losses)
 
     def succeeds(self) -> bool:
         """Collect the slots."""
@@ -70,26 +71,26 @@ class Harvest:
         return self.result == FITS
 
     def _collect(self) -> None:
+        errand = self.errand
         self.has_looked = True
         self._sort()
         if self.host_list is not None:
-            self.host_list.arrange(eligible_hosts(self.errand.site, self.offers))
-        seen: list[int] = []
-        hosts: Iterable[int] = self._tour
+            self.host_list.arrange(eligible_hosts(errand.site, self.offers))
+        tour = self._tour
+        hosts: Iterable[int] = tour
         before = (-1, -1)
         while before != self._progress():
             before = self._progress()
             for host in hosts:
-                if hosts is not seen:
-                    seen.append(host)
+                if hosts is tour:
                     self._visit_first(host)
-                elif not (self._tour.is_quick and self._tour.is_known(host)):
+                elif not (errand.skips(host) or (tour.is_quick and tour.is_known(host))):
                     self._visit(host)
                 if self._is_through():
                     return
-            if self.errand.rule != ROUND_ROBIN:
+            if errand.rule != ROUND_ROBIN:
                 return
-            hosts = seen
+            hosts = tour.visited
 
     def _progress(self) -> tuple[int, int]:
         return self.basket.collected, self._collected_later
@@ -121,22 +122,15 @@ class Harvest:
 
     def _visit_first(self, host: int) -> None:
         """Visit a host that this attempt has not visited yet."""
-        losses = self.losses
-        if losses is None:
-            self._visit(host)
-        elif not self.errand.skips(host):
-            loss = losses.like(host)
-            if loss is not None:
-                self._note_loss(host, loss)
-            else:
-                losses.learn(host, self._visit(host), self.basket.collected)
+        if not self.errand.skips(host):
+            loss = self._visit(host)
+            if self.losses is not None:
+                self.losses.learn(host, loss, self.basket.collected)
 
     def _visit(self, host: int) -> Loss | None:
         """Take what a host gives; what is known of the visit where it has come to nothing."""
         errand, basket = self.errand, self.basket
         resources, least = errand.site.resources, errand.least
-        if errand.skips(host):
-            return None
         members = errand.site.order.in_order(resources.instances_of[host])
         if not members:
             return None
@@ -153,7 +147,7 @@ class Harvest:
             return None
         writes = self.later_rooms is not None and not is_host_full
         loss = Loss(is_host_full, not given and stays_so and not writes, max(now, later) < least)
-        self._note_loss(host, loss)
+        self._tour.note((host,), loss)
         return loss
 
     def _rooms(self, host: int, members: Sequence[int], given: int) -> tuple[int, int, bool]:
@@ -165,19 +159,6 @@ class Harvest:
             return now, later, True
         queues = self._room_in_queues(members)
         return min(queues.now, now), min(queues.later, later), False
-
-    def _note_loss(self, host: int, loss: Loss) -> None:
-        """Remember what came of a visit."""
-        errand, memory = self.errand, self.errand.memory
-        if loss.stays_so:
-            notes = memory.exhausted if loss.is_full or errand.purse is None else memory.short
-            notes.setdefault(errand.kind, {})[host] = errand.site.resources.changes_of_host[host]
-            hopeless = memory.hopeless.setdefault(errand.kind, set())
-            hopeless.discard(host)
-            if loss.is_hopeless:
-                hopeless.add(host)
-        if errand.remembers and errand.learns and loss.is_hopeless:
-            memory.skipped_hosts[host] = None
 
     def _never_has_more(self, members: Sequence[int]) -> bool:
         """Tell whether what quotas leave these queue instances does not depend on what the attempt has taken before."""

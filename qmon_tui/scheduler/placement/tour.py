@@ -14,6 +14,7 @@ from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.memory import Look, OnHosts
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.placement.twins import Loss, Losses
 
 _NONE: Mapping[int, int] = MappingProxyType({})
 
@@ -28,6 +29,10 @@ class Tour:
     """See `Harvest.host_list`."""
     is_quick: bool
     """Nothing is said, and nothing counts but what is free now: what is known to come to nothing is left out."""
+    losses: Losses | None = None
+    """Hosts are left out, too, of which it is known what a visit comes to; it is noted as if there had been one."""
+    visited: list[int] = field(default_factory=list)
+    """The hosts so far, those of `losses` included."""
     _exhausted: Mapping[int, int] = field(init=False)
     """The hosts that have too little for an attempt like this, by how often they had changed then."""
     _short: Mapping[int, int] = field(default_factory=lambda: _NONE)
@@ -49,13 +54,14 @@ class Tour:
         errand = self.errand
         resources, order, memory = errand.site.resources, errand.site.order, errand.memory
         seen: dict[int, None] = {}
-        visited: list[int] = []
         is_quick = self.is_quick
         skipped: Container[int] = memory.skipped_hosts if is_quick and errand.remembers else ()
         exhausted, short = (self._exhausted, self._short) if is_quick else ({}, {})
         learns = errand.remembers and errand.learns
         hopeless: Container[int] = memory.hopeless.get(errand.kind, ()) if learns else ()
         host_of, changes = resources.host_of, resources.changes_of_host
+        losses, lost = self.losses, list[int]()
+        last: Loss | None = None
         waiting = self._waiting() if is_quick else None
         numbers: Iterable[int] = order
         if is_quick:
@@ -76,15 +82,41 @@ class Tour:
                     memory.skipped_hosts[host] = None
             elif self.offers.queue_fits(resources.instances[number].queue):
                 seen[host] = None
-                visited.append(host)
-                yield host
+                self.visited.append(host)
+                loss = losses.like(host) if losses is not None else None
+                if loss is not last:
+                    self.note(lost, last)
+                    last, lost = loss, []
+                if loss is None:
+                    yield host
+                elif not errand.skips(host):
+                    lost.append(host)
+        self.note(lost, last)
         if errand.say is not None and self.host_list is not None:
-            yield from [host for host in self.host_list if host not in seen]
+            for host in [host for host in self.host_list if host not in seen]:
+                self.visited.append(host)
+                yield host
         elif learns and waiting is None:
             rest = [host for host in {resources.host_of[number]: None for number in order} if host not in seen]
             memory.skipped_hosts.update(dict.fromkeys(rest))
         if is_quick:
-            self._note_look(visited, learns or waiting is not None)
+            self._note_look(learns or waiting is not None)
+
+    def note(self, hosts: Sequence[int], loss: Loss | None) -> None:
+        """Remember what came of visits."""
+        if loss is None:
+            return
+        errand, memory = self.errand, self.errand.memory
+        if loss.stays_so:
+            changes = errand.site.resources.changes_of_host
+            found = memory.exhausted if loss.is_full or errand.purse is None else memory.short
+            notes = found.setdefault(errand.kind, {})
+            for host in hosts:
+                notes[host] = changes[host]
+            hopeless = memory.hopeless.setdefault(errand.kind, set())
+            (hopeless.update if loss.is_hopeless else hopeless.difference_update)(hosts)
+        if errand.remembers and errand.learns and loss.is_hopeless:
+            memory.skipped_hosts.update(dict.fromkeys(hosts))
 
     def _useful(self) -> Iterable[int]:
         """The list of queue instances, without its beginning where all hosts there are skipped."""
@@ -113,14 +145,14 @@ class Tour:
         is_free = errand.purse is None or memory.skipped_instances.keys().isdisjoint(numbers)
         return numbers if is_free else None
 
-    def _note_look(self, visited: Sequence[int], has_learned: bool) -> None:
+    def _note_look(self, has_learned: bool) -> None:
         """Remember that all hosts were looked at, and those of them that may still have something to give."""
         errand, memory, resources = self.errand, self.errand.memory, self.errand.site.resources
         changes, skipped = resources.changes_of_host, memory.skipped_hosts
         exhausted, short = self._exhausted, memory.short.get(errand.kind, _NONE)
         found = {
             host
-            for host in visited
+            for host in self.visited
             if exhausted.get(host) != changes[host] and short.get(host) != changes[host] and host not in skipped
         }
         memory.looks[errand.kind] = Look(len(resources.changed_hosts), has_learned, frozenset(found))

@@ -100,14 +100,15 @@ class Losses:
 
     def learn(self, host: int, loss: Loss | None, collected: int) -> None:
         """Take note of a visit; if it has changed more than what is known of the host, nothing else is known now."""
+        family = self._twins.family(host)
+        if family == _NO_TWIN and not self._known:
+            return
         moment = self._moment_of(collected)
         if moment != self._moment:
             self._moment = moment
             self._known.clear()
-        elif loss is not None:
-            family = self._twins.family(host)
-            if family != _NO_TWIN and self._is_plain(host):
-                self._known[family] = loss
+        elif loss is not None and family != _NO_TWIN and self._is_plain(host):
+            self._known[family] = loss
 
     def _moment_of(self, collected: int) -> object:
         """What a visit depends on besides the host, and what it says."""

@@ -157,6 +157,8 @@ class Account:
     ledger: "Ledger"
     tallies: Mapping[int, tuple[Tally, ...]] = field(init=False)
     """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
+    _by_place: dict[tuple[Rule, str | None, str | None], Tally] = field(default_factory=dict)
+    """By rule, cluster queue and host, the latter where the rule counts each on its own."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
     _shared: tuple[Tally, ...] | None = None
 
@@ -192,7 +194,20 @@ class Account:
     def look_up(self, number: int) -> tuple[Tally, ...]:
         """As `tallies`, for `Places`."""
         firsts = [table[number] for table in self._by_set()]
-        return tuple([self.ledger.tally(rule, self.party, number) for rule in firsts if rule is not None])
+        return tuple([self._tally(rule, number) for rule in firsts if rule is not None])
+
+    def _tally(self, rule: Rule, number: int) -> Tally:
+        """The counter of a rule at a queue instance."""
+        instance = self.ledger.resources.instances[number]
+        place = (
+            rule,
+            instance.queue if "queues" in rule.separated else None,
+            instance.host if "hosts" in rule.separated else None,
+        )
+        found = self._by_place.get(place)
+        if found is None:
+            found = self._by_place[place] = self.ledger.tally(rule, self.party, number)
+        return found
 
 
 class Ledger:

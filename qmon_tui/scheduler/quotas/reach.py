@@ -34,9 +34,13 @@ class Reaches:
 
     account: Account
     _known: dict[tuple[Rule, str, int], Reach] = field(default_factory=dict)
+    _without: set[Rule] = field(default_factory=set)
+    """Rules that never rule out anything else."""
 
     def of(self, rule: Rule, number: int) -> Reach:
         """What a limit that is exceeded at a queue instance rules out besides this instance."""
+        if rule in self._without:
+            return _NOTHING
         resources = self.account.ledger.resources
         queue, host = resources.instances[number].queue, resources.host_of[number]
         key = (rule, queue if "queues" in rule.separated else "", host if "hosts" in rule.separated else -1)
@@ -52,7 +56,10 @@ class Reaches:
     def _work_out(self, rule: Rule, queue: str, host: int) -> Reach:
         queues, hosts = rule.is_open("queues"), rule.is_open("hosts")
         if queues and hosts:
-            return _NOTHING if rule.separated & {"queues", "hosts"} else self._global(rule)
+            if rule.separated.isdisjoint(("queues", "hosts")):
+                return self._global(rule)
+            self._without.add(rule)
+            return _NOTHING
         earlier = self._earlier(rule)
         if hosts:
             if not all(one.is_open("hosts") for one in earlier):
