@@ -73,8 +73,8 @@ class Admission:
         if job.request.array is None and job.request.max_running_tasks:
             return 'invalid "task concurrency" value in job request'
         found = (
-            next(self._objections_to_form(job), None),
-            next(self._objections_to_number(job), None)
+            self._objection_to_form(job),
+            self._objection_to_number(job)
             or objection
             or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
         )
@@ -89,25 +89,26 @@ class Admission:
         self._accepted += 1
         self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
 
-    def _objections_to_form(self, job: Job) -> Iterator[str]:
+    def _objection_to_form(self, job: Job) -> str | None:
         """What is found first; the qmaster then goes on, so that another objection may follow."""
         request = job.request
         if request.master_queues and request.pe is None:
-            yield "job rejected: specification of master queue is not allowed for non-parallel jobs"
+            return "job rejected: specification of master queue is not allowed for non-parallel jobs"
         text = name_objection(job.name)
-        if text is not None:
-            yield text
-        if self._max_tasks and len(job.task_ids) > self._max_tasks:
-            yield f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
+        if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks:
+            return f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
+        return text
 
-    def _objections_to_number(self, job: Job) -> Iterator[str]:
+    def _objection_to_number(self, job: Job) -> str | None:
         """Too many jobs are there already."""
         if self._max_jobs and self._accepted >= self._max_jobs:
-            yield f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
+            return f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
+        if not self._max_user_jobs or job.request.verify in verifying.ONLY_VERIFY:
+            return None
         count = self._accepted_of.get(job.owner, 0)
-        is_job = job.request.verify not in verifying.ONLY_VERIFY
-        if is_job and self._max_user_jobs and count >= self._max_user_jobs:
-            yield (f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})")
+        if count < self._max_user_jobs:
+            return None
+        return f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})"
 
     def _objections_to_options(self, job: Job) -> Iterator[str]:
         """What depends on the job's own time, rank and predecessors."""

@@ -69,8 +69,14 @@ class Dispatch:
             if not len(self.order):
                 break
             if run_job.remaining and run_job.excluded_at is None and self._next_task(run_job):
-                del self._waiting[self._position]
-                insort(self._waiting, run_job, lo=self._position, key=RunJob.sort_key)
+                self._put_back(run_job)
+
+    def _put_back(self, run_job: RunJob) -> None:
+        """Let the job at hand wait where its next task belongs; mostly that is where it is."""
+        waiting, after = self._waiting, self._position + 1
+        if after < len(waiting) and waiting[after].sort_key() < run_job.sort_key():
+            del waiting[self._position]
+            insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
         """Queue instances and environment for the job's next task; without any the whole category is rejected."""

@@ -9,7 +9,7 @@ from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.shares import Entitlement
 from qmon_tui.scheduler.dependencies import Dependencies
-from qmon_tui.scheduler.jobs import Account, RunJob
+from qmon_tui.scheduler.jobs import Account, Accounts, RunJob
 from qmon_tui.scheduler.sorts import Sort, sorts_of
 from qmon_tui.scheduler.split import split_job
 from qmon_tui.scheduler.verifying import verified
@@ -79,9 +79,7 @@ def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, co
         sort.project,
         sort.department,
         sort.not_simulated,
-        party.user_account,
-        party.project_account,
-        party.department_account,
+        party.accounts,
         sort.slots,
         queue=(*split.enrolled, *split.pending) if split.enrolled else split.pending,
     )
@@ -93,9 +91,7 @@ class _Party:
 
     sort: Sort
     category: Category
-    user_account: Account | None
-    project_account: Account | None
-    department_account: Account | None
+    accounts: Accounts
 
 
 class _Parties:
@@ -123,7 +119,9 @@ class _Parties:
         return _Party(
             sort,
             category,
-            self._users.of(sort.user_entitlement),
-            self._projects.of(sort.project_entitlement),
-            self._departments.of(sort.department_entitlement),
+            (
+                self._users.of(sort.user_entitlement),
+                self._projects.of(sort.project_entitlement),
+                self._departments.of(sort.department_entitlement),
+            ),
         )

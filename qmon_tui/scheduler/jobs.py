@@ -18,6 +18,10 @@ class Account:
     running: int = 0
 
 
+Accounts = tuple[Account | None, Account | None, Account | None]
+"""Of user, project and department, where such an object exists; jobs that are alike share one."""
+
+
 @dataclass(slots=True)
 class Tickets:
     """The ticket columns of one task."""
@@ -53,9 +57,7 @@ class RunJob:
     project: str | None
     department: str
     not_simulated: tuple[str, ...]
-    user_account: Account | None = None
-    project_account: Account | None = None
-    department_account: Account | None = None
+    accounts: Accounts = (None, None, None)
     slots: int = 1
     """The slot number for urgency purposes, which qstat shows for pending jobs."""
     urgency: Urgency = field(default_factory=Urgency)

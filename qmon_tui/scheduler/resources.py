@@ -83,7 +83,7 @@ class Resources:
         """How often something was booked on a host, or one of its queue instances dropped."""
         self.changed_hosts: list[int] = []
         """The host of each of these changes."""
-        self._amounts: dict[tuple[int, int, int], tuple[_Amounts | None, ...]] = {}
+        self._booked: dict[tuple[int, int, int], _Booked | None] = {}
         """What is booked for a slot on the levels of a queue instance, by what all that are alike share."""
         self._kept: list[object] = []
         """What must stay alive for its id to mean it."""
@@ -222,17 +222,16 @@ class Resources:
         self.note_change(host)
         levels = self.global_level, self.hosts[host], self.queues[number]
         key = id(demand), id(levels[1].configured), id(levels[2].configured)
-        amounts = self._amounts.get(key)
-        if amounts is None:
-            amounts = self._amounts[key] = tuple(_amounts(level, demand, self._attributes) for level in levels)
+        booked = self._booked.get(key, _UNKNOWN)
+        if booked is _UNKNOWN:
+            booked = self._booked[key] = _booked(levels, demand, self._attributes)
             self._kept.append((demand, levels))
-        for level, booked in zip(levels, amounts, strict=True):
-            if booked is None:
-                _debit(level, demand, slots, master, self._attributes)
-                continue
-            used = level.used
-            for name, amount in booked:
-                used[name] += amount * slots
+        if booked is not None:
+            for place, name, amount in booked:
+                levels[place].used[name] += amount * slots
+            return
+        for level in levels:
+            _debit(level, demand, slots, master, self._attributes)
 
     def note_change(self, host: int) -> None:
         """Note that what was found out about a host need not hold any more."""
@@ -361,17 +360,24 @@ class Resources:
         return formula.evaluate(lookup)
 
 
-_Amounts = Sequence[tuple[str, float]]
-"""Consumables with what one slot takes of them."""
+_Booked = Sequence[tuple[int, str, float]]
+"""The place of a level, a consumable there, what one slot takes of it."""
+
+_UNKNOWN: _Booked = ((-1, "", 0.0),)
 
 
-def _amounts(level: Level, demand: Demand, attributes: AttributeTable) -> _Amounts | None:
+def _booked(levels: Levels, demand: Demand, attributes: AttributeTable) -> _Booked | None:
     """What `_debit` comes down to for each slot; None where it matters which slot it is, or who else has any."""
-    booked = {name: attributes.by_name[name] for name in level.used}
-    if any(attribute.per_job or attribute.exclusive for attribute in booked.values()):
-        return None
-    amounts = {name: demand.amounts.get(name, attribute.default_amount) for name, attribute in booked.items()}
-    return [(name, amount) for name, amount in amounts.items() if amount]
+    booked: list[tuple[int, str, float]] = []
+    for place, level in enumerate(levels):
+        for name in level.used:
+            attribute = attributes.by_name[name]
+            amount = demand.amounts.get(name, attribute.default_amount)
+            if attribute.per_job or attribute.exclusive:
+                return None
+            if amount:
+                booked.append((place, name, amount))
+    return booked
 
 
 def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:

@@ -59,7 +59,7 @@ def _depth_first(shown: ShareTree) -> Iterator[Node]:
 
 def _users(run: "Run") -> list[str]:
     """All users that there are: configured ones, and those that came into being with their first job."""
-    owners = (run_job.job.owner for run_job in run.jobs if run_job.user_account is not None)
+    owners = (run_job.job.owner for run_job in run.jobs if run_job.accounts[0] is not None)
     return list(dict.fromkeys((*run.compiled.shares.users, *owners, *run.usage.users)))
 
 

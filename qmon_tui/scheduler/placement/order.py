@@ -131,7 +131,8 @@ class QueueOrder:
         Everything useless must stay so.
         """
         keys = self._sorted
-        for position in range(self._position(cursor), len(keys)):
+        first = cursor.position if cursor.changes == self._changes else self._position(cursor)
+        for position in range(first, len(keys)):
             number = keys[position][3]
             if number not in useless:
                 cursor.key, cursor.position = keys[position], position

@@ -95,7 +95,7 @@ class Tally:
         """
         has_counted = False
         for count in counts:
-            times = count.times(slots, master)
+            times = count.times(slots, master) if count.per_job else slots
             if times:
                 self.used[count.limit] += count.amount * times
                 self.shared[count.limit] += count.shared * times

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.compiled.policy import TicketPolicy
 from qmon_tui.scheduler.jobs import Account
-from qmon_tui.scheduler.tickets.picking import Group, groups_of, pick_in_turn
+from qmon_tui.scheduler.tickets.picking import Claims, Group, groups_of, pick_in_turn
 from qmon_tui.scheduler.tickets.refs import Ref, set_running
 
 _TENTATIVE = 0.001
@@ -99,10 +99,12 @@ def _share(account: Account | None, shared: bool, more: int) -> float:
     return shares / count if shared and count else shares
 
 
-def _claims(ref: Ref) -> tuple[int, ...] | None:
-    own = ref.run_job.job.request.job_share
-    owners = [id(a) if a is not None and a.entitlement.functional_shares else 0 for a in ref.accounts]
-    return (own, *owners) if own or any(owners) else None
+def _of_account(account: Account) -> float:
+    return account.entitlement.functional_shares
+
+
+def _of_job(ref: Ref) -> float:
+    return ref.run_job.job.request.job_share
 
 
 class _Picks:
@@ -155,7 +157,7 @@ class _Picks:
 def divide_among_pending(refs: Sequence[Ref], sums: Parts, policy: TicketPolicy) -> None:
     """Set the functional tickets of pending tasks; `sums` are those of the running ones."""
     picks = _Picks(sums, policy)
-    groups = groups_of(refs, _claims, dependent=picks.dependent)
+    groups = groups_of(refs, Claims(_of_account, _of_job), dependent=picks.dependent)
     times = min(policy.max_functional_jobs, sum(map(len, groups)))
     if not times:
         return

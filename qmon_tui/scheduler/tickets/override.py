@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from qmon_tui.scheduler.compiled.policy import TicketPolicy
-from qmon_tui.scheduler.tickets.picking import groups_of, pick_in_turn
+from qmon_tui.scheduler.jobs import Account
+from qmon_tui.scheduler.tickets.picking import Claims, groups_of, pick_in_turn
 from qmon_tui.scheduler.tickets.refs import Ref, set_running
 
 
@@ -39,10 +40,12 @@ def _value(ref: Ref, shared: bool, more: int) -> float:
     return total + ref.run_job.job.request.override_tickets
 
 
-def _claims(ref: Ref) -> tuple[int, ...] | None:
-    own = ref.run_job.job.request.override_tickets
-    owners = [id(a) if a is not None and a.entitlement.override_tickets else 0 for a in ref.accounts]
-    return (own, *owners) if own or any(owners) else None
+def _of_account(account: Account) -> float:
+    return account.entitlement.override_tickets
+
+
+def _of_job(ref: Ref) -> float:
+    return ref.run_job.job.request.override_tickets
 
 
 def _pick_all(refs: Sequence[Ref], *, dependent: bool) -> None:
@@ -50,7 +53,7 @@ def _pick_all(refs: Sequence[Ref], *, dependent: bool) -> None:
 
     What a pick is worth is added up for the later policies whether or not policy_hierarchy says so.
     """
-    groups = groups_of(refs, _claims, dependent=dependent)
+    groups = groups_of(refs, Claims(_of_account, _of_job), dependent=dependent)
     picked: list[Ref] = []
 
     def value(ref: Ref) -> float:

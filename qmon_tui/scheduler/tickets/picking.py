@@ -7,6 +7,7 @@ falls while others are picked, so that a value that is still the highest when it
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
 
+from qmon_tui.scheduler.jobs import Account
 from qmon_tui.scheduler.tickets.refs import Ref
 
 Group = list[Ref]
@@ -16,21 +17,46 @@ _Turn = tuple[float, tuple[int, ...], int]
 """Lowest first: the value with its sign changed, what breaks ties, the number of the group."""
 
 
-def groups_of(refs: Iterable[Ref], claims: Callable[[Ref], Hashable | None], *, dependent: bool) -> list[Group]:
-    """Tasks by their claims, those without any (None) left out.
+class Claims:
+    """What tasks have in common that are worth the same in one policy."""
+
+    def __init__(self, of_account: Callable[[Account], float], of_job: Callable[[Ref], float]) -> None:
+        """`of_account` and `of_job` tell what an account, and the job itself, has of what the policy hands out."""
+        self._of_account, self._of_job = of_account, of_job
+        self._known: dict[int, tuple[int, ...]] = {}
+        """The accounts that have anything, by the identity of all that a job has; empty where none has."""
+
+    def of(self, ref: Ref) -> Hashable | None:
+        """The same for tasks that are worth the same; None for those that are worth nothing."""
+        accounts = ref.accounts
+        owners = self._known.get(id(accounts))
+        if owners is None:
+            found = tuple(id(one) if one is not None and self._of_account(one) else 0 for one in accounts)
+            owners = self._known[id(accounts)] = found if any(found) else ()
+        own = self._of_job(ref)
+        return (own, owners) if own or owners else None
+
+
+def groups_of(refs: Iterable[Ref], claims: Claims, *, dependent: bool) -> list[Group]:
+    """Tasks by their claims, those without any left out.
 
     The next of a group is the first, or, if earlier policies count, the one with most tickets from them.
     """
     groups: dict[Hashable, Group] = {}
     for ref in refs:
-        claim = claims(ref)
+        claim = claims.of(ref)
         if claim is not None:
             groups.setdefault(claim, []).append(ref)
     for group in groups.values():
         if dependent:
-            group.sort(key=lambda ref: (-ref.accumulated, *ref.seniority))
+            group.sort(key=_turn)
         group.reverse()
     return list(groups.values())
+
+
+def _turn(ref: Ref) -> tuple[float, int, int, int]:
+    job = ref.run_job.job
+    return -ref.accumulated, job.submitted, job.id, ref.task
 
 
 def pick_in_turn(

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from qmon_tui.scheduler.jobs import Account, RunJob, Tickets
+from qmon_tui.scheduler.jobs import Accounts, RunJob, Tickets
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.tickets.tree import Node
-
-Accounts = tuple[Account | None, Account | None, Account | None]
-"""User, project and department, where such an object exists."""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,10 +51,9 @@ def _pending(run_job: RunJob) -> Iterator[int]:
 
 
 def _refs(run_job: RunJob, tasks: Iterable[int]) -> Iterator[Ref]:
-    accounts = (run_job.user_account, run_job.project_account, run_job.department_account)
     for task in tasks:
         tickets = run_job.tickets[task] = Tickets()
-        yield Ref(run_job, task, tickets, accounts)
+        yield Ref(run_job, task, tickets, run_job.accounts)
 
 
 def set_running(ref: Ref, change: int) -> None:

@@ -68,7 +68,7 @@ class Sharing:
         for run_job in jobs:
             tasks = run_job.job.tasks
             if tasks and any(has_just_finished(task.state) for task in tasks.values()):
-                self._node_of(run_job.user_account, run_job.project_account)
+                self._node_of(*run_job.accounts[:2])
 
     def _node_of(self, user: Account | None, project: Account | None) -> Node | None:
         key = (id(user), id(project))

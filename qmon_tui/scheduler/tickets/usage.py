@@ -56,7 +56,7 @@ def collected(book: UsageBook, jobs: Iterable[RunJob], now: int, policy: UsagePo
         amounts = _not_booked(run_job) if run_job.job.tasks else {}
         if not amounts:
             continue
-        user, project = run_job.user_account, run_job.project_account
+        user, project, _ = run_job.accounts
         if project is not None:
             name = project.entitlement.name
             projects[name] = _with(projects.get(name), amounts, now)

@@ -5,7 +5,6 @@ could wait for them. They are taken out again when it has started or got its res
 8.1.9 leaves them in.
 """
 
-from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -88,8 +87,7 @@ class PlanningDispatch(Dispatch):
             if not len(self.order):
                 break
             if comes_again and run_job.excluded_at is None and self._next_task(run_job):
-                del self._waiting[self._position]
-                insort(self._waiting, run_job, lo=self._position, key=RunJob.sort_key)
+                self._put_back(run_job)
 
     def look_at(self, run_job: RunJob) -> None:
         """Let the checks look at the time that a job would take from now on."""
