@@ -182,6 +182,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     submissions = (deed.qsub for step in steps for deed in step.deeds if isinstance(deed, Submission))
     changes = Changes(waits=any("-hold_jid" in qsub for qsub in submissions))
     number = 0
+    last = Seen([], [], [])
     for step in steps:
         refused: list[Refused] = []
         asked: list[Asked] = []
@@ -219,9 +220,10 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
                 number += done.text.startswith(FROM_QMASTER) and NO_ARRAY not in done.text
         ended += changes.ended(qmaster)
         before = observe(qmaster)
+        ended += changes.unaccounted(last, before, ended)
         logged = len(qmaster.log())
         at = run_scheduler(qmaster)
-        after = _observed_after(qmaster)
+        last = after = _observed_after(qmaster)
         skipped = SKIPPED.search(qmaster.log(), logged) is not None
         run = Run(
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
@@ -256,7 +258,7 @@ def _observed_after(qmaster: Qmaster) -> Seen:
 
 def started_since(before: Seen, after: Seen) -> tuple[tuple[int, int], ...]:
     """The tasks that a run started, in the order of dispatch: by priority, submission, job and task."""
-    placed = {(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks}
+    placed = before.placed
     fresh = [
         (-float(row.columns["prior"]), job.submitted, job.id, row.tasks[0])
         for job in after.jobs

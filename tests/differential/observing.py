@@ -109,6 +109,11 @@ class Seen:
     """The lines of qquota, one blank between rule, limit and filter."""
     reservations: list[SeenReservation] = field(default_factory=list)
 
+    @property
+    def placed(self) -> frozenset[tuple[int, int]]:
+        """(job, task) of all that have a place."""
+        return frozenset((job.id, task) for job in self.jobs for row in job.rows if row.granted for task in row.tasks)
+
     def data(self) -> dict[str, Any]:
         """As JSON values."""
         return asdict(self)

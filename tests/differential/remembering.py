@@ -103,16 +103,10 @@ class Memory:
             return row.granted
         return dict(ours)
 
-    def _finished_and_gone(self, run: Run) -> tuple[set[Task], set[Task]]:
+    def _finished_and_gone(self, run: Run) -> tuple[frozenset[Task], set[Task]]:
         """Tasks that ran after the last run and are no longer there, and those that have gone without running."""
         there = {(job.id, task) for job in run.before.jobs for row in job.rows for task in row.tasks}
-        ran = {
-            (job.id, task)
-            for job in (self.after.jobs if self.after else ())
-            for row in job.rows
-            if row.granted
-            for task in row.tasks
-        }
+        ran = self.after.placed if self.after else frozenset()
         known = {job for job, _ in there | ran}
         submitted = {(job.id, task) for job in run.jobs if job.id in known for task in _tasks(job.qsub)}
         return ran - there, submitted - there - ran
