@@ -35,6 +35,17 @@ def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tup
     return _joined(sorted(_parse_range(part, steps=steps, open_end=open_end) for part in parts))
 
 
+def one_range(ranges: Iterable[Range]) -> Range | None:
+    """The single range that `-t` makes of several, ascending ones: `1,3,5` is `1-5:2`. None where they are no such."""
+    whole, *others = ranges
+    for other in others:
+        joined = _together(whole, other)
+        if joined is None:
+            return None
+        whole = joined
+    return whole
+
+
 def range_numbers(ranges: Iterable[Range]) -> Iterator[int]:
     """Every number of the ranges, each once, in the order of the ranges."""
     seen: set[int] = set()
@@ -130,6 +141,24 @@ def _joined(ranges: list[Range]) -> tuple[Range, ...]:
         else:
             result.append((first, last, step))
     return tuple(result)
+
+
+def _together(one: Range, other: Range) -> Range | None:
+    """Two ranges, the first of which begins first, as one: continued, within each other, or like the teeth of a zip.
+
+    A range ends with the number that was written, `1-4:2` with 4 though it has only 1 and 3: `1-4:2,6` is `1-6:2`.
+    """
+    (first, last, step), (begin, end, stride) = one, other
+    step = step if first < last else stride if begin < end else max(1, begin - first)
+    stride = stride if begin < end else step
+    if begin == last + step and stride == step:
+        return first, end, step
+    if begin <= last and stride % step == (begin - first) % step == 0:
+        return first, max(last, end - (end - begin) % stride), step
+    half = step / 2
+    if stride == step and begin - first == end - last == half:
+        return first, end, step // 2
+    return None
 
 
 def _run(numbers: list[int], start: int) -> int:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.values.ranges import OPEN_END, Range, format_ranges, parse_ranges, range_numbers
+from qmon_tui.values.ranges import OPEN_END, Range, format_ranges, one_range, parse_ranges, range_numbers
 from tests.unit.values.recorded import recorded, refusal
 
 
@@ -82,3 +82,47 @@ def test_ranges_raise_nothing_but_value_errors(text: str, steps: bool, open_end:
         return
     assert all(first <= last and step >= 1 for first, last, step in ranges)
     assert list(ranges) == sorted(ranges)
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("1-4:2", "1-4:2"),
+        ("1-4:2,6", "1-6:2"),
+        ("1-4:2,5", None),
+        ("1-3:2,5,7", "1-7:2"),
+        ("1,4,6", None),
+        ("1,4-7:3", "1-7:3"),
+        ("1,3-5", None),
+        ("1,3-5:2", "1-5:2"),
+        ("1-3:2,2-4:2", "1-4:1"),
+        ("1-5:2,3", "1-5:2"),
+        ("1-5:2,3-7:2", "1-7:2"),
+        ("1-5:2,2", None),
+        ("1-5:2,1-5", "1-5:1"),
+        ("1-7:2,3-9:4", "1-7:2"),
+        ("1-7:2,7-9:2", "1-9:2"),
+        ("1-9:4,5", "1-9:4"),
+        ("5,9,1", "1-9:4"),
+        ("1-3,3-5", "1-5:1"),
+        ("1-3,4", "1-4:1"),
+        ("1-3,5", None),
+        ("1-3:2,3-5", None),
+        ("4,4,4", "4-4:1"),
+        ("4,4,6", "4-6:2"),
+        ("0,1", None),
+        ("1,3,7,11", None),
+        ("1,3,5,9,11", None),
+        ("1-2:5,7", "1-7:5"),
+        ("1-6:3,4-7", None),
+        ("1,3", "1-3:2"),
+        ("1,3,5", "1-5:2"),
+        ("3,1", "1-3:2"),
+        ("2-6:2,8", "2-8:2"),
+        ("1,2,3,4", "1-4:1"),
+        ("1-4:2,5-7:2", None),
+    ],
+)
+def test_one_range_of_several_recorded_from_qsub(text: str, tasks: str | None) -> None:
+    found = one_range(parse_ranges(text, open_end=False))
+    assert (None if found is None or found[0] == 0 else "{}-{}:{}".format(*found)) == tasks
