@@ -131,5 +131,11 @@ class HostList:
 
 def eligible_hosts(site: Site, offers: Offers) -> Iterator[int]:
     """The hosts of the queue instances of which an attempt does not rule out the cluster queue, in the list's order."""
-    resources = site.resources
-    return (resources.host_of[n] for n in site.order if offers.queue_fits(resources.instances[n].queue))
+    instances, host_of = site.resources.instances, site.resources.host_of
+    fits: dict[str, bool] = {}
+    for number in site.order:
+        queue = instances[number].queue
+        if queue not in fits:
+            fits[queue] = offers.queue_fits(queue)
+        if fits[queue]:
+            yield host_of[number]

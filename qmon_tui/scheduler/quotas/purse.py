@@ -6,6 +6,7 @@ and puts them back where a host delivers too few.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.queues import BUILT_IN
@@ -35,6 +36,20 @@ class Share:
     is_asked: bool
 
 
+class Lone(NamedTuple):
+    """A rule with one fixed limit that is divided: what it leaves takes one subtraction and one division."""
+
+    limit: int
+    """The index of the limit in its rule."""
+    amount: float
+    divisor: float
+    capacity: float
+    most: int
+    """The slots with nothing in use."""
+    unset: int
+    """The number of slots where it is exceeded; see `Purse._divided`."""
+
+
 @dataclass(eq=False, slots=True)
 class Means:
     """Who pays, and for what: the same in all attempts of one kind of job."""
@@ -44,6 +59,7 @@ class Means:
     counter: Counter
     reaches: Reaches = field(init=False)
     _shares: dict[Rule, tuple[Sequence[Share], bool]] = field(default_factory=dict)
+    _lone: dict[Rule, Lone | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.reaches = Reaches(self.account)
@@ -59,6 +75,23 @@ class Means:
             shares = tuple(self._shares_of(rule))
             found = self._shares[rule] = shares, self._ends_at(rule) is not None
         return found
+
+    def lone(self, rule: Rule) -> Lone | None:
+        """The only limit of a rule that counts; None where there are more, or it is not that simple."""
+        if rule not in self._lone:
+            self._lone[rule] = self._new_lone(rule)
+        return self._lone[rule]
+
+    def _new_lone(self, rule: Rule) -> Lone | None:
+        shares, is_ruled_out = self.shares(rule)
+        if len(shares) != 1 or is_ruled_out:
+            return None
+        share, limit = shares[0], rule.limits[shares[0].index]
+        capacity = limit.value.number
+        if not share.is_divided or not share.divisor or limit.formula is not None or capacity >= INFINITY:
+            return None
+        most, unset = whole_slots(capacity / share.divisor), 0 if share.is_asked else NO_LIMIT
+        return Lone(share.index, share.amount, share.divisor, capacity, most, unset)
 
     def _shares_of(self, rule: Rule) -> Iterator[Share]:
         requests = {wanted.attribute.name: wanted for wanted in self.demand.hard}
@@ -195,6 +228,13 @@ class Purse:
         return None
 
     def _work_out(self, tally: Tally, number: int, say: Say | None) -> Room:
+        lone = self.means.lone(tally.rule)
+        if lone is not None:
+            index, amount, divisor, capacity, most, unset = lone
+            left = capacity - tally.used[index]
+            if amount > left:
+                return Room(NEVER, unset, unset, ANY_TASK)
+            return Room(FITS, whole_slots(left / divisor), most, ANY_TASK)
         now, later, master = NO_LIMIT, NO_LIMIT, ANY_TASK
         shares, is_ruled_out = self.means.shares(tally.rule)
         for share in shares:
