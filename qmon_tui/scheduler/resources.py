@@ -165,12 +165,18 @@ class Resources:
 
     def _queues_in_list_order(self) -> list[range]:
         """The instances of each cluster queue, those of the queue that was changed last at the end."""
+        ranges = self.instances_in
+        return [ranges[name] for name in sorted(ranges, key=lambda name: self._changed.get(name, -math.inf))]
+
+    @cached_property
+    def instances_in(self) -> Mapping[str, range]:
+        """The numbers of the instances of each cluster queue."""
         ranges: dict[str, range] = {}
         first = 0
         for queue in self.compiled.queues:
             ranges[queue.name] = range(first, first + len(queue.instances))
             first += len(queue.instances)
-        return [ranges[name] for name in sorted(ranges, key=lambda name: self._changed.get(name, -math.inf))]
+        return ranges
 
     def _granted_in_advance(self) -> Iterator[tuple[int, _Booking]]:
         """The queue instances of advance reservations; what was granted in the second of a start came before it."""

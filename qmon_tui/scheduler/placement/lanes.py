@@ -114,11 +114,11 @@ class Lanes:
         """Take note of cluster queues and hosts that quotas close, with all queue instances there."""
         category.unsuitable_queues |= reach.queues
         category.unsuitable_hosts |= reach.hosts
-        instances, instances_of = self._resources.instances, self._resources.instances_of
+        resources = self._resources
         for host in reach.hosts:
-            category.unsuitable.update(instances_of[host])
-        if reach.queues:
-            category.unsuitable.update(number for number in self._order if instances[number].queue in reach.queues)
+            category.unsuitable.update(resources.instances_of[host])
+        for queue in reach.queues:
+            category.unsuitable.update(resources.instances_in[queue])
 
     def learn(self, lane: Lane, number: int) -> None:
         """Take note of a queue instance that the rule has found."""

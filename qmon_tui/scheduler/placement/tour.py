@@ -59,7 +59,8 @@ class Tour:
         exhausted, short = (self._exhausted, self._short) if is_quick else ({}, {})
         learns = errand.remembers and errand.learns
         hopeless: Container[int] = memory.hopeless.get(errand.kind, ()) if learns else ()
-        host_of, changes = resources.host_of, resources.changes_of_host
+        instances, host_of, changes = resources.instances, resources.host_of, resources.changes_of_host
+        fits: dict[str, bool] = {}
         losses, lost = self.losses, list[int]()
         last: Loss | None = None
         waiting = self._waiting() if is_quick else None
@@ -73,24 +74,30 @@ class Tour:
             if host in skipped:
                 # It would be passed over anyway, and there may be thousands of them.
                 seen[host] = None
-            elif exhausted.get(host) == changes[host] or short.get(host) == changes[host]:
+                continue
+            if exhausted.get(host) == changes[host] or short.get(host) == changes[host]:
                 seen[host] = None
                 if errand.purse is not None and host in short:
                     errand.purse.passed_hosts.append(host)
                 if host in hopeless and not errand.skips(host):
                     # A visit would have come to this.
                     memory.skipped_hosts[host] = None
-            elif self.offers.queue_fits(resources.instances[number].queue):
-                seen[host] = None
-                self.visited.append(host)
-                loss = losses.like(host) if losses is not None else None
-                if loss is not last:
-                    self.note(lost, last)
-                    last, lost = loss, []
-                if loss is None:
-                    yield host
-                elif not errand.skips(host):
-                    lost.append(host)
+                continue
+            queue = instances[number].queue
+            if queue not in fits:
+                fits[queue] = self.offers.queue_fits(queue)
+            if not fits[queue]:
+                continue
+            seen[host] = None
+            self.visited.append(host)
+            loss = losses.like(host) if losses is not None and losses.known else None
+            if loss is not last:
+                self.note(lost, last)
+                last, lost = loss, []
+            if loss is None:
+                yield host
+            elif not errand.skips(host):
+                lost.append(host)
         self.note(lost, last)
         if errand.say is not None and self.host_list is not None:
             for host in [host for host in self.host_list if host not in seen]:

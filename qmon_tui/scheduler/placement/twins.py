@@ -89,26 +89,26 @@ class Losses:
         self._said = 0
         self.errand = errand if errand.say is None else replace(errand, say=self._hear)
         """What the attempt has to go by."""
-        self._known: dict[int, Loss] = {}
+        self.known: dict[int, Loss] = {}
         """By family."""
         self._moment = self._moment_of(0)
 
     def like(self, host: int) -> Loss | None:
         """What a visit comes to; None where that is not known."""
-        loss = self._known.get(self._twins.family(host)) if self._known else None
+        loss = self.known.get(self._twins.family(host)) if self.known else None
         return loss if loss is None or self._is_plain(host) else None
 
     def learn(self, host: int, loss: Loss | None, collected: int) -> None:
         """Take note of a visit; if it has changed more than what is known of the host, nothing else is known now."""
         family = self._twins.family(host)
-        if family == _NO_TWIN and not self._known:
+        if family == _NO_TWIN and not self.known:
             return
         moment = self._moment_of(collected)
         if moment != self._moment:
             self._moment = moment
-            self._known.clear()
+            self.known.clear()
         elif loss is not None and family != _NO_TWIN and self._is_plain(host):
-            self._known[family] = loss
+            self.known[family] = loss
 
     def _moment_of(self, collected: int) -> object:
         """What a visit depends on besides the host, and what it says."""

@@ -193,21 +193,19 @@ class Account:
 
     def look_up(self, number: int) -> tuple[Tally, ...]:
         """As `tallies`, for `Places`."""
-        firsts = [table[number] for table in self._by_set()]
-        return tuple([self._tally(rule, number) for rule in firsts if rule is not None])
-
-    def _tally(self, rule: Rule, number: int) -> Tally:
-        """The counter of a rule at a queue instance."""
         instance = self.ledger.resources.instances[number]
-        place = (
-            rule,
-            instance.queue if "queues" in rule.separated else None,
-            instance.host if "hosts" in rule.separated else None,
-        )
-        found = self._by_place.get(place)
-        if found is None:
-            found = self._by_place[place] = self.ledger.tally(rule, self.party, number)
-        return found
+        found: list[Tally] = []
+        for table in self._by_set():
+            rule = table[number]
+            if rule is None:
+                continue
+            apart = rule.separated
+            place = (rule, instance.queue if "queues" in apart else None, instance.host if "hosts" in apart else None)
+            tally = self._by_place.get(place)
+            if tally is None:
+                tally = self._by_place[place] = self.ledger.tally(rule, self.party, number)
+            found.append(tally)
+        return tuple(found)
 
 
 class Ledger:
