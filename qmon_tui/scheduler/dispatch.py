@@ -148,15 +148,17 @@ class Dispatch:
             self._drop_overloaded(instances, tagged)
 
     def _suspend(self, grants: Grants) -> list[int]:
-        """The queue instances that stand still from now on because superordinates have got more slots in use.
+        """Those in the list that stand still from now on because superordinates have got more slots in use.
 
-        The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
+        The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11). It does not
+        notice it of those that it has put aside.
         """
         compiled = self.resources.compiled
         used = self.resources.slots_used
         ties = [tie for number, slots in grants for tie in newly_reached(compiled, number, used(number) - slots, slots)]
-        self.availability.suspended.update(tie.instance for tie in ties)
-        return [tie.instance for tie in ties]
+        suspended = [tie.instance for tie in ties if tie.instance in self.order]
+        self.availability.suspended.update(suspended)
+        return suspended
 
     def _drop_suspended(self, instances: Sequence[int]) -> None:
         for instance in self.order.in_order(instances):

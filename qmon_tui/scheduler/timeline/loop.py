@@ -266,8 +266,7 @@ class PlanningDispatch(Dispatch):
         self.notes.reject(run_job, self.plans.voice.lines)
 
     def _drop_suspended(self, instances: Sequence[int]) -> None:
-        """Those are put aside together with what is full; of what is aside already nothing more is said later."""
-        self.plans.known.update((messages.SUSPENDED, number) for number in instances if number not in self.order)
+        """They are put aside together with what is full."""
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""
