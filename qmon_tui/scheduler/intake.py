@@ -12,6 +12,7 @@ from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.scheduler.jobs import Account, Accounts, RunJob
 from qmon_tui.scheduler.sorts import Sort, sorts_of
 from qmon_tui.scheduler.split import split_job
+from qmon_tui.scheduler.suspending.noticed import Standstill
 from qmon_tui.scheduler.verifying import verified
 
 
@@ -56,18 +57,20 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
             continue
         accepted.append((job, party))
         dependencies.add(job)
-    return Intake([_run_job(job, party, dependencies, now, compiled) for job, party in accepted], rejected)
+    standstill = Standstill(compiled, state)
+    return Intake([_run_job(job, party, dependencies, now, standstill) for job, party in accepted], rejected)
 
 
 def _number(job: Job) -> int:
     return job.id
 
 
-def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, compiled: Compiled) -> RunJob:
+def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, standstill: Standstill) -> RunJob:
     request = job.request
     waits = bool(request.hold_jid) and dependencies.waits(job)
     held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-    split = split_job(job, waits, held, now, compiled.max_aj_instances)
+    noticed = standstill.noticed(job) if job.tasks else frozenset()
+    split = split_job(job, waits, held, now, standstill.compiled.max_aj_instances, noticed)
     sort, category = party.sort, party.category
     category.jobs += 1
     category.reservation_rejected |= job.reservation_rejected

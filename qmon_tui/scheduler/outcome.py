@@ -29,6 +29,8 @@ class TaskOutcome(NamedTuple):
     """When the reservation begins, in seconds since the epoch."""
     reserved_until: int | None = None
     """When it ends; 2^32 - 1 for never."""
+    keeps_numbers: bool = False
+    """The scheduler takes it for suspended: qstat goes on showing the numbers that it had."""
 
     @property
     def is_reserved_for_ever(self) -> bool:

@@ -265,6 +265,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             share=0.0 if new is not None and not new else tickets.share,
             reserved_from=plan.start if plan is not None else None,
             reserved_until=plan.end if plan is not None else None,
+            keeps_numbers=number in run_job.split.suspended,
         )
 
 

@@ -74,7 +74,8 @@ class Split:
 def place_of(state: str) -> Place:
     """The list for an enrolled task or, where no other condition holds it back, a plain one.
 
-    A task that stands still because of subordination, or with its queue instance, goes on counting as running.
+    A task that stands still because of subordination, or with its queue instance, goes on counting as running, until
+    the scheduler is told of it.
     """
     if _GONE in state or _JUST_FINISHED in state:
         return Place.FINISHED
@@ -103,10 +104,12 @@ def split_job(
     array_holds: frozenset[int],
     now: int,
     max_aj_instances: int,
+    noticed: frozenset[int] = frozenset(),
 ) -> Split:
     """Sort one job's tasks.
 
-    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks.
+    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks,
+    `noticed` which stand still with their queue instances as far as the scheduler knows.
     """
     if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
         return _untouched(job.task_ids, max(0, _limit(job.request.max_running_tasks, max_aj_instances)))
@@ -114,7 +117,7 @@ def split_job(
     later = job.request.start_time is not None and job.request.start_time > now
     split.finished = sum(place_of(task.state) is Place.FINISHED for task in job.tasks.values())
     enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
-    _place_enrolled(split, enrolled, predecessors, later)
+    _place_enrolled(split, enrolled, predecessors, later, noticed)
 
     held, free = _plain_tasks(job, enrolled, array_holds)
     if held:
@@ -140,12 +143,16 @@ def _untouched(numbers: range, allowed: int) -> Split:
     return Split(pending=pending, others={Place.OVER_TASK_LIMIT: numbers[allowed:]} if allowed < len(numbers) else {})
 
 
-def _place_enrolled(split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool) -> None:
+def _place_enrolled(
+    split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool, noticed: frozenset[int]
+) -> None:
     if not enrolled:
         return
     places: dict[Place, list[int]] = {}
     for number, task in sorted(enrolled.items()):
         place = place_of(task.state)
+        if place is Place.RUNNING and number in noticed:
+            place = Place.SUSPENDED
         if place in (Place.PENDING, Place.HOLD):
             if later:
                 place = Place.WAITING_FOR_TIME

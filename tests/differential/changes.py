@@ -16,6 +16,8 @@ _MODIFIED: Final = re.compile(
 """What a command says of a job that is sent anew to the scheduler."""
 _SETS: Final = re.compile(r"sets (?P<what>override tickets|scheduling priority|job share) of .* to (?P<value>-?\d+)")
 """What it says of one that is only sent where the value is another one."""
+_OF_TASKS: Final = "override tickets"
+"""With the others only the job is sent, and not its tasks."""
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _QUEUE, _HOST, _GROUP = "queue", "exechost", "hostgroup"
@@ -43,7 +45,9 @@ class Changes:
     instances: dict[str, float] = field(default_factory=dict)
     """Cluster queue or queue instance -> when it was changed by a command."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
-    """(job, task) of an array -> when a command made it stand still or go on."""
+    """(job, task) -> when a command last sent it to the scheduler; of jobs that are no arrays not each is known."""
+    _told: dict[int, float] = field(default_factory=dict)
+    """Job -> when all its tasks were sent with it since the last run."""
     _second: int = 0
     _in_second: int = 0
     _accounted: int = 0
@@ -58,13 +62,17 @@ class Changes:
 
     def note_said(self, job: int, text: str, *, of_holds: bool) -> None:
         """A command has said this of a job; what is said of holds does not matter."""
-        sent = _MODIFIED.search(text) is not None or of_holds
+        is_told = sent = _MODIFIED.search(text) is not None or of_holds
         for found in _SETS.finditer(text):
             key = (job, found["what"])
-            sent |= self._values.get(key, "0") != found["value"]
+            is_other = self._values.get(key, "0") != found["value"]
             self._values[key] = found["value"]
+            sent |= is_other
+            is_told |= is_other and found["what"] == _OF_TASKS
         if sent:
             self.note(job)
+        if is_told:
+            self._told[job] = self.jobs[job]
 
     def note(self, job: int) -> None:
         """A job is changed now."""
@@ -81,6 +89,15 @@ class Changes:
         """A job comes now, which has to be known where another one was changed in the same second."""
         if any(int(known) == int(time.time()) for known in self.jobs.values()):
             self.note(job)
+
+    def sent_tasks(self, running: Iterable[tuple[int, int]]) -> tuple[tuple[int, int, float], ...]:
+        """(job, task) of what was sent to the scheduler as it is, and when that was last; it keeps its order then."""
+        for job, when in self._told.items():
+            there = sorted((task for task in running if task[0] == job), key=lambda task: self.tasks.get(task, 0))
+            for place, task in enumerate(there, 1):
+                self.tasks[task] = max(self.tasks.get(task, 0), round(when + place * _STEP / 100, 6))
+        self._told.clear()
+        return tuple((*task, when) for task, when in self.tasks.items())
 
     def note_words(self, said: str) -> None:
         """A command said this, perhaps of queue instances or tasks."""

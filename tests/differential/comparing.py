@@ -142,6 +142,7 @@ def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: See
     fresh = [row for row in seen.rows if row.granted and row.tasks[0] not in placed]
     kept = [row.columns for row in before.rows if not row.granted] if fresh or skipped else []
     halted = {task for row in before.rows if _is_suspended(row.state) for task in row.tasks}
+    halted |= {task.task for task in ours.tasks if task.keeps_numbers}
     for row in seen.rows:
         _compare_place(found, where, tasks, row, started=row in fresh)
         if row.tasks[0] in tasks and row.tasks[0] not in halted and not _is_stale(row, kept):

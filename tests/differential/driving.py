@@ -117,7 +117,7 @@ class Run:
     ended: tuple[Ended, ...] = ()
     """The tasks that ended, or were taken from their places, after the run before."""
     stopped: tuple[tuple[int, int, float], ...] = ()
-    """(job, task) of an array that a command made stand still or go on, and when it did so last."""
+    """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -231,8 +231,8 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
         moved = tuple(changes.instances.items())
         run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
-        stopped = tuple((*task, when) for task, when in changes.tasks.items())
-        run = replace(run, moved=moved, ended=tuple(ended), stopped=stopped)
+        running = [(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks]
+        run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster))

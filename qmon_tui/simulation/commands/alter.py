@@ -15,7 +15,7 @@ from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, with_job
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, told_anew, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
 from qmon_tui.values.lists import is_none
@@ -54,7 +54,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
         before_hold = with_job(state, _let_in(cluster, state, kept))
-        reply = Reply(sent_anew(before_hold, number) if _is_sent(given, job, after) else before_hold, said)
+        reply = Reply(_sent(before_hold, number, given, job, after), said)
         if "-w" in given and after.request.verify != _NEVER:
             reply = with_verification(cluster, state, reply, after)
             if reply.state is state:
@@ -81,17 +81,21 @@ _SENT: Final = frozenset(
 """Options by which a job is sent to the scheduler anew, whatever they change."""
 
 
-def _is_sent(given: tuple[str, ...], before: Job, after: Job) -> bool:
-    """Tell whether a job is sent to the scheduler anew: not where only accounting, mail, files or context change."""
+def _sent(state: State, number: int, given: tuple[str, ...], before: Job, after: Job) -> State:
+    """The state after a job is sent to the scheduler, unless only accounting, mail, files or context change.
+
+    With another -p, -js or -ar it is sent without its tasks.
+    """
     if _ALSO_HELD in given:
-        return False  # it is sent once, with its holds
-    return not _SENT.isdisjoint(given) or _values(before.request) != _values(after.request)
+        return state  # it is sent once, with its holds
+    old, new = before.request, after.request
+    if not _SENT.isdisjoint(given) or (old.override_tickets, old.project) != (new.override_tickets, new.project):
+        return told_anew(state, number)
+    return sent_anew(state, number) if _values(old) != _values(new) else state
 
 
 def _values(request: Request) -> tuple[object, ...]:
-    """What has to change for that: -p, -js, -ot, -ar and -P."""
-    shares = (request.job_share, request.override_tickets)
-    return (request.priority, *shares, request.advance_reservation, request.project)
+    return request.priority, request.job_share, request.advance_reservation
 
 
 _JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")

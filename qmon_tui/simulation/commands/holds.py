@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.simulation.commands.reply import Reply, Target, find, sent_anew, with_job
+from qmon_tui.simulation.commands.reply import Reply, Target, find, told_anew, with_job
 from qmon_tui.simulation.commands.tasks import (
     HOLDS,
     called,
@@ -43,12 +43,12 @@ def _changed(state: State, target: Target, change: Change) -> Reply:
     touched = [number for number in numbers if change(own_holds(job, number)) != own_holds(job, number)]
     if not touched:
         # It is sent to the scheduler all the same, though nothing is said.
-        return Reply(sent_anew(state, job.id) if numbers else state)
+        return Reply(told_anew(state, job.id) if numbers else state)
     said = tuple(f"modified hold of {called(job, number)}" for number in touched)
     changed = {number: _held(job, number, change(own_holds(job, number))) for number in touched}
     whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))
     held = _whole(job, changed, change) if whole else with_tasks(job, changed)
-    return Reply(sent_anew(with_job(state, held), job.id), said)
+    return Reply(told_anew(with_job(state, held), job.id), said)
 
 
 def _whole(job: Job, changed: dict[int, Task], change: Change) -> Job:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,24 @@ def sent_anew(state: State, *numbers: int) -> State:
     return replace(state, jobs=jobs)
 
 
+def told_anew(state: State, number: int) -> State:
+    """The state after the qmaster has sent a job once more with all that runs of it, in the order that it has.
+
+    It matters to nobody unless some of that stands still with its queue instance.
+    """
+    state = sent_anew(state, number)
+    job = find(state, number)
+    if job is None or not any(SUBORDINATED in task.state for task in job.tasks.values()):
+        return state
+    running = sorted((task.changed or 0, one) for one, task in job.tasks.items() if task.granted)
+    moment = next_moment(_after_starts_and_changes(state))
+    tasks = dict(job.tasks)
+    for _, one in running:
+        tasks[one] = replace(tasks[one], changed=moment)
+        moment = next_moment(moment)
+    return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
+
+
 def moved(state: State, names: Iterable[str]) -> State:
     """The state after queue instances have changed, by which one after the other came last among their equals.
 
@@ -79,15 +98,22 @@ def moved(state: State, names: Iterable[str]) -> State:
     names = tuple(dict.fromkeys(names))
     if not names:
         return state
-    starts = (task.started for job in state.jobs for task in job.tasks.values() if task.started is not None)
-    granted = (one.granted_at for one in state.reservations)
-    is_after_a_start = any(when >= state.now for when in chain(starts, granted))
-    moment = max([float(state.now + is_after_a_start), *state.changed.values()])
+    moment = _after_starts_and_changes(state)
     changed = dict(state.changed)
     for name in names:
         changed.pop(name, None)
         moment = changed[name] = next_moment(moment)
     return replace(state, changed=MappingProxyType(changed))
+
+
+def _after_starts_and_changes(state: State) -> float:
+    """When nothing comes later that has started, or changed where it runs."""
+    tasks = [task for job in state.jobs for task in job.tasks.values()]
+    granted = (one.granted_at for one in state.reservations)
+    started = (task.started for task in tasks if task.started is not None)
+    is_after_a_start = any(when >= state.now for when in chain(started, granted))
+    dated = (task.changed for task in tasks if task.changed is not None)
+    return max([float(state.now + is_after_a_start), *state.changed.values(), *dated])
 
 
 def with_job(state: State, job: Job) -> State:

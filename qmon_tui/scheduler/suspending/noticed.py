@@ -1,0 +1,67 @@
+"""Which tasks the scheduler knows to stand still with their queue instances (lifecycle.md section 5).
+
+The qmaster tells the scheduler that a queue instance stands still, but not that what runs in it does: that goes on
+counting as running. Only when a task is sent to the scheduler for another reason (its job is altered or held, itself is
+suspended, resumed or halted) does it count as suspended, and keeps the numbers that it had. It goes on doing so, even
+where it runs again, until it is sent once more; of that no state tells.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.scheduler.suspending.queue_wise import reached
+
+_BY_HAND = "s"
+_NEVER = float("inf")
+
+
+@dataclass(frozen=True)
+class Standstill:
+    """Since when queue instances stand still."""
+
+    compiled: Compiled
+    state: State
+
+    def noticed(self, job: Job) -> frozenset[int]:
+        """The tasks of a job that were sent since their queue instances have stood still."""
+        return frozenset(
+            number
+            for number, task in job.tasks.items()
+            if task.changed is not None
+            and SUBORDINATED in task.state
+            and min(map(self._since, task.granted), default=_NEVER) < task.changed
+        )
+
+    def _since(self, name: str) -> float:
+        """When a queue instance was suspended; by hand long ago where nobody knows when."""
+        if _BY_HAND in self.state.queue_states.get(name, ""):
+            return self.state.changed.get(name, 0.0)
+        return self._subordinated.get(name, _NEVER)
+
+    @cached_property
+    def _subordinated(self) -> Mapping[str, float]:
+        """Subordinate -> the second after the start that has suspended it, of what is still there."""
+        subordination = self.compiled.subordination
+        found: dict[str, float] = {}
+        if subordination is None:
+            return found
+        starts: dict[str, list[tuple[float, int]]] = {}
+        for task in (task for job in self.state.jobs for task in job.tasks.values() if task.started is not None):
+            for name, slots in task.granted.items():
+                starts.setdefault(name, []).append((task.started or 0.0, slots))
+        for number, ties in subordination.ties.items():
+            superordinate = self.compiled.instances[number]
+            for tie in ties:
+                used = 0
+                for when, slots in sorted(starts.get(superordinate.name, ())):
+                    used += slots
+                    if reached(tie, used, superordinate.profile.slots):
+                        name = self.compiled.instances[tie.instance].name
+                        # Commands of a second are taken to come before its starts.
+                        found[name] = min(int(when) + 1.0, found.get(name, _NEVER))
+                        break
+        return found
