@@ -130,7 +130,7 @@ class Dispatch:
         resources = self.resources
         host = resources.host_of[instance]
         if resources.has_steady_loads:
-            self.parallel.hosts.note_start(host, resources.host_load(host))
+            self.parallel.hosts.note_start(host)
             return
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots

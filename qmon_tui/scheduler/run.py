@@ -186,7 +186,7 @@ def simulate(
         tasks_of=_tasks_per_user(started),
     )
     needs_plans = policy.max_reservation > 0 or advance or availability.orphaned
-    if needs_plans or any(run_job.has_unclean for run_job in pending):
+    if needs_plans or any(run_job.has_unclean for run_job in pending if run_job.job.tasks):
         dispatch = with_reservations(dispatch, checker, order, jobs, loads, now, advance)
     if availability.usable or (policy.max_reservation > 0 and availability.aside):
         awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None

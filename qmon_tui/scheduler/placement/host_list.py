@@ -81,11 +81,15 @@ class HostList:
         if len(self._stretches) > _FOLLOWED:
             self._forget(list(self._stretches)[1])
 
-    def note_start(self, host: int, load: float) -> None:
-        """Note that something was started on a host, and the load that it has since."""
+    def note_start(self, host: int, load: float | None = None) -> None:
+        """Note that something was started on a host, and the load that it has since; None where that is as before."""
         stretch = self._stretch
-        stretch.starts.pop(host, None)
-        stretch.starts[host] = load
+        starts = stretch.starts
+        starts.pop(host, None)
+        if load is None:
+            starts[host] = self._latest[host]
+            return
+        starts[host] = load
         if self._latest[host] != load:
             stretch.must_sort = True
             self._latest[host] = load

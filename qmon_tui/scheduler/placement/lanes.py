@@ -77,8 +77,10 @@ class Lanes:
 
         What the quotas of `gate` refuse they refuse for the whole run.
         """
-        resources = self._resources
-        if lane.overall is None or self._order.is_arranged or not _fit(lane.overall, resources.global_level.used):
+        resources, overall = self._resources, lane.overall
+        if overall is None or self._order.is_arranged:
+            return None
+        if overall and not _fit(overall, resources.global_level.used):
             return None
         category = lane.category
         number = self._order.next_from(lane.cursor, category.unsuitable)

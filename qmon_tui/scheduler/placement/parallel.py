@@ -151,7 +151,11 @@ class ParallelSearch:
 
     def memory(self, run_job: RunJob, environment: Environment) -> Memory:
         """What is remembered of jobs of this kind in an environment."""
-        return run_job.category.memories.setdefault(environment.name, Memory())
+        memories = run_job.category.memories
+        memory = memories.get(environment.name)
+        if memory is None:
+            memory = memories[environment.name] = Memory()
+        return memory
 
     def _purse(self, run_job: RunJob, environment: str, asks_for_later: bool) -> Purse | None:
         """The quotas of one attempt; None where none is for the job."""

@@ -18,7 +18,6 @@ from qmon_tui.scheduler.matching.static import Applicant, StaticRules
 from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
-from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.toll import Exceeded, Gate, Toll
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Resources
@@ -122,7 +121,8 @@ class Search:
         self.order = order
         self._lanes = lanes
         self._ledger = ledger
-        self._gates: dict[tuple[int, Party | None], Gate | None] = {}
+        self._gates: dict[tuple[int, str, str, str | None, str | None], Gate | None] = {}
+        """By category, and by what makes the party."""
         self._rules = rules or StaticRules(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
@@ -142,9 +142,10 @@ class Search:
         """The quotas that are for a job; None where none is."""
         if self._ledger is None:
             return None
-        party = party_of(run_job, None)
-        key = (id(run_job.category), party)
+        job = run_job.job
+        key = id(run_job.category), job.owner, job.group, run_job.project, job.request.advance_reservation
         if key not in self._gates:
+            party = party_of(run_job, None)
             account = self._ledger.account(party) if party is not None else None
             is_limited = account is not None and account.is_limited
             self._gates[key] = (

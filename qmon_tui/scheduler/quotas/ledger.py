@@ -95,10 +95,11 @@ class Tally:
         """
         has_counted = False
         for count in counts:
-            times = count.times(slots, master) if count.per_job else slots
+            limit, amount, shared, per_job = count
+            times = count.times(slots, master) if per_job else slots
             if times:
-                self.used[count.limit] += count.amount * times
-                self.shared[count.limit] += count.shared * times
+                self.used[limit] += amount * times
+                self.shared[limit] += shared * times
                 has_counted = True
         return has_counted
 
@@ -292,12 +293,16 @@ class Ledger:
     def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
         if self.shown is not self:
             self.shown._book(party, demand, grants, sign)
-        tallies = self.account(party).tallies
+        tallies, known = self.account(party).tallies, self._counts
         touched: dict[str, int] = {}
         for place, (number, slots) in enumerate(grants):
             for tally in tallies[number]:
-                if tally.book(self.counts(tally.rule, demand), sign * slots, place == 0):
-                    touched[tally.rule.quota_set] = place
+                rule = tally.rule
+                counts = known.get((rule, id(demand)))
+                if counts is None:
+                    counts = demand, self.counts(rule, demand)
+                if tally.book(counts[1], sign * slots, place == 0):
+                    touched[rule.quota_set] = place
         return touched
 
     def counts(self, rule: Rule, demand: Demand) -> Sequence[Count]:
