@@ -1,11 +1,11 @@
 """The tasks that receive tickets; each counts as one job (tickets.md section 2)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from qmon_tui.scheduler.jobs import Accounts, RunJob, Tickets
+from qmon_tui.scheduler.split import Split
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.tickets.tree import Node
@@ -38,22 +38,28 @@ class Ref:
 
 def running_refs(jobs: Iterable[RunJob]) -> list[Ref]:
     """All running tasks, in job order."""
-    return [ref for run_job in jobs for ref in _refs(run_job, run_job.split.running)]
+    return _refs((run_job, run_job.split.running) for run_job in jobs)
 
 
 def pending_refs(jobs: Iterable[RunJob], limit: int) -> list[Ref]:
     """The first `limit` pending tasks of each job, in job order."""
-    return [ref for run_job in jobs for ref in _refs(run_job, islice(_pending(run_job), limit))]
+    return _refs((run_job, _first_pending(run_job.split, limit)) for run_job in jobs)
 
 
-def _pending(run_job: RunJob) -> Iterator[int]:
-    return chain(run_job.split.enrolled, run_job.split.pending)
+def _first_pending(split: Split, limit: int) -> Sequence[int]:
+    if split.enrolled:
+        return (*split.enrolled, *split.pending)[:limit]
+    return split.pending[:limit]
 
 
-def _refs(run_job: RunJob, tasks: Iterable[int]) -> Iterator[Ref]:
-    for task in tasks:
-        tickets = run_job.tickets[task] = Tickets()
-        yield Ref(run_job, task, tickets, run_job.accounts)
+def _refs(tasks_of: Iterable[tuple[RunJob, Iterable[int]]]) -> list[Ref]:
+    refs: list[Ref] = []
+    for run_job, tasks in tasks_of:
+        tickets, accounts = run_job.tickets, run_job.accounts
+        for task in tasks:
+            tickets[task] = own = Tickets()
+            refs.append(Ref(run_job, task, own, accounts))
+    return refs
 
 
 def set_running(ref: Ref, change: int) -> None:
