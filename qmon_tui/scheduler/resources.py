@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.bookings import Bookings, Levels, book
 from qmon_tui.scheduler.capacities import corrected
-from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
 from qmon_tui.scheduler.compiled.environments import Environment, likely_environment
 from qmon_tui.scheduler.compiled.parsing import number_or_none
@@ -23,9 +23,6 @@ from qmon_tui.values.number import c_integer_prefix
 
 Grants = Sequence[tuple[int, int]]
 """(number of the queue instance, slots), the master queue first."""
-
-Levels = tuple[Level, Level, Level]
-"""The global host, a host and a queue instance there."""
 
 _Booking = tuple[float, float, int]
 """When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
@@ -83,10 +80,7 @@ class Resources:
         """How often something was booked on a host, or one of its queue instances dropped."""
         self.changed_hosts: list[int] = []
         """The host of each of these changes."""
-        self._booked: dict[tuple[int, int, int], _Booked | None] = {}
-        """What is booked for a slot on the levels of a queue instance, by what all that are alike share."""
-        self._kept: list[object] = []
-        """What must stay alive for its id to mean it."""
+        self._bookings = Bookings(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts: dict[str, float] = {}
@@ -227,17 +221,7 @@ class Resources:
         host = self.host_of[number]
         self.note_change(host)
         levels = self.global_level, self.hosts[host], self.queues[number]
-        key = id(demand), id(levels[1].configured), id(levels[2].configured)
-        booked = self._booked.get(key, _UNKNOWN)
-        if booked is _UNKNOWN:
-            booked = self._booked[key] = _booked(levels, demand, self._attributes)
-            self._kept.append((demand, levels))
-        if booked is not None:
-            for place, name, amount in booked:
-                levels[place].used[name] += amount * slots
-            return
-        for level in levels:
-            _debit(level, demand, slots, master, self._attributes)
+        self._bookings.enter(levels, demand, slots, master=master)
 
     def note_change(self, host: int) -> None:
         """Note that what was found out about a host need not hold any more."""
@@ -249,7 +233,7 @@ class Resources:
         master = True
         for number, slots in grants:
             for level in self.levels_of(number):
-                _debit(level, demand, slots, master, self._attributes, -1)
+                book(level, demand, slots, master, self._attributes, -1)
             master = False
 
     def debit_environment(self, name: str, slots: int, started: float | None = None) -> None:
@@ -364,37 +348,3 @@ class Resources:
             return None if found is None else found.amount
 
         return formula.evaluate(lookup)
-
-
-_Booked = Sequence[tuple[int, str, float]]
-"""The place of a level, a consumable there, what one slot takes of it."""
-
-_UNKNOWN: _Booked = ((-1, "", 0.0),)
-
-
-def _booked(levels: Levels, demand: Demand, attributes: AttributeTable) -> _Booked | None:
-    """What `_debit` comes down to for each slot; None where it matters which slot it is, or who else has any."""
-    booked: list[tuple[int, str, float]] = []
-    for place, level in enumerate(levels):
-        for name in level.used:
-            attribute = attributes.by_name[name]
-            amount = demand.amounts.get(name, attribute.default_amount)
-            if attribute.per_job or attribute.exclusive:
-                return None
-            if amount:
-                booked.append((place, name, amount))
-    return booked
-
-
-def _debit(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:
-    used = level.used
-    for name in used:
-        attribute = attributes.by_name[name]
-        if attribute.per_job and not master:
-            continue
-        amount = demand.amounts.get(name, attribute.default_amount)
-        count = times * (1 if attribute.per_job else slots)
-        if amount:
-            used[name] += amount * count
-        elif attribute.exclusive:
-            level.shared[name] = level.shared.get(name, 0.0) + count

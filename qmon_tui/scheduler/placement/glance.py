@@ -28,7 +28,7 @@ class Glance:
         if errand.masters:
             return None
         resources, purse, wanted = errand.site.resources, errand.purse, errand.slots
-        skipped = errand.memory.skipped_instances if errand.remembers else ()
+        skipped = errand.memory.skipped_instances.keys() if errand.remembers else frozenset()
         now_in_all = later_in_all = 0
         now = later = -1
         for number in members:
@@ -43,6 +43,11 @@ class Glance:
                 now, later = min(on_host, cap) - basket.given(members), gists[0].most
                 if max(now, later) < errand.least:
                     return min(now, wanted), min(later, wanted), True
+                if purse is not None and skipped.isdisjoint(members) and purse.is_shut(members):
+                    basket.rooms.update(dict.fromkeys(members, 0))
+                    if errand.remembers:
+                        errand.memory.skipped_instances.update(dict.fromkeys(members))
+                    return 0, 0, False
             if (purse is not None and resources.instances[number].queue in purse.skipped_queues) or number in skipped:
                 continue
             quota = purse.room(number, ANY_TASK, None) if purse is not None else None

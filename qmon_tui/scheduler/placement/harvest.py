@@ -137,14 +137,17 @@ class Harvest:
         given = basket.given(members)
         rooms = self.glance.rooms(host, members, basket) if self.glance is not None else None
         now, later, is_host_full = rooms or self._rooms(host, members, given)
-        stays_so = is_host_full or errand.purse is None or self._never_has_more(members)
-        if now >= least and not basket.take(members, now):
-            now = 0
-            stays_so = errand.purse is not None and stays_so and not errand.masters and self._never_has_more(members)
+        is_tried = now >= least
+        gives = is_tried and basket.take(members, now)
         if self.later is not None and later >= least and not self.later.take(members, later):
             later = 0
-        if now >= least:
+        if gives:
             return None
+        if is_host_full or errand.purse is None:
+            stays_so = not is_tried
+        else:
+            stays_so = not (is_tried and errand.masters) and self._never_has_more(members)
+        now = 0 if is_tried else now
         writes = self.later_rooms is not None and not is_host_full
         loss = Loss(is_host_full, not given and stays_so and not writes, max(now, later) < least)
         self._tour.note((host,), loss)

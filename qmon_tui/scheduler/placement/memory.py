@@ -1,6 +1,6 @@
 """What a run remembers about the jobs of one category in one parallel environment."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.placement.order import Cursor
@@ -52,17 +52,6 @@ class Memory:
         self.skipped_hosts = dict.fromkeys(list(self.skipped_hosts)[:hosts])
         self.cursor = Cursor()
         self.skipped_instances = dict.fromkeys(list(self.skipped_instances)[:instances])
-
-
-@dataclass(frozen=True, slots=True)
-class OnHosts(Container[int]):
-    """The queue instances on some hosts."""
-
-    hosts: Container[int]
-    host_of: Sequence[int]
-
-    def __contains__(self, number: object) -> bool:
-        return isinstance(number, int) and self.host_of[number] in self.hosts
 
 
 NOTHING: Snapshot = (None, 0, 0)

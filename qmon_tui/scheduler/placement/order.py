@@ -139,6 +139,16 @@ class QueueOrder:
                 return number
         return None
 
+    def next_elsewhere(self, cursor: Cursor, hosts: Container[int], host_of: Sequence[int]) -> int | None:
+        """The same for the first queue instance that is on none of some hosts."""
+        keys = self._sorted
+        for position in range(self._position(cursor), len(keys)):
+            number = keys[position][3]
+            if host_of[number] not in hosts:
+                cursor.key, cursor.position = keys[position], position
+                return number
+        return None
+
     def rest(self, cursor: Cursor) -> Iterator[int]:
         """The list from the cursor on; all of it where it is arranged."""
         if self._arranged is not None:

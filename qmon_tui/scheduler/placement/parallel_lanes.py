@@ -14,7 +14,7 @@ from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment
 from qmon_tui.scheduler.matching.gist import Gist, GistChecker
 from qmon_tui.scheduler.placement.likeness import Likeness
-from qmon_tui.scheduler.placement.memory import Memory, OnHosts
+from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.threshold_cap import threshold_cap
 from qmon_tui.scheduler.resources import Grants, Resources
@@ -91,7 +91,7 @@ class ParallelLanes:
         numbers: Iterable[int] = self._order
         if lane.category.jobs > 1:
             skipped = memory.skipped_hosts
-            if self._order.next_from(memory.cursor, OnHosts(skipped, host_of)) is None:
+            if self._order.next_elsewhere(memory.cursor, skipped, host_of) is None:
                 return ()
             numbers = self._order.rest(memory.cursor)
         else:

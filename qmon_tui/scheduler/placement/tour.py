@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.host_list import HostList
-from qmon_tui.scheduler.placement.memory import Look, OnHosts
+from qmon_tui.scheduler.placement.memory import Look
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.twins import Loss, Losses
@@ -131,8 +131,8 @@ class Tour:
         order, memory = errand.site.order, errand.memory
         if not errand.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
             return order
-        skipped = OnHosts(memory.skipped_hosts, errand.site.resources.host_of)
-        return () if order.next_from(memory.cursor, skipped) is None else order.rest(memory.cursor)
+        found = order.next_elsewhere(memory.cursor, memory.skipped_hosts, errand.site.resources.host_of)
+        return () if found is None else order.rest(memory.cursor)
 
     def _waiting(self) -> Sequence[int] | None:
         """The queue instances of hosts that may come to something; None where that is not known."""

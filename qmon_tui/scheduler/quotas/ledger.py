@@ -158,8 +158,8 @@ class Account:
     ledger: "Ledger"
     tallies: Mapping[int, tuple[Tally, ...]] = field(init=False)
     """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
-    _by_place: dict[tuple[Rule, str | None, str | None], Tally] = field(default_factory=dict)
-    """By rule, cluster queue and host, the latter where the rule counts each on its own."""
+    _of_rule: dict[Rule, tuple[Key, Mapping[Key, Tally]]] = field(default_factory=dict)
+    """The key of the party nowhere, and all counters of a rule."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
     _shared: tuple[Tally, ...] | None = None
 
@@ -200,12 +200,15 @@ class Account:
             rule = table[number]
             if rule is None:
                 continue
-            apart = rule.separated
-            place = (rule, instance.queue if "queues" in apart else None, instance.host if "hosts" in apart else None)
-            tally = self._by_place.get(place)
-            if tally is None:
-                tally = self._by_place[place] = self.ledger.tally(rule, self.party, number)
-            found.append(tally)
+            known = self._of_rule.get(rule)
+            if known is None:
+                nowhere = key_of(rule, self.party, "", "")
+                known = self._of_rule[rule] = nowhere, self.ledger.counters(rule)
+            (user, project, environment, queue, host), counters = known
+            # As `key_of`, which has filled in all but the place.
+            place = None if queue is None else instance.queue, None if host is None else instance.host
+            tally = counters.get((user, project, environment, *place))
+            found.append(self.ledger.tally(rule, self.party, number) if tally is None else tally)
         return tuple(found)
 
 
@@ -218,13 +221,13 @@ class Ledger:
         """What qquota shows: the counters as the qmaster keeps them."""
         self.resources = resources
         self._accounts: dict[Party, Account] = {}
-        self._tallies: dict[tuple[Rule, Key], Tally] = {}
+        self._tallies: dict[Rule, dict[Key, Tally]] = {}
         self._counts: dict[tuple[Rule, int], tuple[Demand, Sequence[Count]]] = {}
         """What rules count of a slot, by the identity of the demand."""
         self._order: Sequence[int] = range(len(territory.sets))
 
     def __iter__(self) -> Iterator[Tally]:
-        return iter(self._tallies.values())
+        return (tally for tallies in self._tallies.values() for tally in tallies.values())
 
     def account(self, party: Party) -> Account:
         """The counters of a party."""
@@ -262,16 +265,24 @@ class Ledger:
         """The counter of a rule for a party at a queue instance."""
         instance = self.resources.instances[number]
         key = key_of(rule, party, instance.queue, instance.host)
-        found = self._tallies.get((rule, key))
+        tallies = self.counters(rule)
+        found = tallies.get(key)
         if found is None:
             nothing = [0.0] * len(rule.limits)
             host = self.resources.host_of[number]
-            found = self._tallies[rule, key] = Tally(rule, key, host, nothing, list(nothing))
+            found = tallies[key] = Tally(rule, key, host, nothing, list(nothing))
         return found
+
+    def counters(self, rule: Rule) -> dict[Key, Tally]:
+        """All counters of a rule so far."""
+        known = self._tallies.get(rule)
+        if known is None:
+            known = self._tallies[rule] = {}
+        return known
 
     def known(self, rule: Rule, key: Key) -> Tally | None:
         """The counter of a rule under a key, where something was counted or asked for."""
-        return self._tallies.get((rule, key))
+        return self.counters(rule).get(key)
 
     def total(self, tally: Tally, limit: Limit) -> float:
         """How much a limit allows, now."""
@@ -342,5 +353,6 @@ class Ledger:
         """Take over what the qmaster has counted."""
         shown.debit_started(jobs)
         self._order = shown._order
-        for (rule, key), tally in shown._tallies.items():
-            self._tallies[rule, key] = replace(tally, used=list(tally.used), shared=list(tally.shared))
+        for tally in shown:
+            own = replace(tally, used=list(tally.used), shared=list(tally.shared))
+            self.counters(tally.rule)[tally.parts] = own

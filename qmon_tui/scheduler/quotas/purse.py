@@ -14,7 +14,7 @@ from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.room import ANY_TASK, FITS, LATER, NEVER, NO_LIMIT, Counter, Room, Say, whole_slots
 from qmon_tui.scheduler.quotas.ledger import Account, Tally
 from qmon_tui.scheduler.quotas.limits import level_of
-from qmon_tui.scheduler.quotas.reach import Reaches
+from qmon_tui.scheduler.quotas.reach import NOTHING, Reaches
 from qmon_tui.scheduler.quotas.rules import Limit, Rule
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.number import INFINITY
@@ -152,6 +152,25 @@ class Purse:
                 # Rules that are not asked leave nothing, not even later; see `_pay`.
                 break
         return Room(result, now, later, master)
+
+    def is_shut(self, members: Sequence[int]) -> bool:
+        """Tell whether the counter that is asked first leaves nothing to any of some queue instances, silently.
+
+        Then `room` would say so of each of them, and nothing else would be ruled out.
+        """
+        tallies = self.means.account.tallies
+        first = tallies[members[0]]
+        if not first or self.skipped_queues:
+            return False
+        tally = first[0]
+        room = self._rooms.get(tally)
+        if room is None:
+            room = self._rooms[tally] = self._work_out(tally, members[0], None)
+        if room.result != NEVER or room.master != ANY_TASK:
+            return False
+        if self.means.reaches.of(tally.rule, members[0]) is not NOTHING:
+            return False
+        return all(tallies[number][:1] == (tally,) for number in members)
 
     def _give_up(self, tally: Tally, number: int, say: Say | None) -> None:
         if say is not None:

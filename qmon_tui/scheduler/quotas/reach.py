@@ -25,7 +25,7 @@ class Reach:
         return Reach(self.everything or other.everything, self.queues | other.queues, self.hosts | other.hosts)
 
 
-_NOTHING = Reach()
+NOTHING = Reach()
 
 
 @dataclass(eq=False, slots=True)
@@ -40,7 +40,7 @@ class Reaches:
     def of(self, rule: Rule, number: int) -> Reach:
         """What a limit that is exceeded at a queue instance rules out besides this instance."""
         if rule in self._without:
-            return _NOTHING
+            return NOTHING
         resources = self.account.ledger.resources
         queue, host = resources.instances[number].queue, resources.host_of[number]
         key = (rule, queue if "queues" in rule.separated else "", host if "hosts" in rule.separated else -1)
@@ -59,17 +59,17 @@ class Reaches:
             if rule.separated.isdisjoint(("queues", "hosts")):
                 return self._global(rule)
             self._without.add(rule)
-            return _NOTHING
+            return NOTHING
         earlier = self._earlier(rule)
         if hosts:
             if not all(one.is_open("hosts") for one in earlier):
-                return _NOTHING
+                return NOTHING
             return Reach(
                 queues=frozenset((queue,)) if "queues" in rule.separated else self._queues_of(rule, earlier),
             )
         if queues and all(one.is_open("queues") for one in earlier):
             return Reach(hosts=frozenset((host,)) if "hosts" in rule.separated else self._hosts_of(rule, earlier))
-        return _NOTHING
+        return NOTHING
 
     def _earlier(self, rule: Rule) -> Rules:
         """The rules before one that are for the party; as if it had no parallel environment, also where it has."""

@@ -56,7 +56,7 @@ class Gate:
         known = self._needs
         for tally in self.account.tallies[number]:
             rule = tally.rule
-            needs = known[rule] if rule in known else self._fixed_needs(rule)
+            needs = known.get(rule) or self._fixed_needs(rule)
             if needs is None:
                 if not self.judgement(tally).lets_in:
                     return tally
@@ -68,8 +68,9 @@ class Gate:
         return None
 
     def _fixed_needs(self, rule: Rule) -> FixedNeeds | None:
-        needs = self._needs[rule] = fixed_needs(rule, self._claims_on(rule), self.checker)
-        return needs
+        if rule not in self._needs:
+            self._needs[rule] = fixed_needs(rule, self._claims_on(rule), self.checker)
+        return self._needs[rule]
 
 
 @dataclass(eq=False, slots=True)
