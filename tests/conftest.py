@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import settings
 
+# Programs that tests start are installed ones, and those are compiled: else each start would compile all again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # How long an example takes says more about what else the machine does than about the program.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
