@@ -123,7 +123,7 @@ class Dispatch:
             master = False
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
-        self._drop_queues(run_job, grants, self.order.in_order([instance for instance, _ in grants]))
+        self._drop_queues(run_job, grants)
 
     def _update_host(self, instance: int, slots: int) -> None:
         """Count the started task in the host's load, and note that its queue instances move in the order."""
@@ -138,14 +138,17 @@ class Dispatch:
         self.order.set_load(resources.instances_of[host], load)
         self.parallel.hosts.note_start(host, load)
 
-    def _drop_queues(self, run_job: RunJob, grants: Grants, instances: Sequence[int]) -> None:
+    def _drop_queues(self, run_job: RunJob, grants: Grants) -> None:
         """Take out queue instances that this start has suspended, filled up or put into alarm."""
+        instances = [instance for instance, _ in grants]
+        # Where nothing has load thresholds it does not matter whose hosts have been used.
+        listed = self.order.in_order(instances) if self.resources.with_load_thresholds else ()
         if self.resources.compiled.subordination is not None:
             self._drop_suspended(self._suspend(grants))
         self._drop_full(instances)
         tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
         if self.policy.load_adjustments and (run_job.job.request.pe is None or self.parallel.adjusts):
-            self._drop_overloaded(instances, tagged)
+            self._drop_overloaded(listed, tagged)
 
     def _suspend(self, grants: Grants) -> list[int]:
         """Those in the list that stand still from now on because superordinates have got more slots in use.
@@ -167,8 +170,9 @@ class Dispatch:
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Those that this start has suspended are out already."""
-        for instance in instances:
-            if self.resources.is_full(instance) and instance not in self.availability.suspended:
+        full = [instance for instance in instances if self.resources.is_full(instance)]
+        for instance in self.order.in_order(full) if full else ():
+            if instance not in self.availability.suspended:
                 self.availability.drop(instance, messages.FULL)
                 self._remove(instance)
 

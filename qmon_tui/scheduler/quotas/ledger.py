@@ -206,9 +206,10 @@ class Account:
                 known = self._of_rule[rule] = nowhere, self.ledger.counters(rule)
             (user, project, environment, queue, host), counters = known
             # As `key_of`, which has filled in all but the place.
-            place = None if queue is None else instance.queue, None if host is None else instance.host
-            tally = counters.get((user, project, environment, *place))
-            found.append(self.ledger.tally(rule, self.party, number) if tally is None else tally)
+            queue, host = None if queue is None else instance.queue, None if host is None else instance.host
+            key = user, project, environment, queue, host
+            tally = counters.get(key)
+            found.append(self.ledger.new_tally(rule, key, number) if tally is None else tally)
         return tuple(found)
 
 
@@ -265,12 +266,13 @@ class Ledger:
         """The counter of a rule for a party at a queue instance."""
         instance = self.resources.instances[number]
         key = key_of(rule, party, instance.queue, instance.host)
-        tallies = self.counters(rule)
-        found = tallies.get(key)
-        if found is None:
-            nothing = [0.0] * len(rule.limits)
-            host = self.resources.host_of[number]
-            found = tallies[key] = Tally(rule, key, host, nothing, list(nothing))
+        found = self.counters(rule).get(key)
+        return self.new_tally(rule, key, number) if found is None else found
+
+    def new_tally(self, rule: Rule, key: Key, number: int) -> Tally:
+        """The counter of a rule under a key that was not asked for before, for a queue instance."""
+        nothing = [0.0] * len(rule.limits)
+        found = self.counters(rule)[key] = Tally(rule, key, self.resources.host_of[number], nothing, list(nothing))
         return found
 
     def counters(self, rule: Rule) -> dict[Key, Tally]:
