@@ -5,6 +5,7 @@ of these: every list is sorted anew and searched from its first member, every ch
 again. What is left in common are the rules themselves, which the real system is asked about elsewhere.
 """
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -12,14 +13,20 @@ from unittest.mock import patch
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler import intake, run
+from qmon_tui.scheduler import intake, resources, run
+from qmon_tui.scheduler.bookings import Bookings, Levels, book
 from qmon_tui.scheduler.categories import Category
+from qmon_tui.scheduler.dispatch import Dispatch
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker
 from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement import parallel
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.ranking import Ranking
+from qmon_tui.scheduler.quotas.purse import Means
+from qmon_tui.scheduler.quotas.rules import Rule
+from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.sorts import Sorts
 from qmon_tui.scheduler.tickets import functional, override
@@ -161,6 +168,27 @@ class PlainResources(Resources):
         return True
 
 
+class PlainBookings(Bookings):
+    """Every level is booked on its own."""
+
+    def enter(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
+        for level in levels:
+            book(level, demand, slots, master, self.attributes)
+
+
+class PlainMeans(Means):
+    """No rule is known to be simple."""
+
+    def lone(self, rule: Rule) -> None:
+        return None
+
+
+def plain_put_back(self: Dispatch, run_job: RunJob) -> None:
+    """The job is taken out of those that wait, and let in again where it belongs."""
+    del self._waiting[self._position]
+    insort(self._waiting, run_job, lo=self._position, key=RunJob.sort_key)
+
+
 def plain_picks(
     groups: Sequence[list[Ref]],
     times: int,
@@ -184,9 +212,12 @@ _PLAIN: tuple[tuple[Any, str, Any], ...] = (
     (run, "Lanes", lambda *_: None),
     (run, "Twins", lambda *_: None),
     (run, "Resources", PlainResources),
+    (resources, "Bookings", PlainBookings),
+    (Dispatch, "_put_back", plain_put_back),
     (intake, "Category", PlainCategory),
     (intake, "sorts_of", Sorts),
     (parallel, "Memory", PlainMemory),
+    (parallel, "Means", PlainMeans),
     (functional, "pick_in_turn", plain_picks),
     (override, "pick_in_turn", plain_picks),
 )
