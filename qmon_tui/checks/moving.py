@@ -10,7 +10,7 @@ from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
-from qmon_tui.model.state import State
+from qmon_tui.model.state import DATED, State
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
 from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
@@ -19,7 +19,7 @@ from qmon_tui.values.overrides import parse_overrides
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
 STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
 CHANGED = RuleBook(Kind.QUEUE, "README, A cluster on disk").warning(
-    "changed", "Changes are dated of queues and queue instances that exist."
+    "changed", "Changes are dated of queues, queue instances, quota sets and parallel environments that exist."
 )
 TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values").warning(
     "complex_values.exceeds", "A host offers no more of a consumable than it reports to have."
@@ -68,11 +68,13 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     """States and changes of queue instances that there are not."""
     queues = cluster.objects(Kind.QUEUE).values() if state.queue_states or state.changed else ()
+    others = {form.format(name) for kind, form in DATED.items() for name in cluster.objects(kind)}
+    changed = [name for name in state.changed if name not in others]
     hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
     told = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
-        (CHANGED, "change of ", state.changed, 'a change is dated of "{}", which is no queue and no queue instance',
+        (CHANGED, "change of ", changed, 'a change is dated of "{}", which is no queue and no queue instance',
          "changes are dated of {} queue instances that do not exist: {}"),
     )  # fmt: skip
     for rule, at, names, one, many in told:

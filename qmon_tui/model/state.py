@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model.cluster import Origin
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.usage import Amounts, Usage, UsageBook
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ def __getattr__(name: str) -> Any:
     return getattr(jobs, name)
 
 
+QUOTA_SET, ENVIRONMENT = "quotas/{}", "pes/{}"
+"""How quota sets and parallel environments are called among queues: these have no slash in their names."""
+DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT})
+"""By kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """The moving part of a cluster at one moment."""
@@ -52,10 +59,15 @@ class State:
     reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""
     changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """Cluster queue or queue instance -> when the qmaster last changed it, where that is known.
+    """Queue, queue instance, `quotas/NAME` or `pes/NAME` -> when the qmaster last changed it, where that is known.
 
     With that it came to the end of the scheduler's list. A scheduler that starts anew forgets this and takes the order
     of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
     """
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
+
+    def changes_of(self, form: str) -> dict[str, float]:
+        """When quota sets or parallel environments, whichever `form` is for, changed last, by their names."""
+        prefix = form.format("")
+        return {key.removeprefix(prefix): when for key, when in self.changed.items() if key.startswith(prefix)}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import ENVIRONMENT, Job, State, Task
 from qmon_tui.scheduler.bookings import Bookings, Levels, book
 from qmon_tui.scheduler.capacities import corrected
 from qmon_tui.scheduler.compiled.cluster import GLOBAL, Compiled
@@ -70,7 +70,7 @@ class Resources:
             for instance in self.instances
         ]
         self._reservations = state.reservations
-        self._changed = state.changed
+        self.changed = state.changed
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
         )
@@ -83,7 +83,7 @@ class Resources:
         self._bookings = Bookings(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
-        self._environment_starts: dict[str, float] = {}
+        self._environment_starts = {pe: when - _BEFORE_STARTS for pe, when in state.changes_of(ENVIRONMENT).items()}
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
@@ -142,7 +142,7 @@ class Resources:
             host = self.host_of[instance]
             if self.hosts[host].used:
                 self.latest_booking[host] = max(latest, self.latest_booking.get(host, latest))
-        for name, when in self._changed.items():
+        for name, when in self.changed.items():
             instance = self.instance_numbers.get(name)
             if instance is not None:
                 latest = (when // 1, when % 1 - _BEFORE_ALL_JOBS, 0)
@@ -160,7 +160,7 @@ class Resources:
     def _queues_in_list_order(self) -> list[range]:
         """The instances of each cluster queue, those of the queue that was changed last at the end."""
         ranges = self.instances_in
-        return [ranges[name] for name in sorted(ranges, key=lambda name: self._changed.get(name, -math.inf))]
+        return [ranges[name] for name in sorted(ranges, key=lambda name: self.changed.get(name, -math.inf))]
 
     @cached_property
     def instances_in(self) -> Mapping[str, range]:

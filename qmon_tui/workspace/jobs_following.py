@@ -10,7 +10,7 @@ from qmon_tui.formats.qsub_line import qsub_line
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.job_uses import JobUse, jobs_naming
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Request, State
+from qmon_tui.model.state import DATED, Job, Request, State
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.patterns import is_expression
 from qmon_tui.workspace.document import Document
@@ -58,6 +58,9 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
         respell = _instance_of(kind, name, new)
         states, times = _keys(state.queue_states, respell), _keys(state.changed, respell)
         state = replace(state, queue_states=states, changed=times)
+    if kind in DATED:
+        old, fresh = DATED[kind].format(name), DATED[kind].format(new)
+        state = replace(state, changed=_keys(state.changed, lambda key: fresh if key == old else key))
     return state
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from qmon_tui.model.state import UsageBook
+from qmon_tui.model.state import ENVIRONMENT, QUOTA_SET, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.values.ranges import parse_ranges
-from tests.differential.changes import of_instances
+from tests.differential.changes import Ended, of_instances
 from tests.differential.driving import Run, started_since
 from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
@@ -50,10 +51,13 @@ class Memory:
     """The only jobs of their kinds, with what was submitted. A change of such a job makes its kind anew."""
     at: int = 0
     """When the run before was."""
+    engine: Engine | None = None
+    """Our run before."""
 
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
         self.moved |= dict(of_instances(run.ended, self._places()))
+        self.moved |= dict(self._uncounted(run.ended)) | dict(self._left_environments(run.ended))
         moved = dict(run.moved)
         moved |= {name: max(when, moved.get(name, 0)) for name, when in self.moved.items()}
         finished, gone = self._finished_and_gone(run)
@@ -80,6 +84,35 @@ class Memory:
             moved=tuple(moved.items()),
             stopped=tuple((*task, when) for task, when in stopped.items()),
         )
+
+    def _uncounted(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
+        """(quota set, time) for all in which tasks counted until they ended; what they got is that of our last run."""
+        engine = self.engine
+        if engine is None or engine.ledger is None:
+            return
+        jobs = {one.id: one for one in engine.jobs}
+        starts = {(start.run_job.id, start.task): start for start in engine.dispatch.starts}
+        for number, task, when in ended:
+            run_job, start = jobs.get(number), starts.get((number, task))
+            if run_job is None or (start is None and task not in run_job.job.tasks):
+                continue
+            resources = engine.resources
+            if start is not None:
+                party, grants = start.party, start.grants
+            else:
+                party = party_of(run_job, resources.environment_of(run_job.job, task))
+                grants = resources.grants_of(run_job.job.tasks[task])
+            if party is not None:
+                for name, place in engine.ledger.shown.credit(party, run_job.demand, grants).items():
+                    yield QUOTA_SET.format(name), when + place / 1_000_000
+
+    def _left_environments(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
+        """(parallel environment, time) for those that tasks left when they ended."""
+        rows = [(job.id, row) for job in (self.after.jobs if self.after else ()) for row in job.rows]
+        environments = {(job, task): row.environment for job, row in rows for task in row.tasks if row.environment}
+        for job, task, when in ended:
+            if (job, task) in environments:
+                yield ENVIRONMENT.format(environments[job, task]), when
 
     def _places(self) -> Mapping[Task, Iterable[str]]:
         """The queue instances of all tasks that had some after the run before."""
@@ -123,6 +156,7 @@ class Memory:
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
         self.usage = engine.usage
+        self.engine = engine
         acts = (*engine.aftermath.removed, *engine.aftermath.added)
         relieved = sorted(_relieved(run), key=lambda act: acts.index(act[0]) if act[0] in acts else len(acts))
         for place, (task, master) in enumerate(relieved):

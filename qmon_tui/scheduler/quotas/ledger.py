@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from qmon_tui.model.state import QUOTA_SET
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.quotas.rules import Limit, Rule
 from qmon_tui.scheduler.quotas.territory import Party, Rules, Territory
@@ -17,7 +18,9 @@ from qmon_tui.scheduler.resources import Grants, Resources
 Key = tuple[str | None, str | None, str | None, str | None, str | None]
 """User, project, parallel environment, cluster queue and host, each only where the rule counts each on its own."""
 
-_NEVER = (-1.0, 0, 0, 0)
+_Touch = tuple[float, int, int, float]
+"""A time, a job's place, a task, and the place of a grant."""
+_NEVER: _Touch = (-1.0, 0, 0, 0)
 
 KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 """The filters in the order of a key."""
@@ -299,9 +302,9 @@ class Ledger:
         """
         return self._book(party, demand, grants, 1)
 
-    def credit(self, party: Party, demand: Demand, grants: Grants) -> None:
-        """Take back what was counted for a task."""
-        self._book(party, demand, grants, -1)
+    def credit(self, party: Party, demand: Demand, grants: Grants) -> dict[str, int]:
+        """Take back what was counted for a task; the sets as in `debit`."""
+        return self._book(party, demand, grants, -1)
 
     def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
         if self.shown is not self:
@@ -329,13 +332,13 @@ class Ledger:
     def debit_started(self, jobs: Iterable[RunJob]) -> None:
         """Count what runs or is suspended; the jobs come in the order of their priority.
 
-        The scheduler's list has a set at its end whenever something was counted in it, as it has queue instances:
-        so the sets are asked in the order in which they were touched last.
+        The scheduler's list has a set at its end whenever something was counted in it, or no longer is, as it has queue
+        instances: so the sets are asked in the order in which they were touched last.
         """
         if self.shown is not self:
             self._start_from(self.shown, jobs)
             return
-        latest: dict[str, tuple[float, int, int, int]] = {}
+        latest = dict(self._changes())
         for place, run_job in enumerate(jobs):
             job = run_job.job
             for number in (*run_job.split.running, *run_job.split.suspended):
@@ -345,11 +348,20 @@ class Ledger:
                     continue
                 counted = self.debit(party, run_job.demand, self.resources.grants_of(task))
                 for name, grant in counted.items():
-                    when = (task.started or 0.0, place, number, grant)
+                    when: _Touch = (task.started or 0.0, place, number, grant)
                     latest[name] = max(when, latest.get(name, when))
         sets = self.territory.sets
         self._order = sorted(range(len(sets)), key=lambda one: latest.get(sets[one].name, _NEVER))
         self._accounts.clear()
+
+    def _changes(self) -> Iterator[tuple[str, "_Touch"]]:
+        """When the sets were touched by what is no longer there."""
+        changed = self.resources.changed
+        for one in self.territory.sets:
+            when = changed.get(QUOTA_SET.format(one.name))
+            if when is not None:
+                # Before the starts of its second, as a change of a queue instance.
+                yield one.name, (when // 1, -1, 0, when % 1)
 
     def _start_from(self, shown: "Ledger", jobs: Iterable[RunJob]) -> None:
         """Take over what the qmaster has counted."""
