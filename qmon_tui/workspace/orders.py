@@ -73,7 +73,7 @@ def modify_jobs(command: JobCommand, targets: Sequence[Target]) -> Order:
 
 def delete_jobs(targets: Sequence[Target], *, force: bool) -> Order:
     """qdel, with `force` qdel -f."""
-    return _for_each(f"delete {target_words(targets)}", targets, lambda _, s, t: delete(s, t, force=force))
+    return _for_each(f"delete {target_words(targets)}", targets, lambda c, s, t: delete(c, s, t, force=force))
 
 
 def clean_up_after(targets: Sequence[Target]) -> Order:
@@ -128,10 +128,10 @@ def make_reservation(owner: str, options: str, group: str = "staff") -> Order:
 def delete_reservations(numbers: Sequence[int], *, force: bool) -> Order:
     """qrdel, with `force` qrdel -f."""
 
-    def all_of_them(_: Cluster, state: State) -> Reply:
+    def all_of_them(cluster: Cluster, state: State) -> Reply:
         reply = Reply(state)
         for number in numbers:
-            reply = reply.then(give_back(reply.state, number, force=force))
+            reply = reply.then(give_back(cluster, reply.state, number, force=force))
         return reply
 
     words = f"reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} reservations"

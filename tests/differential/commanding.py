@@ -169,7 +169,7 @@ class Ours:
             return self._qmod(words)
         target = _target(words[-1])
         if program == "qdel":
-            return delete(self.state, target, force="-f" in words)
+            return delete(self.cluster, self.state, target, force="-f" in words)
         held = words[1] if words[0] == "-h" else "u"
         return (hold if program == "qhold" else release)(self.state, target, held)
 

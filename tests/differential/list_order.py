@@ -104,7 +104,7 @@ def ours(lines: Iterable[str]) -> Places:
         elif program == "qrsub":
             session.state = reserve(session.cluster, session.state, "root", shlex.join(words)).state
         elif program == "qrdel":
-            session.state = give_back(session.state, int(words[0])).state
+            session.state = give_back(session.cluster, session.state, int(words[0])).state
         else:
             session.state = session.command("root", line).state
     numbers = []

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.simulation.commands.leaving import left_by
 from qmon_tui.simulation.commands.reply import (
     OPERATOR,
     Operator,
@@ -19,7 +21,7 @@ from qmon_tui.simulation.commands.reply import (
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 
 
-def delete(state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
     """qdel, with `force` qdel -f: tasks that run get the letter d, or are forgotten at once with force."""
     job = find(state, target.job)
     if job is None:
@@ -41,7 +43,7 @@ def delete(state: State, target: Target, *, force: bool = False, who: Operator =
     said = (*of_running, *of_pending)
     before = state
     if force:
-        state = moved(state, (name for number in running for name in job.tasks[number].granted))
+        state = moved(state, left_by(cluster, state, job.id, running))
     if not rest:
         return Reply(released(before, without_jobs(state, [job.id])), said)
     changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}

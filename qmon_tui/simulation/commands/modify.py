@@ -12,6 +12,7 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.compiled.environments import likely_environment
+from qmon_tui.simulation.commands.leaving import left_by
 from qmon_tui.simulation.commands.reply import (
     OPERATOR,
     Operator,
@@ -93,7 +94,7 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         return Reply(state, tuple(said))
     if command in SUSPENDING and job.request.array is not None:
         changed = _sent_anew(job, changed, state.now)
-    places = [name for number in changed for name in job.tasks[number].granted]
+    places = left_by(cluster, state, job.id, changed) if command in RESCHEDULING else ()
     job = with_tasks(job, changed)
     if command in RESCHEDULING:
         state = moved(state, places)

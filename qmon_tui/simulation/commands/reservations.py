@@ -60,7 +60,7 @@ def _verdict(granted: Granted) -> str:
     return FOUND if granted.environment is None else f"verification: found possible assignment with {slots} slots"
 
 
-def give_back(state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
     """qrdel: its jobs are deleted with it; as long as some of them run it stays in state d, unless forced."""
     found = next((one for one in state.reservations if one.id == number), None)
     if found is None:
@@ -68,7 +68,7 @@ def give_back(state: State, number: int, *, force: bool = False, who: Operator =
     reply = Reply(state)
     for job in state.jobs:
         if job.request.advance_reservation == str(number):
-            reply = reply.then(delete(reply.state, Target(job.id), force=force, who=who))
+            reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, who=who))
     stays = any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
     others = tuple(one for one in reply.state.reservations if one.id != number)
     if not stays:

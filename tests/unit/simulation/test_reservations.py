@@ -81,14 +81,14 @@ def test_a_reservation_is_what_was_asked_for() -> None:
 
 
 def test_deleting_one_deletes_its_jobs_and_waits_for_those_that_run() -> None:
-    reply = give_back(CONTENTS.state, 1)
+    reply = give_back(CONTENTS.cluster, CONTENTS.state, 1)
     assert reply.said[-1] == "root has registered the advance_reservation 1 for deletion"
     assert [one.state for one in reply.state.reservations] == ["d"]
     assert [(job.id, job.tasks[1].state) for job in reply.state.jobs] == [(7, "dr")]
-    forced = give_back(CONTENTS.state, 1, force=True)
+    forced = give_back(CONTENTS.cluster, CONTENTS.state, 1, force=True)
     assert forced.said[-1] == "root has deleted advance_reservation 1"
     assert (forced.state.reservations, forced.state.jobs) == ((), ())
-    assert give_back(CONTENTS.state, 77).said == ('denied: advance_reservation "77" does not exist',)
+    assert give_back(CONTENTS.cluster, CONTENTS.state, 77).said == ('denied: advance_reservation "77" does not exist',)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def given(cluster: Cluster, state: State, deed: Order | Submission) -> Reply:
         return alter(cluster, state, number, shlex.join(words[:-1]))
     if program == "qdel":
         task = words[-1].partition(".")[2]
-        return delete(state, Target(number, (int(task),) if task else None))
+        return delete(cluster, state, Target(number, (int(task),) if task else None))
     letters = words[1] if words[0] == "-h" else "u"
     return (hold if program == "qhold" else release)(state, Target(number), letters)
 

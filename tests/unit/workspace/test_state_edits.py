@@ -48,7 +48,7 @@ jobs:
 
 HOLD = Order("hold job 2", lambda _, state: hold(state, Target(2)))
 SUSPEND = Order("suspend job 1", lambda cluster, state: modify(cluster, state, JobCommand.SUSPEND, Target(1)))
-DELETE = Order("delete job 3", lambda _, state: delete(state, Target(3)))
+DELETE = Order("delete job 3", lambda cluster, state: delete(cluster, state, Target(3)))
 LOWER = Order("lower job 2", lambda cluster, state: alter(cluster, state, 2, "-p -50"))
 ENABLE = Order(
     "enable all.q@sim2",
