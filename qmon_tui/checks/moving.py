@@ -19,7 +19,7 @@ from qmon_tui.values.overrides import parse_overrides
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
 STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
 CHANGED = RuleBook(Kind.QUEUE, "README, A cluster on disk").warning(
-    "changed", "Changes are dated of queues, queue instances, quota sets and parallel environments that exist."
+    "changed", "Changes are dated of queues, their instances, hosts, quota sets and parallel environments that exist."
 )
 TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values").warning(
     "complex_values.exceeds", "A host offers no more of a consumable than it reports to have."

@@ -37,9 +37,9 @@ def __getattr__(name: str) -> Any:
     return getattr(jobs, name)
 
 
-QUOTA_SET, ENVIRONMENT = "quotas/{}", "pes/{}"
-"""How quota sets and parallel environments are called among queues: these have no slash in their names."""
-DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT})
+QUOTA_SET, ENVIRONMENT, HOST = "quotas/{}", "pes/{}", "hosts/{}"
+"""How quota sets, parallel environments and hosts are called among queues: these have no slash in their names."""
+DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST: HOST})
 """By kind."""
 
 
@@ -59,15 +59,16 @@ class State:
     reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""
     changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue, queue instance, `quotas/NAME` or `pes/NAME` -> when the qmaster last changed it, where that is known.
+    """Queue, queue instance, `quotas/NAME`, `pes/NAME` or `hosts/NAME` -> when the qmaster last changed it, if known.
 
-    With that it came to the end of the scheduler's list. A scheduler that starts anew forgets this and takes the order
-    of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
+    With that it came to the end of the scheduler's list. A host changes when it is edited or reports its load, and with
+    the end of a task that used something of what the host counts. A scheduler that starts anew forgets this and takes
+    the order of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
     """
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
 
     def changes_of(self, form: str) -> dict[str, float]:
-        """When quota sets or parallel environments, whichever `form` is for, changed last, by their names."""
+        """When quota sets, parallel environments or hosts, whichever `form` is for, changed last, by their names."""
         prefix = form.format("")
         return {key.removeprefix(prefix): when for key, when in self.changed.items() if key.startswith(prefix)}

@@ -1,7 +1,6 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -24,10 +23,6 @@ from qmon_tui.values.number import c_integer_prefix
 Grants = Sequence[tuple[int, int]]
 """(number of the queue instance, slots), the master queue first."""
 
-_Booking = tuple[float, float, int]
-"""When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
-
-_BEFORE_ALL_JOBS = 10**9
 _BEFORE_STARTS = 0.5
 """So much earlier, in seconds, is what happened in the second of a start, before it."""
 
@@ -69,13 +64,12 @@ class Resources:
             )
             for instance in self.instances
         ]
-        self._reservations = state.reservations
         self.changed = state.changed
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
         )
-        self.latest_booking: dict[int, _Booking] = {}
-        """When something was last booked on a host; such hosts have gone to the end of the scheduler's list."""
+        self.hosts_in_order: Sequence[int] = range(len(self.hosts))
+        """As the scheduler's list has them."""
         self.changes_of_host = [0] * len(self.hosts)
         """How often something was booked on a host, or one of its queue instances dropped."""
         self.changed_hosts: list[int] = []
@@ -121,46 +115,10 @@ class Resources:
         scaled = f"{amount * factor:8.3f}"
         return Value(scaled, float(scaled))
 
-    def in_list_order(self, jobs: Iterable[RunJob]) -> list[int]:
-        """All queue instances as the scheduler's list has them; `jobs` in the order of their priority.
-
-        A cluster queue goes to the end whenever it changes, and within it an instance does, so that those with jobs
-        come last, in the order of their latest start. Starts of the same second are taken to be in the order of the
-        jobs. What else changed an instance (a job's end, qmod, an edit) is known only as far as `changed` says it, and
-        taken to come before the starts of its second.
-        """
-        touched: dict[int, _Booking] = dict(self._granted_in_advance())
-        for place, run_job in enumerate(jobs):
-            for number in (*run_job.split.running, *run_job.split.suspended):
-                task = run_job.job.tasks[number]
-                for position, name in enumerate(task.granted):
-                    latest: _Booking = (task.started or 0, place, position)
-                    instance = self.instance_numbers.get(name)
-                    if instance is not None:
-                        touched[instance] = max(latest, touched.get(instance, latest))
-        for instance, latest in touched.items():
-            host = self.host_of[instance]
-            if self.hosts[host].used:
-                self.latest_booking[host] = max(latest, self.latest_booking.get(host, latest))
-        for name, when in self.changed.items():
-            instance = self.instance_numbers.get(name)
-            if instance is not None:
-                latest = (when // 1, when % 1 - _BEFORE_ALL_JOBS, 0)
-                touched[instance] = max(latest, touched.get(instance, latest))
-        for name in self.compiled.orphans:
-            # What took it out of the configuration is taken to have come after all starts.
-            number = self.instance_numbers[name]
-            touched[number] = (math.inf, number, 0)
-        ordered: list[int] = []
-        for numbers in self._queues_in_list_order():
-            ordered += [number for number in numbers if number not in touched]
-            ordered += sorted((number for number in numbers if number in touched), key=touched.__getitem__)
-        return ordered
-
-    def _queues_in_list_order(self) -> list[range]:
-        """The instances of each cluster queue, those of the queue that was changed last at the end."""
-        ranges = self.instances_in
-        return [ranges[name] for name in sorted(ranges, key=lambda name: self.changed.get(name, -math.inf))]
+    def books_on(self, host: int, demand: Demand) -> bool:
+        """Tell whether a task that runs on a host uses anything of what the host itself counts."""
+        used = self.hosts[host].used
+        return SLOTS in used or not used.keys().isdisjoint(demand.amounts)
 
     @cached_property
     def instances_in(self) -> Mapping[str, range]:
@@ -171,13 +129,6 @@ class Resources:
             ranges[queue.name] = range(first, first + len(queue.instances))
             first += len(queue.instances)
         return ranges
-
-    def _granted_in_advance(self) -> Iterator[tuple[int, _Booking]]:
-        """The queue instances of advance reservations; what was granted in the second of a start came before it."""
-        for one in sorted(self._reservations, key=lambda one: (one.granted_at, one.id)):
-            for position, name in enumerate(one.granted):
-                if name in self.instance_numbers:
-                    yield self.instance_numbers[name], (one.granted_at, one.id - _BEFORE_ALL_JOBS, position)
 
     def levels_of(self, number: int) -> Levels:
         """The global host, the host and the queue instance."""

@@ -21,6 +21,7 @@ from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.job_filter import leave_out_others
 from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob, Tickets
+from qmon_tui.scheduler.listing import listed
 from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.gist import GistChecker, GistCounter
 from qmon_tui.scheduler.matching.level import Adjustments
@@ -131,7 +132,7 @@ def simulate(
         ledger = Ledger(compiled.territory, resources, compiled.qmaster_territory)
         ledger.debit_started(by_priority)
     foresees = policy.max_reservation > 0 or bool(lasting(state))
-    in_order = resources.in_list_order(by_priority)
+    in_order, resources.hosts_in_order = listed(resources, state, by_priority)
     availability = Availability(resources, states, thresholds, in_order, foresees=foresees)
 
     relief = relieve(resources, availability, jobs, state.changed, now)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from qmon_tui.model.state import HOST
 from tests.differential.observing import Seen, held_by_tasks, pending_tasks, predecessors
 from tests.differential.qmaster import Qmaster
 from tests.differential.session import Edit
@@ -43,7 +44,7 @@ class Changes:
     jobs: dict[int, float] = field(default_factory=dict)
     """The latest change of jobs of which it has to be known."""
     instances: dict[str, float] = field(default_factory=dict)
-    """Cluster queue or queue instance -> when it was changed by a command."""
+    """Cluster queue, queue instance or host -> when it was changed by a command, or by its load."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
     """(job, task) -> when a command last sent it to the scheduler; of jobs that are no arrays not each is known."""
     _told: dict[int, float] = field(default_factory=dict)
@@ -114,6 +115,12 @@ class Changes:
         self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
         if edit.kind == _QUEUE:
             self.instances[edit.name] = when
+        if edit.kind == _HOST:
+            self.instances[HOST.format(edit.name)] = when
+
+    def reported(self, hosts: Iterable[str]) -> None:
+        """Load values of some hosts were reported, all at once: an execd sorts them by the names of hosts."""
+        self.instances |= {HOST.format(host): self._now() for host in sorted(hosts)}
 
     def ended(self, qmaster: Qmaster) -> list[Ended]:
         """The tasks that have ended since this was asked last; the jobs that waited for them are changed by that."""

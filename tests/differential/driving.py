@@ -113,7 +113,7 @@ class Run:
     asked: tuple[Asked, ...] = ()
     """The advance reservations that were asked for since the run before, in their order."""
     moved: tuple[tuple[str, float], ...] = ()
-    """When cluster queues and queue instances were changed last."""
+    """When cluster queues, queue instances and hosts were changed last."""
     ended: tuple[Ended, ...] = ()
     """The tasks that ended, or were taken from their places, after the run before."""
     stopped: tuple[tuple[int, int, float], ...] = ()
@@ -190,7 +190,9 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         news = _merged({}, step.loads)
         if news:
             report_loads(qmaster, news)
-            loads = _merged(loads, step.loads)
+            known, loads = loads, _merged(loads, step.loads)
+            # Where all values are there already, the execd ends before it has reported anything.
+            changes.reported(news if loads != known else ())
         for deed in step.deeds:
             ended += changes.ended(qmaster)
             if isinstance(deed, Order):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from qmon_tui.model.state import ENVIRONMENT, QUOTA_SET, UsageBook
+from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
@@ -20,6 +20,8 @@ Task = tuple[int, int]
 
 _STEP: Final = 1e-6
 """Between two things that a run did."""
+_AFTER_DEEDS: Final = 0.5
+"""So much later in its second is what a run did than what happened before it."""
 _ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
 
 
@@ -58,6 +60,7 @@ class Memory:
         """A run with what is remembered put into what was there before it."""
         self.moved |= dict(of_instances(run.ended, self._places()))
         self.moved |= dict(self._uncounted(run.ended)) | dict(self._left_environments(run.ended))
+        self.moved |= dict(of_instances(run.ended, self._booked()))
         moved = dict(run.moved)
         moved |= {name: max(when, moved.get(name, 0)) for name, when in self.moved.items()}
         finished, gone = self._finished_and_gone(run)
@@ -123,6 +126,20 @@ class Memory:
             for task in row.tasks
         }
 
+    def _booked(self) -> Mapping[Task, Iterable[str]]:
+        """The hosts of which each task used something that they count."""
+        if self.engine is None:
+            return {}
+        resources, demands = self.engine.resources, {one.id: one.demand for one in self.engine.jobs}
+        return {
+            task: [
+                HOST.format(host)
+                for host in (name.partition("@")[2] for name in names)
+                if resources.books_on(resources.host_numbers[host], demands[task[0]])
+            ]
+            for task, names in self._places().items()
+        }
+
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
         for state, tasks in ((JUST_FINISHED, set(finished)), (GONE, self.gone.difference(finished))):
@@ -160,7 +177,7 @@ class Memory:
         acts = (*engine.aftermath.removed, *engine.aftermath.added)
         relieved = sorted(_relieved(run), key=lambda act: acts.index(act[0]) if act[0] in acts else len(acts))
         for place, (task, master) in enumerate(relieved):
-            self.relieved[task] = self.moved[master] = run.at + place * _STEP
+            self.relieved[task] = self.moved[master] = run.at + _AFTER_DEEDS + place * _STEP
         self.started |= {
             (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
         }

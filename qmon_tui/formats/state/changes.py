@@ -1,4 +1,4 @@
-"""When cluster queues and queue instances last changed: `changed: {all.q@sim1: 2026-11-21T09:00:00}` in YAML."""
+"""When cluster queues, queue instances and hosts last changed: `changed: {all.q@sim1: 2026-11-21T09:00:00}` in YAML."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -21,7 +21,7 @@ class ChangesReader:
         self._sections.append((self._notes.file, node))
 
     def finish(self, clock: Clock) -> Mapping[str, float]:
-        """Queue or queue instance -> seconds since the epoch; the fraction tells the order within a second."""
+        """Queue, queue instance or host -> seconds since the epoch; the fraction tells the order within a second."""
         notes = self._notes
         found: dict[str, float] = {}
         for file, node in self._sections:

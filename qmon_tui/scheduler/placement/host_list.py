@@ -102,8 +102,7 @@ class HostList:
     def catch_up(self) -> None:
         """Let the list be what the next attempt finds."""
         if not self._hosts:
-            booked = self._site.resources.latest_booking
-            hosts = sorted(range(len(self._latest)), key=lambda host: (booked.get(host, (-1.0, 0, 0)), host))
+            hosts = self._site.resources.hosts_in_order
             self._hosts = sorted([_GLOBAL, *hosts], key=self._loads.__getitem__)
         for stretch in self._stretches.values():
             if stretch.offers is not None:

@@ -26,7 +26,7 @@ class Offers:
 
 def site(order: list[int]) -> Any:
     instances = [SimpleNamespace(queue=str(number)) for number in range(HOSTS)]
-    resources = SimpleNamespace(latest_booking={}, host_of=list(range(HOSTS)), instances=instances)
+    resources = SimpleNamespace(hosts_in_order=range(HOSTS), host_of=list(range(HOSTS)), instances=instances)
     return SimpleNamespace(resources=resources, order=order)
 
 
