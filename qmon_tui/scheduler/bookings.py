@@ -9,10 +9,10 @@ from qmon_tui.scheduler.requests import Demand
 Levels = tuple[Level, Level, Level]
 """The global host, a host and a queue instance there."""
 
-_Amounts = tuple[tuple[int, str, float], ...]
-"""The place of a level, a consumable there, what one slot takes of it."""
+_Plain = tuple[tuple[int, str, float], ...]
+"""The place of a level, a consumable there, what a slot takes of it by default."""
 
-_UNKNOWN: _Amounts = ((-1, "", 0.0),)
+_UNKNOWN: _Plain = ((-1, "", 0.0),)
 
 
 def book(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:
@@ -32,33 +32,35 @@ def book(level: Level, demand: Demand, slots: int, master: bool, attributes: Att
 
 @dataclass(slots=True)
 class Bookings:
-    """The bookings of one run. What a slot takes is worked out once for all levels that are alike."""
+    """The bookings of one run. What there is to book is looked up once for all levels that are alike."""
 
     attributes: AttributeTable
-    _amounts: dict[tuple[int, int, int], _Amounts | None] = field(default_factory=dict)
-    """By the identity of the demand and of what host and queue instance have configured."""
+    _plain: dict[tuple[int, int], _Plain | None] = field(default_factory=dict)
+    """By the identity of what host and queue instance have configured."""
     _kept: list[object] = field(default_factory=list)
     """What must stay alive for its id to mean it."""
 
     def enter(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
         """Book some slots in a queue instance on all levels."""
-        key = id(demand), id(levels[1].configured), id(levels[2].configured)
-        amounts = self._amounts.get(key, _UNKNOWN)
-        if amounts is _UNKNOWN:
-            amounts = self._amounts[key] = _amounts(levels, demand, self.attributes)
-            self._kept.append((demand, levels[1].configured, levels[2].configured))
-        if amounts is not None:
-            for place, name, amount in amounts:
-                levels[place].used[name] += amount * slots
+        key = id(levels[1].configured), id(levels[2].configured)
+        plain = self._plain.get(key, _UNKNOWN)
+        if plain is _UNKNOWN:
+            plain = self._plain[key] = self._plain_ones(levels)
+            self._kept.append((levels[1].configured, levels[2].configured))
+        if plain is None:
+            for level in levels:
+                book(level, demand, slots, master, self.attributes)
             return
-        for level in levels:
-            book(level, demand, slots, master, self.attributes)
+        wanted = demand.amounts
+        for place, name, default in plain:
+            amount = wanted.get(name, default)
+            if amount:
+                levels[place].used[name] += amount * slots
 
-
-def _amounts(levels: Levels, demand: Demand, attributes: AttributeTable) -> _Amounts | None:
-    """What `book` comes down to for each slot; None where it matters which slot it is, or who else has any."""
-    booked = [(place, name, attributes.by_name[name]) for place, level in enumerate(levels) for name in level.used]
-    if any(attribute.per_job or attribute.exclusive for _, _, attribute in booked):
-        return None
-    amounts = ((place, name, demand.amounts.get(name, one.default_amount)) for place, name, one in booked)
-    return tuple((place, name, amount) for place, name, amount in amounts if amount)
+    def _plain_ones(self, levels: Levels) -> _Plain | None:
+        """The consumables, where all are booked by the slot and none is used exclusively; else None."""
+        by_name = self.attributes.by_name
+        found = [(place, by_name[name]) for place, level in enumerate(levels) for name in level.used]
+        if any(attribute.per_job or attribute.exclusive for _, attribute in found):
+            return None
+        return tuple((place, attribute.name, attribute.default_amount) for place, attribute in found)
