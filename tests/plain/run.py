@@ -150,7 +150,7 @@ class PlainMemory(Memory):
     """Remembers hosts and queue instances for parallel jobs as the scheduler does, nothing else."""
 
     exhausted = short = hopeless = looks = property(lambda self: {})
-    clear_hosts = clear_instances = property(lambda self: set())
+    clear_hosts = clear_instances = clear_queues = property(lambda self: set())
 
     def __setattr__(self, name: str, value: object) -> None:
         if not isinstance(getattr(type(self), name, None), property):

@@ -41,6 +41,8 @@ class Memory:
     clear_hosts: set[int] = field(default_factory=set)
     """Hosts that passed their static checks."""
     clear_instances: set[int] = field(default_factory=set)
+    clear_queues: set[tuple[str, bool]] = field(default_factory=set)
+    """The same for cluster queues, by whether one slot is all."""
 
     def snapshot(self) -> Snapshot:
         """What an attempt may add to, as it is now."""

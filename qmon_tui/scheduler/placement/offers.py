@@ -47,12 +47,20 @@ class Offers:
         """Tell whether a cluster queue passes its static check; what it fails is said once."""
         fits = self._queues.get(name)
         if fits is None:
-            site = self.errand.site
-            refusal = site.rules.cluster_queue(site.queues[name], self.errand.applicant)
-            if refusal is not None:
-                self._refused(refusal)
-            fits = self._queues[name] = refusal is None
+            fits = self._queues[name] = self._passes(name)
         return fits
+
+    def _passes(self, name: str) -> bool:
+        errand = self.errand
+        site, clear, key = errand.site, errand.memory.clear_queues, (name, errand.slots == 1)
+        if key in clear:
+            return True
+        refusal = site.rules.cluster_queue(site.queues[name], errand.applicant)
+        if refusal is not None:
+            self._refused(refusal)
+            return False
+        clear.add(key)
+        return True
 
     def of_host(self, host: int, members: Sequence[int], given: int) -> Room:
         """The room that a host has beside what its queue instances have `given` already."""
