@@ -40,9 +40,15 @@ class Formula:
         """Set ntckts and prior of every task with tickets, and the priority by which each job is sorted."""
         weights = self.policy.weights
         by_urgency, by_tickets, by_priority = weights.urgency, weights.ticket, weights.priority
-        normalise = self.tickets.normalise
+        normalise, uses_urgency, neutral = self.tickets.normalise, self.policy.uses_urgency, self.formulas.neutral
+        known: dict[int, float] = {}
         for run_job in jobs:
-            urgency, priority = self.normalised(run_job)
+            # As `normalised`; most jobs have one of a few priorities.
+            urgency = run_job.urgency.normalised if uses_urgency else neutral
+            given = run_job.job.request.priority
+            priority = known.get(given)
+            if priority is None:
+                priority = known[given] = self.normalised(run_job)[1]
             for tickets in run_job.tickets.values():
                 tickets.ntckts = normalised = normalise(tickets.total)
                 tickets.prior = by_urgency * urgency + by_tickets * normalised + by_priority * priority

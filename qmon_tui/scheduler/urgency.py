@@ -57,6 +57,7 @@ def requested_slots(request: PeRequest | None, environments: Mapping[str, Enviro
 def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:
     """Fill in the raw urgency columns of all jobs that take part, running ones included."""
     known: dict[int, float | None] = {}
+    by_waiting = weights.waiting_time
     for run_job in jobs:
         category = id(run_job.category)
         if category not in known:
@@ -64,17 +65,19 @@ def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: Attri
         requirements = known[category]
         if requirements is None:
             continue
-        urgency = run_job.urgency
-        request = run_job.job.request
+        urgency, job = run_job.urgency, run_job.job
         urgency.requirements = requirements
-        urgency.waiting = weights.waiting_time * waiting_time(now, run_job.job.submitted)
-        urgency.deadline = deadline_contribution(weights.deadline, request.deadline, now)
-        urgency.total = urgency.waiting + urgency.deadline + urgency.requirements
+        urgency.waiting = waiting = by_waiting * waiting_time(now, job.submitted)
+        deadline = job.request.deadline
+        urgency.deadline = left = deadline_contribution(weights.deadline, deadline, now) if deadline else 0.0
+        urgency.total = waiting + left + requirements
 
 
 def normalise_urgency(jobs: Sequence[RunJob], scale_of: Callable[[Iterable[float]], Scale] = urgency_scale) -> Scale:
     """Fill in the normalised urgencies of the jobs among which they are compared; returns the scale of it."""
     scale = scale_of([run_job.urgency.total for run_job in jobs])
+    normalise = scale.normalise
     for run_job in jobs:
-        run_job.urgency.normalised = scale.normalise(run_job.urgency.total)
+        urgency = run_job.urgency
+        urgency.normalised = normalise(urgency.total)
     return scale

@@ -4,8 +4,9 @@ Running tasks divide all functional tickets among themselves. Pending tasks are 
 one that would get most; each pick counts as running from then on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from qmon_tui.scheduler.compiled.policy import TicketPolicy
 from qmon_tui.scheduler.jobs import Account
@@ -103,8 +104,7 @@ def _of_account(account: Account) -> float:
     return account.entitlement.functional_shares
 
 
-def _of_job(ref: Ref) -> float:
-    return ref.run_job.job.request.job_share
+_of_job: Callable[[Ref], float] = attrgetter("run_job.job.request.job_share")
 
 
 class _Picks:

@@ -1,6 +1,7 @@
 """Override tickets: what an administrator gave users, projects, departments and single jobs (tickets.md section 5)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from qmon_tui.scheduler.compiled.policy import TicketPolicy
 from qmon_tui.scheduler.jobs import Account
@@ -44,8 +45,7 @@ def _of_account(account: Account) -> float:
     return account.entitlement.override_tickets
 
 
-def _of_job(ref: Ref) -> float:
-    return ref.run_job.job.request.override_tickets
+_of_job: Callable[[Ref], float] = attrgetter("run_job.job.request.override_tickets")
 
 
 def _pick_all(refs: Sequence[Ref], *, dependent: bool) -> None:

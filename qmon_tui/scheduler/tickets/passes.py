@@ -78,4 +78,5 @@ def _add_up(refs: Sequence[Ref]) -> None:
         tickets.total = tickets.share_tree + tickets.functional + tickets.override
         total += tickets.total
     for ref in refs:
-        ref.tickets.share = ref.tickets.total / total if ref.tickets.total > 0 else 0.0
+        tickets = ref.tickets
+        tickets.share = tickets.total / total if tickets.total > 0 else 0.0

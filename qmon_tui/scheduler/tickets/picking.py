@@ -4,7 +4,7 @@ Tasks that are worth the same form a group, of which only the next one needs to 
 falls while others are picked, so that a value that is still the highest when it is worked out anew is the highest.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
 
 from qmon_tui.scheduler.jobs import Account
@@ -26,15 +26,18 @@ class Claims:
         self._known: dict[int, tuple[int, ...]] = {}
         """The accounts that have anything, by the identity of all that a job has; empty where none has."""
 
-    def of(self, ref: Ref) -> Hashable | None:
-        """The same for tasks that are worth the same; None for those that are worth nothing."""
-        accounts = ref.accounts
-        owners = self._known.get(id(accounts))
-        if owners is None:
-            found = tuple(id(one) if one is not None and self._of_account(one) else 0 for one in accounts)
-            owners = self._known[id(accounts)] = found if any(found) else ()
-        own = self._of_job(ref)
-        return (own, owners) if own or owners else None
+    def of_all(self, refs: Iterable[Ref]) -> Iterator[tuple[Ref, Hashable]]:
+        """Tasks with what is the same for those that are worth the same; not those that are worth nothing."""
+        known, of_job = self._known, self._of_job
+        for ref in refs:
+            accounts = ref.accounts
+            owners = known.get(id(accounts))
+            if owners is None:
+                found = tuple(id(one) if one is not None and self._of_account(one) else 0 for one in accounts)
+                owners = known[id(accounts)] = found if any(found) else ()
+            own = of_job(ref)
+            if own or owners:
+                yield ref, (own, owners)
 
 
 def groups_of(refs: Iterable[Ref], claims: Claims, *, dependent: bool) -> list[Group]:
@@ -43,10 +46,8 @@ def groups_of(refs: Iterable[Ref], claims: Claims, *, dependent: bool) -> list[G
     The next of a group is the first, or, if earlier policies count, the one with most tickets from them.
     """
     groups: dict[Hashable, Group] = {}
-    for ref in refs:
-        claim = claims.of(ref)
-        if claim is not None:
-            groups.setdefault(claim, []).append(ref)
+    for ref, claim in claims.of_all(refs):
+        groups.setdefault(claim, []).append(ref)
     for group in groups.values():
         if dependent:
             group.sort(key=_turn)
