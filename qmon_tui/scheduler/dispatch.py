@@ -62,13 +62,15 @@ class Dispatch:
             if found is None:
                 continue
             self._start(run_job, *found)
-            if run_job.remaining:
+            has_more = run_job.remaining > 0
+            if has_more:
                 # While the last task is booked, the job itself still counts as pending.
                 self._position -= 1
-            self._check_user(run_job.job.owner)
+            if self.policy.maxujobs:
+                self._check_user(run_job.job.owner)
             if not len(self.order):
                 break
-            if run_job.remaining and run_job.excluded_at is None and self._next_task(run_job):
+            if has_more and run_job.excluded_at is None and self._next_task(run_job):
                 self._put_back(run_job)
 
     def _put_back(self, run_job: RunJob) -> None:
@@ -170,7 +172,8 @@ class Dispatch:
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Those that this start has suspended are out already."""
-        full = [instance for instance in instances if self.resources.is_full(instance)]
+        is_full = self.resources.is_full
+        full = [instance for instance in instances if is_full(instance)]
         for instance in self.order.in_order(full) if full else ():
             if instance not in self.availability.suspended:
                 self.availability.drop(instance, messages.FULL)

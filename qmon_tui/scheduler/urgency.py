@@ -69,8 +69,8 @@ def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: Attri
         urgency.requirements = requirements
         urgency.waiting = waiting = by_waiting * waiting_time(now, job.submitted)
         deadline = job.request.deadline
-        urgency.deadline = left = deadline_contribution(weights.deadline, deadline, now) if deadline else 0.0
-        urgency.total = waiting + left + requirements
+        urgency.deadline = nearing = deadline_contribution(weights.deadline, deadline, now) if deadline else 0.0
+        urgency.total = waiting + nearing + requirements
 
 
 def normalise_urgency(jobs: Sequence[RunJob], scale_of: Callable[[Iterable[float]], Scale] = urgency_scale) -> Scale:

@@ -29,6 +29,8 @@ class Glance:
             return None
         resources, purse, wanted = errand.site.resources, errand.purse, errand.slots
         skipped = errand.memory.skipped_instances.keys() if errand.remembers else frozenset()
+        skipped_queues = purse.skipped_queues if purse is not None else frozenset()
+        instances, queues, granted, rooms = resources.instances, resources.queues, basket.granted, basket.rooms
         now_in_all = later_in_all = 0
         now = later = -1
         for number in members:
@@ -48,25 +50,26 @@ class Glance:
                     if errand.remembers:
                         errand.memory.skipped_instances.update(dict.fromkeys(members))
                     return 0, 0, False
-            if (purse is not None and resources.instances[number].queue in purse.skipped_queues) or number in skipped:
+            if number in skipped or (skipped_queues and instances[number].queue in skipped_queues):
                 continue
             quota = purse.room(number, ANY_TASK, None) if purse is not None else None
             if quota is None or quota.result != NEVER:
-                room = gists[1].room(resources.queues[number].used)
+                room = gists[1].room(queues[number].used)
                 if room is None or (quota is not None and quota.master != ANY_TASK):
                     return None
-                room -= basket.granted.get(number, 0)
+                room -= granted.get(number, 0)
                 most = gists[1].most
                 if quota is not None:
-                    room, most = min(room, quota.now), min(most, quota.later)
+                    room = quota.now if quota.now < room else room
+                    most = quota.later if quota.later < most else most
                 if room > 0 or most > 0:
                     now_in_all += room
                     later_in_all += most
-                    basket.rooms[number] = room
+                    rooms[number] = room
                     continue
             elif quota.master != ANY_TASK:
                 return None
-            basket.rooms[number] = 0
+            rooms[number] = 0
             if errand.remembers:
                 errand.memory.skipped_instances[number] = None
         return min(now, wanted, now_in_all), min(later, wanted, later_in_all), False

@@ -161,7 +161,7 @@ class Account:
     ledger: "Ledger"
     tallies: Mapping[int, tuple[Tally, ...]] = field(init=False)
     """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
-    _of_rule: dict[Rule, tuple[Key, Mapping[Key, Tally]]] = field(default_factory=dict)
+    _of_rule: dict[Rule, tuple[Key, dict[Key, Tally]]] = field(default_factory=dict)
     """The key of the party nowhere, and all counters of a rule."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
     _shared: tuple[Tally, ...] | None = None
@@ -199,20 +199,28 @@ class Account:
         """As `tallies`, for `Places`."""
         instance = self.ledger.resources.instances[number]
         found: list[Tally] = []
-        for table in self._by_set():
+        of_rule = self._of_rule
+        for table in self._tables or self._by_set():
             rule = table[number]
             if rule is None:
                 continue
-            known = self._of_rule.get(rule)
+            known = of_rule.get(rule)
             if known is None:
                 nowhere = key_of(rule, self.party, "", "")
-                known = self._of_rule[rule] = nowhere, self.ledger.counters(rule)
+                known = of_rule[rule] = nowhere, self.ledger.counters(rule)
             (user, project, environment, queue, host), counters = known
             # As `key_of`, which has filled in all but the place.
-            queue, host = None if queue is None else instance.queue, None if host is None else instance.host
-            key = user, project, environment, queue, host
+            key = (
+                user,
+                project,
+                environment,
+                None if queue is None else instance.queue,
+                None if host is None else instance.host,
+            )
             tally = counters.get(key)
-            found.append(self.ledger.new_tally(rule, key, number) if tally is None else tally)
+            if tally is None:
+                tally = counters[key] = self.ledger.new_tally(rule, key, number)
+            found.append(tally)
         return tuple(found)
 
 
@@ -270,13 +278,14 @@ class Ledger:
         instance = self.resources.instances[number]
         key = key_of(rule, party, instance.queue, instance.host)
         found = self.counters(rule).get(key)
-        return self.new_tally(rule, key, number) if found is None else found
+        if found is None:
+            found = self.counters(rule)[key] = self.new_tally(rule, key, number)
+        return found
 
     def new_tally(self, rule: Rule, key: Key, number: int) -> Tally:
-        """The counter of a rule under a key that was not asked for before, for a queue instance."""
-        nothing = [0.0] * len(rule.limits)
-        found = self.counters(rule)[key] = Tally(rule, key, self.resources.host_of[number], nothing, list(nothing))
-        return found
+        """A counter of a rule under a key that was not asked for before, for a queue instance."""
+        count = len(rule.limits)
+        return Tally(rule, key, self.resources.host_of[number], [0.0] * count, [0.0] * count)
 
     def counters(self, rule: Rule) -> dict[Key, Tally]:
         """All counters of a rule so far."""

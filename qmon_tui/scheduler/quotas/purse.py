@@ -142,9 +142,10 @@ class Purse:
             if room is None:
                 room = rooms[tally] = self._work_out(tally, number, say)
             result = room.result
-            now, later = min(now, room.now), min(later, room.later)
-            if room.master is not None:
-                master = min(master, room.master)
+            now = room.now if room.now < now else now
+            later = room.later if room.later < later else later
+            if room.master is not None and room.master < master:
+                master = room.master
             is_empty = result == NEVER or not now
             if is_empty and not (result != NEVER and self.asks_for_later and later):
                 self._give_up(tally, number, say)
