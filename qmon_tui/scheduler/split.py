@@ -71,6 +71,7 @@ class Split:
         self.halted = (*self.halted, task)
 
 
+@lru_cache(maxsize=1024)
 def place_of(state: str) -> Place:
     """The list for an enrolled task or, where no other condition holds it back, a plain one.
 
@@ -93,6 +94,7 @@ def has_just_finished(state: str) -> bool:
     return _JUST_FINISHED in state and _GONE not in state
 
 
+@lru_cache(maxsize=1024)
 def is_enrolled(state: str) -> bool:
     """Tell whether a task in this state has an existence of its own, beyond its number."""
     return _GONE not in state and (place_of(state) not in (Place.PENDING, Place.HOLD) or "R" in state)
