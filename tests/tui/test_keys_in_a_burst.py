@@ -82,15 +82,20 @@ async def test_a_name_typed_into_a_dialog_in_one_burst(tmp_path: Path) -> None:
         assert [change.name for change in it.workspace.changes()] == ["usad"]
 
 
-async def test_keys_from_before_the_start_wait_however_long_it_takes() -> None:
+def watched(app: App[None]) -> tuple[Keys, list[str]]:
+    """Keys of an application, and those that it was given."""
     taken: list[str] = []
 
     async def take(key: events.Key) -> None:
         taken.append(key.key)
 
+    return Keys(app, take), taken
+
+
+async def test_keys_from_before_the_start_wait_however_long_it_takes() -> None:
     app: App[None] = App()
     async with app.run_test() as pilot:
-        keys = Keys(app, take)
+        keys, taken = watched(app)
         await keys.take(events.Key("w", "w"))
         await pilot.pause(1.2 * PATIENCE)
         assert taken == [], "before the start there is nobody who could do anything with it"
@@ -99,14 +104,9 @@ async def test_keys_from_before_the_start_wait_however_long_it_takes() -> None:
 
 
 async def test_what_still_has_the_focus_is_waited_for_and_what_has_lost_it_is_not() -> None:
-    taken: list[str] = []
-
-    async def take(key: events.Key) -> None:
-        taken.append(key.key)
-
     app: App[None] = App()
     async with app.run_test() as pilot:
-        keys = Keys(app, take)
+        keys, taken = watched(app)
         await keys.settled()
         # Nobody tells that the first key is settled: its receiver is busy.
         await keys.take(events.Key("w", "w"))
