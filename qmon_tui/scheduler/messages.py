@@ -43,6 +43,7 @@ NOT_REQUESTED = 47101
 TURNED_OFF = 47115
 JOB_LIST = 47116
 NO_MESSAGES = 47122
+NO_SLOTS_IN_PE = 47134
 QUOTA = 47144
 QUEUE_NOT_RESERVED = 47146
 NOT_RESERVED = 47148
@@ -89,6 +90,7 @@ _TEXTS = {
     TURNED_OFF: "(Collecting of scheduler job information is turned off)",
     JOB_LIST: "(Scheduler job information not available for every job)",
     NO_MESSAGES: "There are no messages available",
+    NO_SLOTS_IN_PE: 'cannot run because total slots of PE "{}" not in range of job',
     QUOTA: 'cannot run because it exceeds limit "{}" in rule "{}"',
     QUEUE_NOT_RESERVED: 'cannot run in queue instance "{}" because it was not reserved by advance reservation {}',
     NOT_RESERVED: 'cannot run in queue "{}" because it was not reserved by advance reservation {}',

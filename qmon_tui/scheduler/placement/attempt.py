@@ -89,6 +89,10 @@ class Attempt:
         environment, run_job = self.environment, self.run_job
         self.offered = 0
         self.result = NEVER
+        if environment.slots == 0:
+            if say is not None:
+                say(messages.message(messages.NO_SLOTS_IN_PE, environment.name))
+            return None
         if self.search.is_barred(run_job, environment):
             if say is not None:
                 say(messages.message(messages.NO_PE_ACCESS, environment.name))
