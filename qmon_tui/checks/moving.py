@@ -68,14 +68,15 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     """States and changes of queue instances that there are not."""
     queues = cluster.objects(Kind.QUEUE).values() if state.queue_states or state.changed else ()
-    others = {form.format(name) for kind, form in DATED.items() for name in cluster.objects(kind)}
+    kinds = DATED.items() if state.changed else ()
+    others = {form.format(name) for kind, form in kinds for name in cluster.objects(kind)}
     changed = [name for name in state.changed if name not in others]
     hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
     told = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
-        (CHANGED, "change of ", changed, 'a change is dated of "{}", which is no queue and no queue instance',
-         "changes are dated of {} queue instances that do not exist: {}"),
+        (CHANGED, "change of ", changed, 'a change is dated of "{}", which does not exist',
+         "changes are dated of {} things that do not exist: {}"),
     )  # fmt: skip
     for rule, at, names, one, many in told:
         strange: dict[str, list[str]] = {}

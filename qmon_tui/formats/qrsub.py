@@ -29,7 +29,8 @@ class ParsedQrsub:
         return self.end - self.start
 
 
-_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", "-N", "-d", "-e", "-u", "-he", "-m", "-M", "-now", "-w")
+_TRIES = "-w"
+_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", "-N", "-d", "-e", "-u", "-he", "-m", "-M", "-now", _TRIES)
 """The options that qrsub has, most of which mean what they mean for qsub."""
 _VERIFY = ("e", "v")
 """Whether something is granted, or only tried."""
@@ -40,9 +41,6 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     parsed = parse_qsub(text, now=now)
     problems = [problem for problem in parsed.problems if not _only_of_qsub(problem)]
     problems += _refused(text)
-    verify = parsed.request.verify
-    if verify not in ("", *_VERIFY):
-        problems.append(f'qrsub: invalid option argument "-w {verify}"')
     kept = dict(parsed.request.kept)
     end, duration = _date(kept.get("-e"), now, problems), _seconds(kept.get("-d"), problems)
     start, given = parsed.request.start_time, parsed.request.start_time is not None
@@ -63,23 +61,25 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     strict = kept.get("-he", "n").lower().startswith("y")
     name = parsed.name if "-N" in text.split() else ""
     return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
-                       tuple(problems), verify == "v")  # fmt: skip
+                       tuple(problems), parsed.request.verify == "v")  # fmt: skip
 
 
 def _only_of_qsub(problem: str) -> bool:
     """Whether qrsub has words of its own for a problem that qsub would have, or no such problem at all."""
-    wrong_verify = problem.startswith("-w ") and ": " in problem
-    return wrong_verify or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
+    return problem.startswith((NO_OPTION, f"{_TRIES} ")) or ONLY_QRSUB in problem
 
 
 def _refused(line: str) -> list[str]:
-    """What is said of the options that qrsub does not have, -hard and -soft among them."""
-    given = dict.fromkeys(piece.option for piece in pieces_of(line) if piece.option)
-    return [
-        f'{"error" if is_option(option) else "qrsub"}: invalid option argument "{option}"'
-        for option in given
-        if option not in _OWN
-    ]
+    """What is said of the options that qrsub does not have, -hard and -soft among them, and of -w."""
+    said: dict[str, None] = {}
+    for option, *arguments in (piece.words for piece in pieces_of(line) if piece.option):
+        if option not in _OWN:
+            said[f'{"error" if is_option(option) else "qrsub"}: invalid option argument "{option}"'] = None
+        elif option == _TRIES and not arguments:
+            said[f"qrsub: {_TRIES} option must have argument"] = None
+        elif option == _TRIES and arguments[0] not in _VERIFY:
+            said[f'qrsub: invalid option argument "{_TRIES} {arguments[0]}"'] = None
+    return list(said)
 
 
 def _date(text: str | None, now: int, problems: list[str]) -> int | None:

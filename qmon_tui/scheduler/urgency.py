@@ -68,8 +68,7 @@ def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: Attri
         urgency, job = run_job.urgency, run_job.job
         urgency.requirements = requirements
         urgency.waiting = waiting = by_waiting * waiting_time(now, job.submitted)
-        deadline = job.request.deadline
-        urgency.deadline = nearing = deadline_contribution(weights.deadline, deadline, now) if deadline else 0.0
+        urgency.deadline = nearing = deadline_contribution(weights.deadline, job.request.deadline, now)
         urgency.total = waiting + nearing + requirements
 
 

@@ -26,7 +26,7 @@ from qmon_tui.simulation.commands import (
     submit,
 )
 from qmon_tui.simulation.commands.deletion import released
-from qmon_tui.simulation.commands.reply import after_all, next_moment
+from qmon_tui.simulation.commands.reply import after_all, moments
 from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order
 
@@ -201,7 +201,7 @@ def _for_each(
     def all_of_them(cluster: Cluster, state: State) -> Reply:
         known: dict[int, Job | None] = {job.id: job for job in state.jobs}
         places = state.changed
-        moment = after_all(state.jobs, state.now)
+        when = moments(after_all(state.jobs, state.now))
         changed = False
         said: list[str] = []
         for target in targets:
@@ -215,7 +215,7 @@ def _for_each(
                 found = next((one for one in reply.state.jobs if one.id == target.job), None)
                 if found is not None and job is not None and found.changed != job.changed:
                     # It has come after those before it, of which it was not told.
-                    found, moment = replace(found, changed=moment), next_moment(moment)
+                    found = replace(found, changed=next(when))
                 known[target.job] = found
         if not changed:
             return Reply(state, tuple(said))

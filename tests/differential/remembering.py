@@ -106,7 +106,7 @@ class Memory:
                 party = party_of(run_job, resources.environment_of(run_job.job, task))
                 grants = resources.grants_of(run_job.job.tasks[task])
             if party is not None:
-                for name, place in engine.ledger.shown.credit(party, run_job.demand, grants).items():
+                for name, place in engine.ledger.shown.touched(party, run_job.demand, grants).items():
                     yield QUOTA_SET.format(name), when + place / 1_000_000
 
     def _left_environments(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:

@@ -147,10 +147,8 @@ class Search:
         if key not in self._gates:
             party = party_of(run_job, None)
             account = self._ledger.account(party) if party is not None else None
-            is_limited = account is not None and account.is_limited
-            self._gates[key] = (
-                Gate(account, run_job.demand, self.checker) if account is not None and is_limited else None
-            )
+            limited = account if account is not None and account.is_limited else None
+            self._gates[key] = None if limited is None else Gate(limited, run_job.demand, self.checker)
         return self._gates[key]
 
     def before(self, run_job: RunJob) -> tuple[int, int]:

@@ -311,9 +311,19 @@ class Ledger:
         """
         return self._book(party, demand, grants, 1)
 
-    def credit(self, party: Party, demand: Demand, grants: Grants) -> dict[str, int]:
-        """Take back what was counted for a task; the sets as in `debit`."""
-        return self._book(party, demand, grants, -1)
+    def credit(self, party: Party, demand: Demand, grants: Grants) -> None:
+        """Take back what was counted for a task."""
+        self._book(party, demand, grants, -1)
+
+    def touched(self, party: Party, demand: Demand, grants: Grants) -> dict[str, int]:
+        """The sets as in `debit`, without counting anything."""
+        tallies = self.account(party).tallies
+        return {
+            tally.rule.quota_set: place
+            for place, (number, slots) in enumerate(grants)
+            for tally in tallies[number]
+            if any(count.times(slots, place == 0) for count in counts_of(tally.rule, demand))
+        }
 
     def _book(self, party: Party, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
         if self.shown is not self:
@@ -323,10 +333,9 @@ class Ledger:
         for place, (number, slots) in enumerate(grants):
             for tally in tallies[number]:
                 rule = tally.rule
-                counts = known.get((rule, id(demand)))
-                if counts is None:
-                    counts = demand, self.counts(rule, demand)
-                if tally.book(counts[1], sign * slots, place == 0):
+                found = known.get((rule, id(demand)))
+                counts = self.counts(rule, demand) if found is None else found[1]
+                if tally.book(counts, sign * slots, place == 0):
                     touched[rule.quota_set] = place
         return touched
 
@@ -363,7 +372,7 @@ class Ledger:
         self._order = sorted(range(len(sets)), key=lambda one: latest.get(sets[one].name, _NEVER))
         self._accounts.clear()
 
-    def _changes(self) -> Iterator[tuple[str, "_Touch"]]:
+    def _changes(self) -> Iterator[tuple[str, _Touch]]:
         """When the sets were touched by what is no longer there."""
         changed = self.resources.changed
         for one in self.territory.sets:

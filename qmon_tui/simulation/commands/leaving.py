@@ -13,7 +13,7 @@ from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.started import started_jobs
 
 _books: IdentityCache[tuple[Resources, Ledger | None]] = IdentityCache(2)
-"""Where something is counted, for the last few configurations; how much is there matters to nobody here."""
+"""Where something is counted, for the last few configurations; nothing is counted there."""
 
 
 def left_by(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
@@ -31,7 +31,7 @@ def left_by(cluster: Cluster, state: State, job: int, tasks: Collection[int]) ->
         environment = resources.environment_of(run_job.job, number)
         party = party_of(run_job, environment) if ledger is not None else None
         if ledger is not None and party is not None:
-            counted = ledger.credit(party, run_job.demand, resources.grants_of(task))
+            counted = ledger.touched(party, run_job.demand, resources.grants_of(task))
             names += (QUOTA_SET.format(name) for name, _ in sorted(counted.items(), key=lambda item: item[1]))
         if environment is not None:
             names.append(ENVIRONMENT.format(environment))

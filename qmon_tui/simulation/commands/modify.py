@@ -20,8 +20,8 @@ from qmon_tui.simulation.commands.reply import (
     Target,
     after_all,
     find,
+    moments,
     moved,
-    next_moment,
     with_job,
     without_jobs,
 )
@@ -106,12 +106,8 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
 
 def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:
     """Tasks that the qmaster sends to the scheduler once more, by which they come last among those of their array."""
-    moment = after_all(job.tasks.values(), now)
-    dated: dict[int, Task] = {}
-    for number, task in changed.items():
-        dated[number] = replace(task, changed=moment)
-        moment = next_moment(moment)
-    return dated
+    when = moments(after_all(job.tasks.values(), now))
+    return {number: replace(task, changed=next(when)) for number, task in changed.items()}
 
 
 def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:

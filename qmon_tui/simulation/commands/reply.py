@@ -1,6 +1,6 @@
 """What every command has in common: who gives it, to which tasks, and what comes of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
@@ -61,14 +61,17 @@ def next_moment(moment: float) -> float:
     return (round(moment * _PARTS) + 1) / _PARTS
 
 
+def moments(first: float) -> Iterator[float]:
+    """When things happen one right after the other, without end."""
+    while True:
+        yield first
+        first = next_moment(first)
+
+
 def sent_anew(state: State, *numbers: int) -> State:
     """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list."""
-    moment = after_all(state.jobs, state.now)
-    moments: dict[int, float] = {}
-    for number in numbers:
-        moments[number] = moment
-        moment = next_moment(moment)
-    jobs = tuple(replace(job, changed=moments[job.id]) if job.id in moments else job for job in state.jobs)
+    when = dict(zip(numbers, moments(after_all(state.jobs, state.now)), strict=False))
+    jobs = tuple(replace(job, changed=when[job.id]) if job.id in when else job for job in state.jobs)
     return replace(state, jobs=jobs)
 
 
@@ -82,11 +85,9 @@ def told_anew(state: State, number: int) -> State:
     if job is None or not any(SUBORDINATED in task.state for task in job.tasks.values()):
         return state
     running = sorted((task.changed or 0, one) for one, task in job.tasks.items() if task.granted)
-    moment = next_moment(_after_starts_and_changes(state))
     tasks = dict(job.tasks)
-    for _, one in running:
+    for (_, one), moment in zip(running, moments(_after_starts_and_changes(state)), strict=False):
         tasks[one] = replace(tasks[one], changed=moment)
-        moment = next_moment(moment)
     return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
 
 
@@ -98,22 +99,21 @@ def moved(state: State, names: Iterable[str]) -> State:
     names = tuple(dict.fromkeys(names))
     if not names:
         return state
-    moment = _after_starts_and_changes(state)
     changed = dict(state.changed)
-    for name in names:
+    for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
-        moment = changed[name] = next_moment(moment)
+        changed[name] = moment
     return replace(state, changed=MappingProxyType(changed))
 
 
 def _after_starts_and_changes(state: State) -> float:
-    """When nothing comes later that has started, or changed where it runs."""
+    """When something comes after all that has started, and all that has changed where it runs."""
     tasks = [task for job in state.jobs for task in job.tasks.values()]
     granted = (one.granted_at for one in state.reservations)
     started = (task.started for task in tasks if task.started is not None)
     is_after_a_start = any(when >= state.now for when in chain(started, granted))
     dated = (task.changed for task in tasks if task.changed is not None)
-    return max([float(state.now + is_after_a_start), *state.changed.values(), *dated])
+    return next_moment(max([float(state.now + is_after_a_start), *state.changed.values(), *dated]))
 
 
 def with_job(state: State, job: Job) -> State:
