@@ -91,7 +91,7 @@ def _granted(run: "Run", starts: Iterable[Start | Plan]) -> _Started:
 
 def _is_there(run_job: RunJob) -> bool:
     """Tell whether a job has tasks that are not finished."""
-    return any(True for _ in _unfinished(run_job.job))
+    return bool(run_job.split.running) or any(True for _ in _unfinished(run_job.job))
 
 
 def _unfinished(job: Job) -> Iterator[tuple[int, Task | None]]:

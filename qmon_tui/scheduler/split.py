@@ -5,7 +5,7 @@ tasks are just numbers of the job's range.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -64,11 +64,14 @@ class Split:
         """The tasks that were suspended before this run."""
         return tuple(number for number in self.suspended if number not in self.halted)
 
-    def halt(self, task: int) -> None:
-        """A running task is suspended from now on."""
-        self.running = tuple(number for number in self.running if number != task)
-        self.suspended = (*self.suspended, task)
-        self.halted = (*self.halted, task)
+    def with_halted(self, task: int) -> "Split":
+        """The same, with a task that ran suspended from now on."""
+        return replace(
+            self,
+            running=tuple(number for number in self.running if number != task),
+            suspended=(*self.suspended, task),
+            halted=(*self.halted, task),
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -115,6 +118,12 @@ def split_job(
     """
     if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
         return _untouched(job.task_ids, max(0, _limit(job.request.max_running_tasks, max_aj_instances)))
+    if len(job.tasks) == len(job.task_ids) == 1:
+        number = job.task_ids[0]
+        task = job.tasks.get(number)
+        place = None if task is None else _place_as_known(task, number in noticed)
+        if place is Place.RUNNING or place is Place.SUSPENDED:
+            return _only_task(number, place)
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
     split.finished = sum(place_of(task.state) is Place.FINISHED for task in job.tasks.values())
@@ -145,6 +154,12 @@ def _untouched(numbers: range, allowed: int) -> Split:
     return Split(pending=pending, others={Place.OVER_TASK_LIMIT: numbers[allowed:]} if allowed < len(numbers) else {})
 
 
+@lru_cache(maxsize=64)
+def _only_task(number: int, place: Place) -> Split:
+    """The task of a job that has no other, and that has been started; jobs alike share it."""
+    return Split(running=(number,)) if place is Place.RUNNING else Split(suspended=(number,))
+
+
 def _place_enrolled(
     split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool, noticed: frozenset[int]
 ) -> None:
@@ -152,9 +167,7 @@ def _place_enrolled(
         return
     places: dict[Place, list[int]] = {}
     for number, task in sorted(enrolled.items()):
-        place = place_of(task.state)
-        if place is Place.RUNNING and number in noticed:
-            place = Place.SUSPENDED
+        place = _place_as_known(task, number in noticed)
         if place in (Place.PENDING, Place.HOLD):
             if later:
                 place = Place.WAITING_FOR_TIME
@@ -166,6 +179,12 @@ def _place_enrolled(
     split.suspended = tuple(places.pop(Place.SUSPENDED, ()))
     places.pop(Place.FINISHED, None)
     split.others.update(places)
+
+
+def _place_as_known(task: Task, is_noticed: bool) -> Place:
+    """The list of an enrolled task; what stands still counts as running until the scheduler is told of it."""
+    place = place_of(task.state)
+    return Place.SUSPENDED if place is Place.RUNNING and is_noticed else place
 
 
 def _plain_tasks(

@@ -129,11 +129,11 @@ def _request(hard: tuple[tuple[str, str | None], ...], pe: PeRequest | None, arr
 def _running(size: Size) -> Iterator[Job]:
     """A job in every slot."""
     number = 0
+    request = Request(command=("sleep", "90000"))
     for queue, _ in QUEUES:
         for host in _host_names(size):
             for _ in range(size.slots):
                 task = Task("r", {f"{queue}@{host}": 1}, NOW - 5_000)
-                request = Request(command=("sleep", "90000"))
                 owner = f"user{number % OWNERS:02d}"
                 yield Job(number + 1, owner, NOW - 6_000, request, "sleep", tasks={1: task}, qsub="sleep 90000")
                 number += 1

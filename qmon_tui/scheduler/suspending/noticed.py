@@ -17,6 +17,7 @@ from qmon_tui.scheduler.suspending.queue_wise import reached
 
 _BY_HAND = "s"
 _NEVER = float("inf")
+_NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,14 @@ class Standstill:
 
     def noticed(self, job: Job) -> frozenset[int]:
         """The tasks of a job that were sent since their queue instances have stood still."""
-        return frozenset(
+        found = [
             number
             for number, task in job.tasks.items()
             if task.changed is not None
             and SUBORDINATED in task.state
             and min(map(self._since, task.granted), default=_NEVER) < task.changed
-        )
+        ]
+        return frozenset(found) if found else _NONE
 
     def _since(self, name: str) -> float:
         """When a queue instance was suspended; by hand long ago where nobody knows when."""

@@ -55,7 +55,7 @@ def relieve(
         relief.resumed += _to_resume(instance, jobs)
     for instance in due(availability.suspend_alarms):
         for run_job, task in _to_halt(instance, jobs):
-            run_job.split.halt(task)
+            run_job.split = run_job.split.with_halted(task)
             relief.halted.append((run_job, task))
     return relief
 
