@@ -30,7 +30,8 @@ class ParsedQrsub:
 
 
 _TRIES = "-w"
-_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", "-N", "-d", "-e", "-u", "-he", "-m", "-M", "-now", _TRIES)
+_NAMES = "-N"
+_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", _NAMES, "-d", "-e", "-u", "-he", "-m", "-M", "-now", _TRIES)
 """The options that qrsub has, most of which mean what they mean for qsub."""
 _VERIFY = ("e", "v")
 """Whether something is granted, or only tried."""
@@ -59,7 +60,7 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
         problems.append("error: invalid option argument")
     users = tuple(name for name in kept.get("-u", "").split(",") if name)
     strict = kept.get("-he", "n").lower().startswith("y")
-    name = parsed.name if "-N" in text.split() else ""
+    name = parsed.name if _NAMES in text.split() else ""
     return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
                        tuple(problems), parsed.request.verify == "v")  # fmt: skip
 
@@ -70,7 +71,7 @@ def _only_of_qsub(problem: str) -> bool:
 
 
 def _refused(line: str) -> list[str]:
-    """What is said of the options that qrsub does not have, -hard and -soft among them, and of -w."""
+    """What is said of the options that qrsub does not have, -hard and -soft among them, and of two that it has."""
     said: dict[str, None] = {}
     for option, *arguments in (piece.words for piece in pieces_of(line) if piece.option):
         if option not in _OWN:
@@ -79,6 +80,8 @@ def _refused(line: str) -> list[str]:
             said[f"qrsub: {_TRIES} option must have argument"] = None
         elif option == _TRIES and arguments[0] not in _VERIFY:
             said[f'qrsub: invalid option argument "{_TRIES} {arguments[0]}"'] = None
+        elif option == _NAMES and any("/" in name for name in arguments):
+            said[f"qrsub: argument to {_NAMES} option must not contain /"] = None
     return list(said)
 
 

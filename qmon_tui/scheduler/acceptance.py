@@ -17,6 +17,7 @@ from itertools import groupby
 
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
+from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.quotas.ledger import Ledger
@@ -74,9 +75,9 @@ def _first_without_slots(starts: Sequence[Start], resources: Resources) -> int:
 
 
 def _is_barred(start: Start, resources: Resources) -> bool:
-    job, usersets = start.run_job.job, resources.compiled.usersets
+    job, usersets = start.run_job.job, as_qmaster(resources.compiled).usersets
     profiles = (resources.instances[number].profile for number, _ in start.grants)
-    return not all(profile.access.permits(job.owner, job.group, usersets, of_any_type=True) for profile in profiles)
+    return not all(profile.access.permits(job.owner, job.group, usersets) for profile in profiles)
 
 
 def _is_shut(start: Start, availability: Availability) -> bool:

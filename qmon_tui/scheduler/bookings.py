@@ -1,8 +1,9 @@
 """What a task uses of the consumables of the global host, its hosts and its queue instances, entered there."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.requests import Demand
 
@@ -16,18 +17,27 @@ _UNKNOWN: _Plain = ((-1, "", 0.0),)
 
 
 def book(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:
-    """The rule for one level: consumables per job are booked with the master queue only. With `times` -1 take back."""
-    used = level.used
-    for name in used:
-        attribute = attributes.by_name[name]
-        if attribute.per_job and not master:
-            continue
-        amount = demand.amounts.get(name, attribute.default_amount)
-        count = times * (1 if attribute.per_job else slots)
+    """The rule for one level. With `times` -1 take back."""
+    for attribute, amount in _taken(level, demand, attributes, master=master):
+        name, count = attribute.name, times * (1 if attribute.per_job else slots)
         if amount:
-            used[name] += amount * count
-        elif attribute.exclusive:
+            level.used[name] += amount * count
+        else:
             level.shared[name] = level.shared.get(name, 0.0) + count
+
+
+def _taken(
+    level: Level, demand: Demand, attributes: AttributeTable, *, master: bool
+) -> Iterator[tuple[Attribute, float]]:
+    """What a slot, or a job, takes of the consumables of a level; nothing but their exclusive use where it is 0.
+
+    Consumables per job are booked with the master queue only.
+    """
+    for name in level.used:
+        attribute = attributes.by_name[name]
+        amount = demand.amounts.get(name, attribute.default_amount)
+        if (amount or attribute.exclusive) and (master or not attribute.per_job):
+            yield attribute, amount
 
 
 @dataclass(slots=True)
@@ -37,6 +47,8 @@ class Bookings:
     attributes: AttributeTable
     _plain: dict[tuple[int, int], _Plain | None] = field(default_factory=dict)
     """By the identity of what host and queue instance have configured."""
+    _takers: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
+    """By the identity of what is configured and of what is asked for, and with the master queue or without it."""
     _kept: list[object] = field(default_factory=list)
     """What must stay alive for its id to mean it."""
 
@@ -56,6 +68,15 @@ class Bookings:
             amount = wanted.get(name, default)
             if amount:
                 levels[place].used[name] += amount * slots
+
+    def takes_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
+        """Tell whether a task uses anything of the consumables of a level."""
+        key = id(level.configured), id(demand), master
+        takes = self._takers.get(key)
+        if takes is None:
+            takes = self._takers[key] = any(True for _ in _taken(level, demand, self.attributes, master=master))
+            self._kept.append((level.configured, demand))
+        return takes
 
     def _plain_ones(self, levels: Levels) -> _Plain | None:
         """The consumables, where all are booked by the slot and none is used exclusively; else None."""

@@ -161,7 +161,7 @@ class Dispatch:
         compiled = self.resources.compiled
         used = self.resources.slots_used
         ties = [tie for number, slots in grants for tie in newly_reached(compiled, number, used(number) - slots, slots)]
-        suspended = [tie.instance for tie in ties if tie.instance in self.order]
+        suspended = list(dict.fromkeys(tie.instance for tie in ties if tie.instance in self.order))
         self.availability.suspended.update(suspended)
         return suspended
 

@@ -64,7 +64,7 @@ def _listing(resources: Resources, state: State, jobs: Iterable[RunJob]) -> List
                 if instance is not None:
                     when = (task.started or 0, place, position)
                     listing.note_instance(instance, when)
-                    if resources.books_on(host_of[instance], run_job.demand):
+                    if resources.books_on(host_of[instance], run_job.demand, master=position == 0):
                         listing.note_host(host_of[instance], when)
     for name, changed in state.changed.items():
         if name in numbers:

@@ -4,12 +4,14 @@ In its words and in its order; `admission` has what differs from job to job.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, PeRequest
+from qmon_tui.model.state import Job, PeRequest, Request
 from qmon_tui.scheduler.compiled.access import Access
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import matching_environments
+from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.parsing import number_or_none
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, split_names
@@ -24,6 +26,7 @@ class Objections:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
         self._cluster = compiled.cluster
+        self._usersets = as_qmaster(compiled).usersets
         configuration = compiled.configuration
         self._needs_user = configuration.text("enforce_user").strip().lower() == "true"
         self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
@@ -32,13 +35,27 @@ class Objections:
         """Why a job is refused, and all others of its user with the same options; None where it is not."""
         return next(self._all(job), None)
 
+    def first_to_reservation(self, request: Request) -> str | None:
+        """Why nobody is granted an advance reservation that asks for this; None where it is looked for."""
+        asked = self._objections_to_request(request, "advance_reservation")
+        return next(chain(self._objections_to_checkpoint(request), asked), None)
+
     def _all(self, job: Job) -> Iterator[str]:
-        request, compiled = job.request, self._compiled
+        compiled = self._compiled
         submit = compiled.submit_access
-        if not submit.permits(job.owner, job.group, compiled.usersets, of_any_type=True):
+        if not submit.permits(job.owner, job.group, self._usersets):
             yield f"job rejected: {job.owner} is not allowed to submit jobs"
-        yield from _objections_to_requests(request.hard, compiled)
-        yield from _objections_to_requests(request.soft, compiled)
+        yield from self._objections_to_request(job.request, "job")
+        yield from self._objections_to_checkpoint(job.request)
+        if self._needs_user and job.owner not in compiled.shares.users:
+            yield f'job rejected: the user "{job.owner}" does not exist'
+        yield from self._objections_to_project(job)
+
+    def _objections_to_request(self, request: Request, noun: str) -> Iterator[str]:
+        """`noun` is what the qmaster calls that which is asked for."""
+        compiled = self._compiled
+        yield from _objections_to_requests(request.hard, compiled, noun)
+        yield from _objections_to_requests(request.soft, compiled, noun)
         soft = [attribute for name, _ in request.soft if (attribute := compiled.attributes.find(name)) is not None]
         for place, attribute in enumerate(soft):
             # What is asked for by its other name again counts where that stands.
@@ -47,12 +64,11 @@ class Objections:
         for patterns in (request.hard_queues, request.soft_queues, request.master_queues):
             yield from self._objections_to_queues(patterns)
         if request.pe is not None:
-            yield from self._objections_to_environment(request.pe)
+            yield from self._objections_to_environment(request.pe, noun)
+
+    def _objections_to_checkpoint(self, request: Request) -> Iterator[str]:
         if request.checkpoint is not None and self._cluster.get(Kind.CKPT, request.checkpoint) is None:
             yield f'job rejected: the requested checkpointing environment "{request.checkpoint}" does not exist'
-        if self._needs_user and job.owner not in compiled.shares.users:
-            yield f'job rejected: the user "{job.owner}" does not exist'
-        yield from self._objections_to_project(job)
 
     def _objections_to_queues(self, patterns: tuple[str, ...]) -> Iterator[str]:
         qname = self._compiled.attributes.by_name.get("qname")
@@ -66,17 +82,18 @@ class Objections:
         groups = self._compiled.groups
         return any(pattern.matches(each.queue, each.host, groups) for each in self._compiled.instances)
 
-    def _objections_to_environment(self, request: PeRequest) -> Iterator[str]:
+    def _objections_to_environment(self, request: PeRequest, noun: str) -> Iterator[str]:
         found = list(matching_environments(request.name, self._compiled.environments))
         if not found:
             yield f'job rejected: the requested parallel environment "{request.name}" does not exist'
         if any(first == 0 or last == 0 for first, last, _ in request.ranges):
-            yield '"job" rejected: pe range must be greater than zero'
+            yield f'"{noun}" rejected: pe range must be greater than zero'
         first, last, _ = request.ranges[0]
         is_range = len(request.ranges) > 1 or first != last
         if is_range and len({environment.urgent_slots(request.ranges) for environment in found}) > 1:
             yield (
-                '"job" rejected: PEs matching wildcard and jobs slot range would cause ambiguous urgency slot amount'
+                f'"{noun}" rejected: PEs matching wildcard and jobs slot range would cause'
+                " ambiguous urgency slot amount"
             )
 
     def _objections_to_project(self, job: Job) -> Iterator[str]:
@@ -94,13 +111,15 @@ class Objections:
             yield f'job rejected: the requested project "{project}" does not exist'
             return
         own = Access(split_names(obj.text("acl"), BLANK), split_names(obj.text("xacl"), BLANK))
-        if not own.permits(job.owner, job.group, compiled.usersets, of_any_type=True):
+        if not own.permits(job.owner, job.group, self._usersets):
             yield f'job rejected: no access to project "{project}" for user "{job.owner}"'
         if project in submit.xprojects or (submit.projects and project not in submit.projects):
             yield f'job rejected: project "{project}" is not allowed to submit jobs'
 
 
-def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compiled: Compiled) -> Iterator[str]:
+def _objections_to_requests(
+    requests: tuple[tuple[str, str | None], ...], compiled: Compiled, noun: str
+) -> Iterator[str]:
     attributes = compiled.attributes
     for name, text in requests:
         attribute = attributes.find(name)
@@ -128,4 +147,4 @@ def _objections_to_requests(requests: tuple[tuple[str, str | None], ...], compil
         elif attribute.is_consumable and amount < 0:
             yield f'attribute "{attribute.name}" is consumable but has a negative value'
     if any((found := attributes.find(name)) is not None and found.name == "slots" for name, _ in requests):
-        yield '"job" denied: use parallel environments instead of requesting slots explicitly'
+        yield f'"{noun}" denied: use parallel environments instead of requesting slots explicitly'

@@ -115,10 +115,9 @@ class Resources:
         scaled = f"{amount * factor:8.3f}"
         return Value(scaled, float(scaled))
 
-    def books_on(self, host: int, demand: Demand) -> bool:
+    def books_on(self, host: int, demand: Demand, *, master: bool) -> bool:
         """Tell whether a task that runs on a host uses anything of what the host itself counts."""
-        used = self.hosts[host].used
-        return SLOTS in used or not used.keys().isdisjoint(demand.amounts)
+        return self._bookings.takes_any(self.hosts[host], demand, master=master)
 
     @cached_property
     def instances_in(self) -> Mapping[str, range]:

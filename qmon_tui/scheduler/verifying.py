@@ -20,6 +20,7 @@ from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import matching_environments
+from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
@@ -102,6 +103,7 @@ def warning(compiled: Compiled, state: State, job: Job) -> str | None:
 
 def verified(compiled: Compiled, state: State, job: Job) -> Verification:
     """Whether the job would find a place: with -w p as things are, otherwise if nothing were there."""
+    compiled = as_qmaster(compiled)
     if job.request.verify == _POKE:
         others = tuple(one for one in state.jobs if one.id != job.id or one.tasks)
         return _Cluster(compiled, replace(state, jobs=others), queue_states(compiled, state, state.now)).verified(job)

@@ -9,9 +9,10 @@ HOSTS_PER_BLOCK = 250
 class NameTables:
     """Adds what is missing to `hosts`, `passwd` and `group`, and remembers what is there."""
 
-    def __init__(self, etc: Path, process: int = 0) -> None:
-        """`process` keeps apart what several processes add to the same tables."""
+    def __init__(self, etc: Path, process: int = 0, *, are_own: bool = False) -> None:
+        """`process` keeps apart what several processes add to the same tables; own ones nobody else reads."""
         self._etc = etc
+        self._are_own = are_own
         self._last_id = FIRST_ID + process * HOSTS_PER_BLOCK
         self._hosts = set(" ".join(line.split("#")[0] for line in self._lines("hosts")).split())
         self._ids = {table: self._known_ids(table) for table in ("passwd", "group")}
@@ -30,8 +31,15 @@ class NameTables:
         return self._id("group", name, "{name}:x:{number}:")
 
     def user(self, name: str, group: str) -> int:
-        """The number of a user, made with that primary group where there is none of that name."""
-        return self._id("passwd", name, f"{{name}}:x:{{number}}:{self.group(group)}::/:/bin/sh")
+        """The number of a user, made with that primary group where there is none of that name.
+
+        In own tables a user changes groups: qrsub -u and user lists ask for the group that is written there.
+        """
+        entry = f"{{name}}:x:{{number}}:{self.group(group)}::/:/bin/sh"
+        number = self._id("passwd", name, entry)
+        if self._are_own and number > FIRST_ID:
+            self._replace("passwd", name, entry.format(name=name, number=number))
+        return number
 
     def _id(self, table: str, name: str, line: str) -> int:
         ids = self._ids[table]
@@ -47,6 +55,13 @@ class NameTables:
     def _known_ids(self, table: str) -> dict[str, int]:
         fields = (line.split(":") for line in self._lines(table))
         return {words[0]: int(words[2]) for words in fields if len(words) > 2}
+
+    def _replace(self, table: str, name: str, entry: str) -> None:
+        """Written into the same file, of which others have a bind mount."""
+        lines = self._lines(table)
+        changed = [entry if line.startswith(f"{name}:") else line for line in lines]
+        if changed != lines:
+            (self._etc / table).write_text("".join(f"{line}\n" for line in changed))
 
     def _append(self, table: str, line: str) -> None:
         with (self._etc / table).open("a") as file:

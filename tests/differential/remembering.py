@@ -134,8 +134,8 @@ class Memory:
         return {
             task: [
                 HOST.format(host)
-                for host in (name.partition("@")[2] for name in names)
-                if resources.books_on(resources.host_numbers[host], demands[task[0]])
+                for place, host in enumerate(name.partition("@")[2] for name in names)
+                if resources.books_on(resources.host_numbers[host], demands[task[0]], master=place == 0)
             ]
             for task, names in self._places().items()
         }

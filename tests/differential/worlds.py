@@ -63,7 +63,7 @@ class SealedWorld:
         holder = self._holder.pid
         self._pid = int(Path(f"/proc/{holder}/task/{holder}/children").read_text().split()[0])
         # The bind mounts keep the inodes of these files, so what is appended shows at once inside.
-        self.names = NameTables(self.path("etc"))
+        self.names = NameTables(self.path("etc"), are_own=True)
 
     def _complaint(self) -> str:
         _, errors = self._holder.communicate()

@@ -9,18 +9,18 @@ queue instances sorted by seq_no: the thread remembers from then on that its lis
 each time. What is in its memory nobody can see; here it is taken to be what it is where nothing else was verified.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.advance.asker import asker
 from qmon_tui.scheduler.advance.considered import Considered
 from qmon_tui.scheduler.advance.reserved import compile_reservations
 from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.categories import Category
-from qmon_tui.scheduler.compiled.access import ANYBODY
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
 from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.jobs import RunJob
@@ -46,8 +46,6 @@ from qmon_tui.scheduler.timeline.room import TimedCounter
 from qmon_tui.scheduler.timeline.voice import Voice
 from qmon_tui.scheduler.timeline.window import Window
 
-QMASTER_GROUP: Final = "root"
-
 
 @dataclass(frozen=True, slots=True)
 class Asking:
@@ -62,9 +60,9 @@ class Asking:
     def seen(self) -> Job:
         """The job for which a place is looked for: that of all users of -u at once, or of who asks.
 
-        The qmaster takes its own group for that of the user. The search is not told of a checkpointing environment.
+        The search is not told of a checkpointing environment.
         """
-        owner, group = (ANYBODY, ANYBODY) if self.users else (self.job.owner, QMASTER_GROUP)
+        owner, group = asker(self.job.owner, self.users)
         return replace(self.job, owner=owner, group=group, request=replace(self.job.request, checkpoint=None))
 
 
@@ -84,7 +82,7 @@ def grant(cluster: Cluster, state: State, asking: Asking) -> Granted:
     """What would be granted."""
     running = tuple(job for job in state.jobs if any(is_enrolled(task.state) for task in job.tasks.values()))
     known = replace(state, jobs=running, queue_states={})
-    compiled = compile_with_orphans(cluster, known)
+    compiled = as_qmaster(compile_with_orphans(cluster, known))
     jobs = take_in(compiled, known, state.now).jobs
     resources = Resources(compiled, known, Adjustments())
     started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
@@ -157,6 +155,11 @@ class _AtOneTime(ParallelPlans):
         for _ in self._changes(attempt):
             pass
         yield self.window.start
+
+    def members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
+        """The qmaster has also the hosts in its list that have no queue instances."""
+        members = dict(super().members_by_host())
+        return [(host, members.get(host, ())) for host in self.hosts]
 
 
 def _parallel(ground: _Ground, run_job: RunJob, *, sorts: bool) -> tuple[Grants | None, list[str]]:

@@ -3,11 +3,14 @@
 qrstat tells the pattern only: what had room then is worked out from what was there then and still is.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.scheduler.compiled.environments import matching_environments
+from qmon_tui.scheduler.advance.asker import asker
+from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment, matching_environments
+from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.durations import of_started
@@ -51,13 +54,21 @@ def tenancies_of(jobs: Iterable[RunJob], resources: Resources) -> list[Tenancy]:
 def granted_in(
     one: AdvanceReservation, resources: Resources, numbers: Iterable[int], tenancies: Iterable[Tenancy]
 ) -> str | None:
-    """The first environment that was meant, that all its queue instances have, and that had room then."""
-    known = resources.compiled.environments
+    """The first environment that was meant, that gives slots so to who asked, and that had room then."""
+    compiled = as_qmaster(resources.compiled)
+    known = compiled.environments
     if one.environment is None or one.environment in known:
         return one.environment
     offers = [resources.instances[number].profile.pe_list for number in numbers]
     meant = matching_environments(one.environment, known)
-    fitting = [found for found in meant if all(found.name in names for names in offers)]
+    who = asker(one.owner, one.users)
+    fitting = [
+        found
+        for found in meant
+        if all(found.name in names for names in offers)
+        and found.access.permits(*who, compiled.usersets)
+        and _can_divide(found, one.granted)
+    ]
     beside = [
         other
         for other in tenancies
@@ -68,3 +79,14 @@ def granted_in(
         if slots + sum(other.slots for other in beside if other.environment == found.name) <= found.slots:
             return found.name
     return fitting[0].name if fitting else one.environment
+
+
+def _can_divide(environment: Environment, granted: Mapping[str, int]) -> bool:
+    """Tell whether an environment gives so many slots of each queue instance, by what it gives of each host."""
+    each = environment.per_host(sum(granted.values()))
+    if each in (FILL_UP, ROUND_ROBIN):
+        return True
+    of_hosts: Counter[str] = Counter()
+    for name, slots in granted.items():
+        of_hosts[name.partition("@")[2]] += slots
+    return all(slots == each for slots in of_hosts.values())

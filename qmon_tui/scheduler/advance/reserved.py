@@ -10,6 +10,7 @@ from typing import Final
 
 from qmon_tui.model.state import AdvanceReservation, Request, State
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.advance.asker import EXCLUDED
 from qmon_tui.scheduler.advance.pattern import granted_in, tenancies_of, tenancy_of
 from qmon_tui.scheduler.compiled.access import Userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
@@ -24,8 +25,6 @@ OPEN: Final = frozenset("rE")
 """States in which it has begun."""
 _OVER: Final = frozenset("Xd")
 _IN_ERROR: Final = "E"
-EXCLUDED: Final = "!"
-"""Stands before a user of -u who may not use it."""
 
 
 def lasting(state: State) -> tuple[AdvanceReservation, ...]:

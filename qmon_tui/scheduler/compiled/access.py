@@ -19,6 +19,7 @@ class Userset:
     users: frozenset[str]
     groups: frozenset[str]
     is_list: bool
+    """It counts where it is named as an access list; see `eyes` for to whom."""
     is_department: bool
 
     def contains(self, user: str, group: str) -> bool:
@@ -55,23 +56,18 @@ class Access:
         """Tell whether all lists are empty."""
         return not (self.user_lists or self.xuser_lists or self.projects or self.xprojects)
 
-    def permits(self, user: str, group: str, usersets: Mapping[str, Userset], *, of_any_type: bool = False) -> bool:
-        """Tell whether the user lists let the user in; a list of unknown sets only lets nobody in.
-
-        The scheduler knows only sets of type ACL, the qmaster those `of_any_type`.
-        """
-        if listed(self.xuser_lists, user, group, usersets, of_any_type=of_any_type):
+    def permits(self, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
+        """Tell whether the user lists let the user in; a list of unknown sets only lets nobody in."""
+        if listed(self.xuser_lists, user, group, usersets):
             return False
-        return not self.user_lists or listed(self.user_lists, user, group, usersets, of_any_type=of_any_type)
+        return not self.user_lists or listed(self.user_lists, user, group, usersets)
 
 
-def listed(
-    names: Iterable[str], user: str, group: str, usersets: Mapping[str, Userset], *, of_any_type: bool = False
-) -> bool:
+def listed(names: Iterable[str], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
     """Tell whether one of the named access lists contains the user or the group."""
     for name in names:
         userset = usersets.get(name)
-        if userset is not None and (userset.is_list or of_any_type) and userset.contains(user, group):
+        if userset is not None and userset.is_list and userset.contains(user, group):
             return True
     return False
 

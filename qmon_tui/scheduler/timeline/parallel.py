@@ -4,7 +4,7 @@ The times that are tried are those at which something ends or begins that the jo
 backwards, as long as the least number of slots that the job takes is there; then the number is raised.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.scheduler import messages
@@ -144,9 +144,10 @@ class ParallelPlans(ParallelSearch):
         least = attempt.request.ranges[0][0]
         applicant = self.applicant(attempt.run_job, attempt.environment.name, least)
         yield from self.changes_everywhere(attempt)
-        for host, members in self._by_host():
-            instance = resources.instances[members[0]]
-            refusal = rules.host(site.compiled.hosts[instance.host], resources.hosts[host].loads, applicant)
+        for host, members in self.members_by_host():
+            refusal = rules.host(
+                site.compiled.hosts[resources.host_names[host]], resources.hosts[host].loads, applicant
+            )
             if refusal is not None:
                 _tell(refusal.message, attempt.say)
                 continue
@@ -168,7 +169,8 @@ class ParallelPlans(ParallelSearch):
         yield from self.diagrams.of_environment(attempt.environment.name).times
         yield from self.changes_of(self.site.resources.global_level, attempt.run_job)
 
-    def _by_host(self) -> Iterable[tuple[int, list[int]]]:
+    def members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
+        """The hosts in their order with the queue instances that are looked at."""
         members: dict[int, list[int]] = {}
         for number in self.site.order:
             members.setdefault(self.site.resources.host_of[number], []).append(number)

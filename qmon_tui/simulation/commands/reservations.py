@@ -9,18 +9,20 @@ from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.advance.asker import EXCLUDED
 from qmon_tui.scheduler.advance.granting import Asking, Granted, grant
-from qmon_tui.scheduler.advance.reserved import EXCLUDED, lasting
+from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.compiled.access import compile_userset
-from qmon_tui.scheduler.compiled.cluster import global_configuration
+from qmon_tui.scheduler.compiled.cluster import compile_cluster, global_configuration
 from qmon_tui.scheduler.compiled.parsing import unsigned
+from qmon_tui.scheduler.labels import account_objection, name_objection
+from qmon_tui.scheduler.objections import Objections
 from qmon_tui.scheduler.verifying import FOUND, NO_SUITABLE
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, moved
 from qmon_tui.simulation.commands.reserved import in_error
 from qmon_tui.simulation.commands.submission import next_number
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 
 NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
 _RUNNING: Final = frozenset("rE")
@@ -91,9 +93,11 @@ def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: 
     if owner not in _may_reserve(cluster):
         yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
         return
-    request = replace(parsed.request, verify="n", start_time=None, deadline=None, immediate=False, account=None)
-    sets = cluster.objects(Kind.USERSET)
-    text = refusal(cluster, state, replace(_as_job(owner, group, parsed), request=request, id=10**7))
+    sets, account = cluster.objects(Kind.USERSET), parsed.request.account
+    text = (None if is_none(parsed.name) else name_objection(parsed.name)) or (
+        account_objection(account) if account and not is_none(account) else None
+    )
+    text = text or Objections(compile_cluster(cluster)).first_to_reservation(parsed.request)
     if text is not None:
         yield text
         return
