@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.explaining.ahead import ahead_of
+from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.changes import changes_of
 from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
@@ -60,6 +61,8 @@ class Explainer:
     _outcome: Outcome | None = None
     _standards: Standards | None = None
     _ranks: Mapping[int, int] | None = None
+    _alike: Alike | None = None
+    _by_number: Mapping[int, RunJob] | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -82,7 +85,7 @@ class Explainer:
         chosen = self._chosen(job, task)
         run_job, waits = chosen.run_job, chosen.waits
         tickets = run_job.tickets.get(chosen.task.task)
-        found = Obstacles(run, run_job) if waits else None
+        found = Obstacles(run, run_job, self.alike) if waits else None
         lacks = lacks_of(found) if found is not None else []
         changes: tuple[Change, ...] = ()
         if found is not None and with_changes:
@@ -115,7 +118,7 @@ class Explainer:
             return
         chosen = self._chosen(job, task)
         if chosen.waits:
-            found = Obstacles(self.run, chosen.run_job)
+            found = Obstacles(self.run, chosen.run_job, self.alike)
             yield from changes_of(self.run, chosen.run_job, chosen.task.task, chosen.rank, found, lacks_of(found))
 
     @property
@@ -125,10 +128,16 @@ class Explainer:
             self._standards = Standards(self.run)
         return self._standards
 
+    @property
+    def alike(self) -> Alike:
+        """Which hosts and queue instances are alike."""
+        if self._alike is None:
+            self._alike = Alike(self.run)
+        return self._alike
+
     def _chosen(self, job: JobOutcome, task: int | None) -> _Chosen:
         rank = self.ranks.get(job.id)
-        pending = self.run.pending
-        run_job = next(one for one in self.run.jobs if one.id == job.id) if rank is None else pending[rank - 1]
+        run_job = self._numbered[job.id] if rank is None else self.run.pending[rank - 1]
         self.run.dispatch.look_at(run_job)
         return _Chosen(run_job, _chosen_task(job, run_job, task), rank)
 
@@ -136,6 +145,13 @@ class Explainer:
         """What the run says of a job; the pending ones come first there, in their order."""
         rank = self.ranks.get(job_id)
         return self.outcome.job(job_id) if rank is None else self.outcome.jobs[rank - 1]
+
+    @property
+    def _numbered(self) -> Mapping[int, RunJob]:
+        """All jobs by number."""
+        if self._by_number is None:
+            self._by_number = {one.job.id: one for one in self.run.jobs}
+        return self._by_number
 
     @property
     def ranks(self) -> Mapping[int, int]:

@@ -13,10 +13,22 @@ class Lazily(Sequence[T], Generic[S, T]):
     It equals any sequence with equal members. What `make` reads must not change any more.
     """
 
-    def __init__(self, sources: Sequence[S], make: Callable[[S], T]) -> None:
+    def __init__(
+        self, sources: Sequence[S], make: Callable[[S], T], number_of: Callable[[S], int] | None = None
+    ) -> None:
+        """`number_of` tells a member's number by its source, where members have numbers."""
         self._sources = sources
+        self._number_of = number_of
+        self._places: dict[int, int] = {}
         self._make = make
         self._made: list[T | None] = [None] * len(sources)
+
+    def numbered(self, number: int) -> T | None:
+        """The member with a number, without making others; None where there is none."""
+        if self._number_of is not None and not self._places:
+            self._places = {self._number_of(source): place for place, source in enumerate(self._sources)}
+        place = self._places.get(number)
+        return None if place is None else self[place]
 
     def __len__(self) -> int:
         return len(self._sources)

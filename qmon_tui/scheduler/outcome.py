@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from qmon_tui.model.state import UsageBook
 from qmon_tui.scheduler.closing import Closing
+from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.timeline.steps import INFINITE
 
 
@@ -179,4 +180,6 @@ class Outcome:
 
     def job(self, job_id: int) -> JobOutcome | None:
         """The outcome of one job."""
+        if isinstance(self.jobs, Lazily):
+            return self.jobs.numbered(job_id)
         return next((job for job in self.jobs if job.id == job_id), None)

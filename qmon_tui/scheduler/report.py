@@ -54,27 +54,20 @@ def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
     ]
     others += [_Refused(job, text) for job, text in run.rejected if text]
     others.sort(key=lambda other: other.job.id)
-    started: dict[int, list[Start]] = {}
 
     def outcome_of(source: RunJob | _Refused) -> JobOutcome:
         if isinstance(source, _Refused):
             return _rejected_outcome(source.job, source.text, run)
-        if not started:
-            started.update(_starts_of(run.dispatch.starts))
-        own = started.get(source.id, ())
+        # The qmaster takes over no numbers of the others.
+        own = [start for start in run.starts_of(source.id) if not start.unread]
         refused = {start.task: _NOTHING for start in own if start.refused}
         return _job_outcome(run, source, _granted(run, own) | refused)
 
-    return Lazily([*run.pending, *others], outcome_of)
+    return Lazily([*run.pending, *others], outcome_of, _number)
 
 
-def _starts_of(starts: Iterable[Start]) -> dict[int, list[Start]]:
-    """The starts of each job of which the qmaster takes over the numbers."""
-    found: dict[int, list[Start]] = {}
-    for start in starts:
-        if not start.unread:
-            found.setdefault(start.run_job.id, []).append(start)
-    return found
+def _number(source: "RunJob | _Refused") -> int:
+    return source.job.id
 
 
 class _Refused(NamedTuple):

@@ -1,7 +1,7 @@
 """One scheduling run from the jobs' states to the decisions, in the order of dispatch.md section 4."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from qmon_tui.model.cluster import Cluster
@@ -44,6 +44,7 @@ from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
+from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.started import debit_started
 from qmon_tui.scheduler.suspending.aftermath import Aftermath, aftermath
 from qmon_tui.scheduler.suspending.over_threshold import relieve
@@ -81,6 +82,15 @@ class Run:
     """What is counted against quotas after the run; None without any."""
     slots_reserved: Mapping[str, int]
     """Queue instance -> slots of advance reservations that have begun."""
+    _starts_by_job: dict[int, list[Start]] = field(default_factory=dict)
+
+    def starts_of(self, job: int) -> Sequence[Start]:
+        """What the run starts of the job with a number, in its order."""
+        found = self._starts_by_job
+        if not found:
+            for start in self.dispatch.starts:
+                found.setdefault(start.run_job.job.id, []).append(start)
+        return found.get(job, ())
 
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:

@@ -24,16 +24,11 @@ def ahead_of(run: Run, run_job: RunJob, tickets: Tickets, rank: int) -> tuple[Ah
     jobs = run.pending[: rank - 1]
     if len(jobs) > _FIRST + _LAST:
         jobs = [*jobs[:_FIRST], *jobs[-_LAST:]]
-    started: dict[int, str] = {}
-    for start in run.dispatch.starts:
-        started.setdefault(start.run_job.id, run.resources.instances[start.grants[0][0]].name)
     own = _terms(run, run_job, tickets)
-    return tuple(_compared(run, other, run_job, tickets, own, started.get(other.id, "")) for other in jobs)
+    return tuple(_compared(run, other, run_job, tickets, own) for other in jobs)
 
 
-def _compared(
-    run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: Sequence[tuple[str, float]], place: str
-) -> Ahead:
+def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: Sequence[tuple[str, float]]) -> Ahead:
     task = other.queue[0]
     theirs = other.tickets.get(task) or Tickets()
     gaps = tuple((name, value - mine) for (name, value), (_, mine) in zip(_terms(run, other, theirs), own, strict=True))
@@ -45,6 +40,8 @@ def _compared(
     else:
         mine, others = _raw(run_job, tickets), _raw(other, theirs)
         cause = max(_PARTS[by], key=lambda part: others[part] - mine[part])
+    starts = run.starts_of(other.id)
+    place = run.resources.instances[starts[0].grants[0][0]].name if starts else ""
     return Ahead(other.id, task, other.job.name, other.job.owner, theirs.prior, lead, by, cause, gaps, place)
 
 

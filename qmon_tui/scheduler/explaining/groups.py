@@ -71,7 +71,7 @@ def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         yield ReasonGroup(Why.POLICY, "job", _FILTERED, ())
     elif run_job.excluded_at is not None:
         yield ReasonGroup(Why.POLICY, "job", messages.message(messages.USER_LIMIT), ())
-    elif any(start.refused and start.run_job is run_job and start.task == task for start in run.dispatch.starts):
+    elif any(start.refused and start.task == task for start in run.starts_of(run_job.id)):
         yield ReasonGroup(Why.POLICY, "job", _REFUSED, ())
     elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
         yield ReasonGroup(Why.POLICY, "job", _NEVER_LOOKED_AT, ())

@@ -13,7 +13,9 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.closing import closing_of
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
+from qmon_tui.scheduler.explaining.alike import Alike, Sorts
 from qmon_tui.scheduler.explaining.fitting import Fitting
+from qmon_tui.scheduler.explaining.naming import hosts_as_called
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.jobs import RunJob
@@ -26,10 +28,7 @@ from qmon_tui.scheduler.quotas.hits import Hit, why
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.run import Run
 
-_OWN_NAMES = frozenset({"qname", "hostname"})
-"""Attributes by which queue instances differ that are alike otherwise."""
 _NOWHERE: frozenset[str] = frozenset()
-_UNKNOWN = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class _Host:
 class Obstacles:
     """The obstacles of one task in one run."""
 
-    def __init__(self, run: Run, run_job: RunJob) -> None:
+    def __init__(self, run: Run, run_job: RunJob, alike: Alike) -> None:
         self.run = run
         self.run_job = run_job
         self.environments = _environments(run, run_job)
@@ -56,14 +55,15 @@ class Obstacles:
         self.checker = Checker(known.attributes, known.adjustments, known.slots)
         """The plain rule: what a run remembers of levels and demands is of no use here."""
         self._fitting = Fitting(self.checker, demand)
-        self._named = bool(demand.queues or demand.master_queues or _OWN_NAMES & demand.names)
         self._applicants: dict[str | None, Applicant] = {}
         self._parties: dict[str | None, Party] = {}
-        self._known: dict[Hashable, Obstacle | None] = {}
+        self._alike = alike
+        self.collected: dict[str, int] = {}
+        """How many slots of a parallel job can be had in an environment, as soon as somebody has asked."""
         self.everywhere = self._of_global_host()
         """What the global host has against it."""
         self._hosts = self._all_hosts()
-        self.of = [self._of_instance(number) for number in range(len(run.resources.instances))]
+        self.of = self._all_instances()
         """By queue instance; None for those that would take the task, or a slot of it.
 
         Amounts are those of one of the queue instances that share the obstacle; see `exactly`.
@@ -116,7 +116,9 @@ class Obstacles:
     def place(self, number: int, obstacle: Obstacle) -> str:
         """The name of the cluster queue, host or queue instance that an obstacle of a queue instance rules out."""
         instance = self.run.resources.instances[number]
-        return {QUEUE_SCOPE: instance.queue, HOST_SCOPE: instance.host}.get(obstacle.scope, instance.name)
+        if obstacle.scope == QUEUE_SCOPE:
+            return instance.queue
+        return instance.host if obstacle.scope == HOST_SCOPE else instance.name
 
     def level(self, number: int, obstacle: Obstacle) -> Level:
         """The level of a queue instance on which an obstacle was found."""
@@ -135,44 +137,47 @@ class Obstacles:
             return Obstacle.of_refusal(refusal, GLOBAL_SCOPE)
         return self._best.obstacle or self._now.obstacle
 
-    def _of_instance(self, number: int) -> Obstacle | None:
-        resources = self.run.resources
-        host = self._hosts[resources.host_of[number]]
-        profile = resources.instances[number].profile
-        level = resources.queues[number]
-        cause = self.run.availability.causes.get(number)
-        own = number if self._named else cause
-        key = (id(host), own, self._fitting.likeness(level, id(profile)), self._counted(number))
-        known = self._known.get(key, _UNKNOWN)
-        if known is _UNKNOWN:
-            known = self._known[key] = self._look_at(number, host)
-        return known  # type: ignore[return-value]
+    def _all_instances(self) -> list[Obstacle | None]:
+        hosts = [self._hosts[host] for host in self.run.resources.host_of]
+        places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), strict=True))
+        found: dict[Hashable, Obstacle | None] = {}
+        for number, place in enumerate(places):
+            if place not in found:
+                found[place] = self._look_at(number, hosts[number])
+        return [found[place] for place in places]
+
+    def _kinds(self) -> list[int]:
+        """The same for queue instances with the same answers, those of their hosts and of quotas apart."""
+        resources, causes = self.run.resources, self.run.availability.causes
+        first: dict[Hashable, int] = {}
+        kinds: dict[int, int] = {}
+        for number in dict.fromkeys(self._alike.instances):
+            likeness = self._fitting.likeness(resources.queues[number], id(resources.instances[number].profile))
+            kinds[number] = first.setdefault((causes.get(number), likeness), number)
+        return [kinds[number] for number in self._alike.instances]
+
+    def _counted(self) -> Sorts:
+        """The same for queue instances where the same quota rules count, and have counted as much."""
+        names: list[str | None] = [*(one.name for one in self.environments)] or [None]
+        of_environment = {name: self._alike.counted(self._party(name)) for name in names}
+        if len(names) == 1:
+            return of_environment[names[0]]
+        numbers = range(len(self.run.resources.instances))
+        return [of_environment[self.environment_at(number)][number] for number in numbers]
 
     def exceeded(self, number: int) -> tuple[Hit, ...]:
         """The quota rules that do not let the job into a queue instance."""
         if self.run_job.job.request.advance_reservation is not None:
             return ()
         checker = self._site.counter.checker
-        return why(self.run.ledger, self._party(number), self.run_job.demand, number, checker)
+        return why(self.run.ledger, self._party(self.environment_at(number)), self.run_job.demand, number, checker)
 
-    def _party(self, number: int) -> Party:
-        environment = self.environment_at(number)
+    def _party(self, environment: str | None) -> Party:
         party = self._parties.get(environment)
         if party is None:
             job = self.run_job.job
             party = self._parties[environment] = Party(job.owner, job.group, self.run_job.project, environment)
         return party
-
-    def _counted(self, number: int) -> Hashable:
-        """The same for queue instances where the same quota rules count, and have counted as much."""
-        ledger = self.run.ledger
-        if ledger is None:
-            return ()
-        counted: list[Hashable] = []
-        for tally in ledger.account(self._party(number)).tallies[number]:
-            limits = [ledger.total(tally, limit) for limit in tally.rule.limits if limit.formula is not None]
-            counted += (tally.rule, *tally.used, *tally.shared, *limits)
-        return tuple(counted)
 
     def _look_at(self, number: int, host: _Host) -> Obstacle | None:
         """What weighs most: the configuration, the state, what is in use."""
@@ -213,18 +218,23 @@ class Obstacles:
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled
-        alike: dict[Hashable, _Host] = {}
-        alone = self._named or bool(compiled.attributes.forced)
-        hosts: list[_Host] = []
-        for number, level in enumerate(resources.hosts):
-            access = compiled.hosts[level.name].access
-            own = number if alone or not access.is_open else None
-            key = (own, self._fitting.likeness(level, id(level.configured)))
-            known = alike.get(key)
-            if known is None:
-                known = alike[key] = self._of_host(level)
-            hosts.append(known)
-        return hosts
+        demand = self.run_job.demand
+        asked = demand.names | {one.name for one in compiled.attributes.forced}
+        sorts = self._alike.hosts(asked)
+        called = hosts_as_called(demand, resources.host_names, compiled.groups)
+        places: Sequence[Hashable] = sorts if called is None else tuple(zip(sorts, called, strict=True))
+        looked_at: dict[Hashable, _Host] = {}
+        found: dict[Hashable, _Host] = {}
+        for number, place in enumerate(places):
+            if place not in found:
+                level = resources.hosts[number]
+                forced = tuple(one.name in level.loads for one in compiled.attributes.forced)
+                likeness = self._fitting.likeness(level, id(level.configured))
+                key = (compiled.hosts[level.name].access, called and called[number], forced, likeness)
+                if key not in looked_at:
+                    looked_at[key] = self._of_host(level)
+                found[place] = looked_at[key]
+        return [found[place] for place in places]
 
     def _of_host(self, level: Level) -> _Host:
         environment = self.environments[0].name if self.environments else None

@@ -40,9 +40,12 @@ def free_slots(found: Obstacles, environment: Environment) -> int:
 
 def collected(found: Obstacles, environment: Environment) -> int:
     """How many of the job's slots could be collected from all queue instances, whatever the environment allows."""
-    attempt = harvest(found, environment)
-    attempt.succeeds()
-    return min(attempt.offered, fewest_slots(found))
+    known = found.collected.get(environment.name)
+    if known is None:
+        attempt = harvest(found, environment)
+        attempt.succeeds()
+        known = found.collected[environment.name] = min(attempt.offered, fewest_slots(found))
+    return known
 
 
 def collected_words(found: Obstacles, environment: Environment) -> str:

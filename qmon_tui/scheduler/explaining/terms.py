@@ -1,6 +1,6 @@
 """The three terms of a priority with their raw parts, and who sets the ends of each scale (priority.md 1 to 5)."""
 
-from collections.abc import Iterator
+from functools import cached_property
 
 from qmon_tui.scheduler.explanation import Bound, Term
 from qmon_tui.scheduler.formulas import Formulas
@@ -17,36 +17,41 @@ class Standards:
     def __init__(self, run: Run) -> None:
         self._run = run
         self.formulas: Formulas = run.formula.formulas
-        self.counting = self.formulas.counting([one for one in run.jobs if one.split.takes_part])
-        """The jobs whose urgencies are compared."""
-        totals = [one.urgency.total for one in self.counting]
         scale = run.formula.urgencies
-        self.least_urgent = self._urgency(totals, scale.lowest)
-        self.most_urgent = self._urgency(totals, scale.highest)
+        self.least_urgent = self._urgency(scale.lowest)
+        self.most_urgent = self._urgency(scale.highest)
+        self.has_most_in_array = False
+        """It is a task of an array that has the most tickets."""
         self.most_tickets = self._most_tickets()
 
-    def _urgency(self, totals: list[float], end: float) -> Bound:
+    @cached_property
+    def counting(self) -> int:
+        """How many jobs' urgencies are compared."""
+        return sum(map(self._counts, self._run.jobs))
+
+    def _counts(self, run_job: RunJob) -> bool:
+        return run_job.split.takes_part and bool(self.formulas.counting([run_job]))
+
+    def _urgency(self, end: float) -> Bound:
         """The job whose urgency is an end of the scale; nobody's where the formula fixes that end."""
         for value in (end, -end):
-            if value in totals:
-                run_job = self.counting[totals.index(value)]
-                return Bound(value, run_job.id, None, _letter(run_job))
+            for run_job in self._run.jobs:
+                if run_job.urgency.total == value and self._counts(run_job):
+                    return Bound(value, run_job.id, None, _letter(run_job))
         return Bound(end)
 
     def _most_tickets(self) -> Bound:
         highest = self._run.formula.tickets.highest
-        for run_job, task, tickets in self._tickets():
-            if tickets.total == highest:
-                state = "r" if task in run_job.split.running else "qw"
-                return Bound(highest, run_job.id, task, state)
-        return Bound(highest)
-
-    def _tickets(self) -> Iterator[tuple[RunJob, int, Tickets]]:
+        counts_running = self.formulas.counts_running
         for run_job in self._run.jobs:
-            running = () if self.formulas.counts_running else run_job.split.running
             for task, tickets in run_job.tickets.items():
-                if task not in running:
-                    yield run_job, task, tickets
+                if tickets.total != highest:
+                    continue
+                is_running = task in run_job.split.running
+                if counts_running or not is_running:
+                    self.has_most_in_array = run_job.job.request.array is not None
+                    return Bound(highest, run_job.id, task, "r" if is_running else "qw")
+        return Bound(highest)
 
 
 def _letter(run_job: RunJob) -> str:
@@ -129,8 +134,8 @@ def _urgency_in_words(run: Run, run_job: RunJob, standards: Standards) -> str:
     if not run.compiled.policy.uses_urgency:
         return f"weight_urgency is 0 and pending jobs are not reported, so that everybody gets {neutral:g}."
     urgency, low, high = run_job.urgency.total, standards.least_urgent, standards.most_urgent
-    count = f"All {len(standards.counting)} {_who(standards)} jobs"
     if scale.is_flat and (high.job is not None or scale.flat == 0):
+        count = f"All {standards.counting} {_who(standards)} jobs"
         return f"{count} are equally urgent, so that everybody gets {scale.flat:g}."
     if high.job is None:
         return (
@@ -151,6 +156,5 @@ def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, standards: St
     highest = standards.most_tickets
     if tickets.total == highest.value:
         return f"{tickets.total:.0f} tickets, the most of all {_who(standards)} tasks."
-    several = next((one.job.request.array is not None for one in run.jobs if one.id == highest.job), False)
-    owner = f"job {highest.job}" + (f" task {highest.task}" if several else "")
+    owner = f"job {highest.job}" + (f" task {highest.task}" if standards.has_most_in_array else "")
     return f"{tickets.total:.0f} of {highest.value:.0f} tickets, the most that a task has ({owner})."

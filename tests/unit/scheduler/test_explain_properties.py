@@ -5,7 +5,7 @@ one round starts runs in the next.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cache
 
@@ -16,8 +16,11 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.explain import Explainer
+from qmon_tui.scheduler.explaining.alike import Alike, Sorts
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explanation import Change, Explanation, Why
 from qmon_tui.scheduler.outcome import TaskOutcome
+from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.run import schedule, simulate
 from tests.differential.families import families
 from tests.differential.folders import read
@@ -167,3 +170,30 @@ def test_the_setters_of_the_ends_are_jobs_with_these_values(name: str, number: i
                 value = job.urgency.total if end.task is None else job.tickets[end.task].total
                 assert value == end.value
                 assert (end.state == "r") == (not job.queue if end.task is None else end.task in job.split.running)
+
+
+class Unlike(Alike):
+    """Every place is looked at by itself."""
+
+    def hosts(self, asked: Set[str]) -> Sorts:
+        return range(len(self._run.resources.hosts))
+
+    instances = property(lambda self: range(len(self._run.resources.instances)))
+
+    def counted(self, party: Party) -> Sorts:
+        return range(len(self._run.resources.instances))
+
+
+@pytest.mark.parametrize("name", ["matching", "access", "loads", "quota", "pe", "crossed"])
+def test_places_that_are_alike_are_told_what_each_would_be_told_alone(name: str) -> None:
+    for cluster, state in rounds(name, 2):
+        run = simulate(cluster, state)
+        alike, unlike = Alike(run), Unlike(run)
+        for run_job in run.jobs:
+            found, alone = (Obstacles(run, run_job, sorts) for sorts in (alike, unlike))
+            assert [one and one.likeness for one in found.of] == [one and one.likeness for one in alone.of]
+            for number in range(len(found.of)):
+                one, other = found.exactly(number), alone.exactly(number)
+                assert (one and one.message(found.place(number, one))) == (
+                    other and other.message(alone.place(number, other))
+                )
