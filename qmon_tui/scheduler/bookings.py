@@ -18,7 +18,7 @@ _UNKNOWN: _Plain = ((-1, "", 0.0),)
 
 def book(level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1) -> None:
     """The rule for one level. With `times` -1 take back."""
-    for attribute, amount in _taken(level, demand, attributes, master=master):
+    for attribute, amount in taken(level, demand, attributes, master=master):
         name, count = attribute.name, times * (1 if attribute.per_job else slots)
         if amount:
             level.used[name] += amount * count
@@ -26,7 +26,7 @@ def book(level: Level, demand: Demand, slots: int, master: bool, attributes: Att
             level.shared[name] = level.shared.get(name, 0.0) + count
 
 
-def _taken(
+def taken(
     level: Level, demand: Demand, attributes: AttributeTable, *, master: bool
 ) -> Iterator[tuple[Attribute, float]]:
     """What a slot, or a job, takes of the consumables of a level; nothing but their exclusive use where it is 0.
@@ -74,7 +74,7 @@ class Bookings:
         key = id(level.configured), id(demand), master
         takes = self._takers.get(key)
         if takes is None:
-            takes = self._takers[key] = any(True for _ in _taken(level, demand, self.attributes, master=master))
+            takes = self._takers[key] = any(True for _ in taken(level, demand, self.attributes, master=master))
             self._kept.append((level.configured, demand))
         return takes
 

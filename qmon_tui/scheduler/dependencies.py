@@ -16,16 +16,16 @@ OTHER_RANGE = (
 
 
 class Dependencies:
-    """The jobs in the system, in the order of their submission."""
+    """The jobs in the system, in the order of their submission; they are looked up when somebody asks."""
 
     def __init__(self) -> None:
+        self._new: list[Job] = []
         self._jobs: dict[int, Job] = {}
         self._by_owner: dict[str, list[Job]] = {}
 
     def add(self, job: Job) -> None:
         """Let in a job, after all those that were submitted before."""
-        self._jobs[job.id] = job
-        self._by_owner.setdefault(job.owner, []).append(job)
+        self._new.append(job)
 
     def objections(self, job: Job) -> Iterator[str]:
         """What qsub says of names and numbers that a job cannot wait for; others may just be gone already."""
@@ -62,6 +62,10 @@ class Dependencies:
 
     def _predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
         """Only jobs that were there before count; numbers mean anybody's job, names only the owner's own."""
+        for new in self._new:
+            self._jobs[new.id] = new
+            self._by_owner.setdefault(new.owner, []).append(new)
+        self._new.clear()
         for name in named:
             if name[:1].isdigit():
                 other = self._jobs.get(c_integer_prefix(name) or 0)

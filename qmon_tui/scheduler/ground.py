@@ -11,7 +11,7 @@ from qmon_tui.scheduler.formulas import Formulas
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.listing import listed
 from qmon_tui.scheduler.matching.level import Adjustments
-from qmon_tui.scheduler.priority import without_tickets
+from qmon_tui.scheduler.priority import Standing
 from qmon_tui.scheduler.queue_states import left_out
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.resources import Resources
@@ -52,7 +52,7 @@ class Ground:
         running = [run_job for run_job in started if run_job.split.running]
         resources.correct_loads(running, now, left_out(compiled, states))
         resources.correct_capacities()
-        by_priority = sorted(started, key=lambda run_job: -without_tickets(run_job, policy, formulas))
+        by_priority = sorted(started, key=Standing(policy, formulas).without_tickets, reverse=True)
         ledger = None
         if compiled.territory is not None:
             ledger = Ledger(compiled.territory, resources, compiled.qmaster_territory)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.priority import without_tickets
+from qmon_tui.scheduler.priority import Standing
 
 _COMMAND, _START = 0, 1
 
@@ -22,12 +22,14 @@ def in_list_order(jobs: Iterable[RunJob], policy: Policy) -> list[RunJob]:
     changed a job is known as far as its `changed` says it.
     """
 
+    standing = Standing(policy)
+
     def last_event(run_job: RunJob) -> tuple[int, int, float, float, int]:
         job = run_job.job
-        started = max((task.started or 0 for task in job.tasks.values()), default=0) if job.tasks else 0
+        started = max([task.started or 0 for task in job.tasks.values()]) if job.tasks else 0
         command = max(job.changed or 0, job.submitted)
         if not started or int(started) < int(command):
             return (int(command), _COMMAND, command % 1, 0.0, job.id)
-        return (int(started), _START, started % 1, -without_tickets(run_job, policy), run_job.id)
+        return (int(started), _START, started % 1, -standing.without_tickets(run_job), run_job.id)
 
     return sorted(jobs, key=last_event)

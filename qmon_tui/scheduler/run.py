@@ -23,7 +23,7 @@ from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.preparation import prepared
-from qmon_tui.scheduler.priority import Formula
+from qmon_tui.scheduler.priority import Formula, Standing
 from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.report import build_outcome
@@ -166,7 +166,7 @@ def _prioritised(
     tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, sharing)
     for run_job, task in relief.halted:
         run_job.tickets[task] = Tickets()
-    formula = Formula(policy, urgencies, tickets, formulas)
+    formula = Formula(Standing(policy, formulas), urgencies, tickets)
     formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
     formulas.settle(running)
     return formula

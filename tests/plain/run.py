@@ -13,12 +13,13 @@ from unittest.mock import patch
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler import intake, resources, run
-from qmon_tui.scheduler.bookings import Bookings, Levels, book
+from qmon_tui.scheduler import ground, intake, preparation, resources, run
+from qmon_tui.scheduler.bookings import Bookings, Levels, book, taken
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement import parallel
@@ -175,6 +176,9 @@ class PlainBookings(Bookings):
         for level in levels:
             book(level, demand, slots, master, self.attributes)
 
+    def takes_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
+        return any(taken(level, demand, self.attributes, master=master))
+
 
 class PlainMeans(Means):
     """No rule is known to be simple."""
@@ -206,12 +210,12 @@ def plain_picks(
 
 
 _PLAIN: tuple[tuple[Any, str, Any], ...] = (
-    (run, "QueueOrder", PlainOrder),
-    (run, "GistChecker", Checker),
-    (run, "GistCounter", lambda checker, _: Counter(checker)),
-    (run, "Lanes", lambda *_: None),
-    (run, "Twins", lambda *_: None),
-    (run, "Resources", PlainResources),
+    (preparation, "QueueOrder", PlainOrder),
+    (preparation, "GistChecker", Checker),
+    (preparation, "GistCounter", lambda checker, _: Counter(checker)),
+    (preparation, "Lanes", lambda *_: None),
+    (preparation, "Twins", lambda *_: None),
+    (ground, "Resources", PlainResources),
     (resources, "Bookings", PlainBookings),
     (Dispatch, "_put_back", plain_put_back),
     (intake, "Category", PlainCategory),

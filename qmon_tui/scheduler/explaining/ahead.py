@@ -47,7 +47,7 @@ def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: S
 
 def _terms(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[tuple[str, float], ...]:
     weights = run.compiled.policy.weights
-    urgency, priority = run.formula.normalised(run_job)
+    urgency, priority = run.formula.standing.normalised(run_job)
     return (
         (URGENCY, weights.urgency * urgency),
         (TICKETS, weights.ticket * tickets.ntckts),

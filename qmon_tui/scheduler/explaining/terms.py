@@ -61,7 +61,7 @@ def _letter(run_job: RunJob) -> str:
 def terms_of(run: Run, run_job: RunJob, tickets: Tickets, standards: Standards) -> tuple[Term, ...]:
     """Urgency, tickets and POSIX priority of one task."""
     weights = run.compiled.policy.weights
-    urgency, priority = run.formula.normalised(run_job)
+    urgency, priority = run.formula.standing.normalised(run_job)
     own = run_job.urgency
     posix = run_job.job.request.priority
     return (
