@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from qmon_tui.model.state import PeRequest, Request, TaskRange
-from qmon_tui.values.ranges import one_range, parse_ranges
+from qmon_tui.values.ranges import parse_ranges
 from qmon_tui.values.times import parse_qsub_date
 
 NO_COMMAND: Final = "STDIN"
@@ -245,9 +245,8 @@ def _ranges(text: str, *, steps: bool) -> tuple[tuple[int, int, int], ...]:
 
 
 def _array(draft: _Draft, arguments: list[str]) -> None:
-    ranges = _ranges(arguments[0], steps=True)
-    whole = one_range(ranges)
-    if whole is None or whole[0] < 1 or whole[1] > _MOST_TASKS:
+    whole, *others = _ranges(arguments[0], steps=True)
+    if others or whole[0] < 1 or whole[1] > _MOST_TASKS:
         raise ValueError(f"write first-last:step, tasks from 1 to {_MOST_TASKS}")
     draft.single["array"] = TaskRange(*whole)
 

@@ -4,10 +4,10 @@ import shlex
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from qmon_tui.model.state import PeRequest, Request, TaskRange
+from qmon_tui.model.state import Request, TaskRange
+from qmon_tui.values.ranges import slots_text
 from qmon_tui.values.times import format_qsub_date
 
-OPEN_END: Final = 9_999_999
 _Read = Callable[[Request], str]
 
 
@@ -51,21 +51,11 @@ def _resources(requests: tuple[tuple[str, str | None], ...]) -> str:
 
 def _single(request: Request) -> Iterator[str]:
     if request.pe is not None:
-        yield from ("-pe", request.pe.name, _slots(request.pe))
+        yield from ("-pe", request.pe.name, slots_text(request.pe.ranges))
     for option, read in _OPTIONS.items():
         text = read(request)
         if text:
             yield from (option, text)
-
-
-def _slots(pe: PeRequest) -> str:
-    return ",".join(_range(first, last) for first, last, _ in pe.ranges)
-
-
-def _range(first: int, last: int) -> str:
-    if first == last:
-        return str(first)
-    return f"{first}-" if last >= OPEN_END else f"{first}-{last}"
 
 
 def _tasks(array: TaskRange | None) -> str:

@@ -43,6 +43,10 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 """By kind."""
 
 
+LAST_NUMBERS = ("jobseqnum", "arseqnum")
+"""Fields of a state, called as the qmaster's files are: the last numbers of jobs and of advance reservations."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """The moving part of a cluster at one moment."""
@@ -65,6 +69,10 @@ class State:
     the end of a task that used something of what the host counts. A scheduler that starts anew forgets this and takes
     the order of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
     """
+    jobseqnum: int = 0
+    """The last number that a job was given; 0 where no job has had a higher one than those that are there."""
+    arseqnum: int = 0
+    """The same of advance reservations."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
 

@@ -16,6 +16,8 @@ class StateKind(StrEnum):
     INSTANCE = "queue instance"
     USAGE = "usage"
     """Of a user or project; named `user anna`, `project sea`."""
+    NUMBER = "last number"
+    """Of jobs or advance reservations; named `jobseqnum` or `arseqnum`."""
     RESERVATION = "advance reservation"
     JOB = "job"
 

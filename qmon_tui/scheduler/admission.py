@@ -10,7 +10,7 @@ from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
-from qmon_tui.scheduler.labels import SILENT, account_objection, name_objection
+from qmon_tui.scheduler.labels import SILENT, account_objection, name_objection, unnumbered_objection
 from qmon_tui.scheduler.objections import Objections
 from qmon_tui.scheduler.requests import compile_demand
 from qmon_tui.scheduler.timeline.durations import requested
@@ -20,8 +20,11 @@ from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 _NO_OBJECTION = (None, None)
 
 
-def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
-    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in."""
+def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) -> str | None:
+    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in.
+
+    One that is `altered` has come already: of the names in it only that of the account is looked at by itself.
+    """
     dependencies = Dependencies()
     reservations = {str(one.id): one for one in lasting(state)}
     compiled = compile_cluster(cluster)
@@ -30,7 +33,7 @@ def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
         if other.id != job.id:
             admission.count(other)
             dependencies.add(other)
-    return admission.refusal(job, Objections(compiled).first(job))
+    return admission.refusal(job, Objections(compiled).first(job), altered=altered)
 
 
 class Admission:
@@ -62,16 +65,14 @@ class Admission:
         self._accepted_of: dict[str, int] = {}
         self._verifications: dict[object, Verification] = {}
 
-    def refusal(self, job: Job, objection: str | None) -> str | None:
+    def refusal(self, job: Job, objection: str | None, *, altered: bool = False) -> str | None:
         """The text with which the job is refused; None, and the job counts from now on, where it is let in.
 
         `objection` is what the configuration alone objects to, the first of `Objections`.
         """
-        of_account = account_objection(job.request.account) if job.request.account else None
-        if of_account is not None:
-            return of_account
-        if job.request.array is None and job.request.max_running_tasks:
-            return 'invalid "task concurrency" value in job request'
+        of_names = account_objection(job.request.account or "") if altered else unnumbered_objection(job)
+        if of_names is not None:
+            return of_names
         found = (
             self._objection_to_form(job),
             self._objection_to_number(job)

@@ -1,12 +1,21 @@
-"""What the qmaster says of the name and the account of a job (validation/clients.md section 7).
+"""What the qmaster says of the names in a job, its own and those it asks for (validation/clients.md section 7).
 
 All texts were seen in 8.1.9, with every character of ASCII.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from qmon_tui.values.names import LONGEST, TOO_LONG, character_problem, keyword_problem
+from qmon_tui.model.state import Job
+from qmon_tui.values.names import (
+    FORBIDDEN,
+    LONGEST,
+    TOO_LONG,
+    character_problem,
+    first_character_problem,
+    keyword_problem,
+)
 
 SILENT: Final = "Error reading answer list from qmaster"
 """What is left for qsub to say where the qmaster refuses without a word."""
@@ -25,6 +34,25 @@ _FORBIDDEN: Final = {
 }
 
 
+_FORBIDDEN_IN_PATTERNS: Final = {character: words for character, words in FORBIDDEN.items() if character not in "[]"}
+
+
+def unnumbered_objection(job: Job) -> str | None:
+    """Why a job is refused before it is given a number, None where it is not. Its number stays free only then."""
+    request = job.request
+    if len(job.name) > LONGEST:
+        return NAME_TOO_LONG
+    text = (
+        _object_objection(request.project or "", FORBIDDEN)
+        or (account_objection(request.account) if request.account else None)
+        or _object_objection(request.checkpoint or "", FORBIDDEN)
+        or _object_objection(request.pe.name if request.pe else "", _FORBIDDEN_IN_PATTERNS)
+    )
+    if text is None and request.array is None and request.max_running_tasks:
+        return 'invalid "task concurrency" value in job request'
+    return text
+
+
 @lru_cache(maxsize=4096)
 def name_objection(name: str) -> str | None:
     """What is said of a job's name, None where it may be used."""
@@ -38,8 +66,13 @@ def account_objection(account: str) -> str | None:
     return _objection(account)
 
 
-def _objection(text: str) -> str | None:
+def _object_objection(name: str, forbidden: Mapping[str, str]) -> str | None:
+    """What is said of the name of an object that is asked for; an empty one asks for none."""
+    return first_character_problem(name) or _objection(name, forbidden) if name else None
+
+
+def _objection(text: str, forbidden: Mapping[str, str] = _FORBIDDEN) -> str | None:
     if len(text) > LONGEST:
         return TOO_LONG
     silent = SILENT if any(not "!" <= character <= "~" for character in text) else None
-    return character_problem(text, _FORBIDDEN) or keyword_problem(text) or silent
+    return character_problem(text, forbidden) or keyword_problem(text) or silent

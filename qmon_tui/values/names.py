@@ -5,7 +5,8 @@ from collections.abc import Mapping
 LONGEST = 512
 TOO_LONG = f"string is longer than {LONGEST}, this is not allowed for objectnames"
 _KEYWORDS = ("NONE", "ALL", "TEMPLATE")
-_FORBIDDEN = {
+_NEVER_FIRST = {".": "Dot ('.')", "#": "Hash ('#')"}
+FORBIDDEN = {
     " ": "Space (' ')",
     "\t": "Space (' ')",
     "/": "Slash ('/')",
@@ -24,6 +25,7 @@ _FORBIDDEN = {
     "%": "Percent ('%')",
     ",": "Comma (',')",
 }
+"""Character -> how it is named, in the order in which the qmaster looks for them."""
 
 
 def name_problem(name: str) -> str | None:
@@ -33,16 +35,22 @@ def name_problem(name: str) -> str | None:
     if len(name) > LONGEST:
         return TOO_LONG
     if name[0] == ".":
-        return "Dot ('.') not allowed as first character of objectname"
+        return first_character_problem(name)
     if name[0] == "#":
         return "a name that starts with # is read as a comment"
-    problem = character_problem(name, _FORBIDDEN)
+    problem = character_problem(name, FORBIDDEN)
     if problem is not None:
         return problem
     odd = next((character for character in name if not character.isascii() or not character.isprintable()), None)
     if odd is not None:
         return f"{odd!r} is not allowed in the name of an object: only printable ASCII is"
     return keyword_problem(name)
+
+
+def first_character_problem(name: str) -> str | None:
+    """What is said where a name begins with a dot or, out of a file, with a hash."""
+    words = _NEVER_FIRST.get(name[:1])
+    return None if words is None else f"{words} not allowed as first character of objectname"
 
 
 def character_problem(text: str, forbidden: Mapping[str, str]) -> str | None:

@@ -4,22 +4,21 @@ What the qmaster reads is wider than what is documented: `8-4` is `4-8`, and any
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from qmon_tui.values.cfloat import double_prefix, integer_prefix
+from qmon_tui.values.range_lists import Range, gathered, joined
 
 OPEN_END: Final = 9999999
 """Last number of a range without an end."""
-
-Range = tuple[int, int, int]
-"""First, last and step."""
 
 _WORD_BITS: Final = 0xFFFFFFFF
 _WHOLE_WITHIN: Final = 1e-12
 
 
 def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tuple[Range, ...]:
-    """Ranges in ascending order, joined where they touch; the word UNDEFINED is none at all.
+    """Ranges in ascending order, joined where one continues the other; the word UNDEFINED is none at all.
 
     `-pe` and `processors` take no steps, `-t` no open end. Raises ValueError in the qmaster's words.
     """
@@ -32,18 +31,7 @@ def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tup
         raise ValueError('error: unexpected "UNDEFINED" following range')
     if not parts:
         raise ValueError(f'"{text}" has no range of numbers')
-    return _joined(sorted(_parse_range(part, steps=steps, open_end=open_end) for part in parts))
-
-
-def one_range(ranges: Iterable[Range]) -> Range | None:
-    """The single range that `-t` makes of several, ascending ones: `1,3,5` is `1-5:2`. None where they are no such."""
-    whole, *others = ranges
-    for other in others:
-        joined = _together(whole, other)
-        if joined is None:
-            return None
-        whole = joined
-    return whole
+    return tuple(joined(gathered(_parse_range(part, steps=steps, open_end=open_end) for part in parts)))
 
 
 def range_numbers(ranges: Iterable[Range]) -> Iterator[int]:
@@ -68,13 +56,30 @@ def format_ranges(ids: Iterable[int]) -> str:
     return ",".join(parts)
 
 
+def slots_text(ranges: Iterable[Range]) -> str:
+    """The ranges as -pe takes them, which has no steps: `4,6,8-10`, `2-`."""
+    return ",".join(chain.from_iterable(map(_without_step, ranges)))
+
+
+def _without_step(one: Range) -> Iterator[str]:
+    first, last, step = one
+    if step > 1 and last < OPEN_END:
+        yield from map(str, range(first, last + 1, step))
+    elif first == 1 and step > 1:
+        yield "-"
+    else:
+        yield str(first) if first == last else f"{first}-{'' if last >= OPEN_END else last}"
+
+
 def _is_undefined(part: str) -> bool:
     return part.upper() == "UNDEFINED"
 
 
 def _parse_range(part: str, *, steps: bool, open_end: bool) -> Range:
     if part == "-":
-        return 1, _last_of_open(part, open_end), 1
+        # Nothing says its step: it is as wide as the range.
+        last = _last_of_open(part, open_end)
+        return 1, last, last - 1
     if part.startswith("-"):
         last, end = _whole(part[1:])
         if end != len(part) - 1 or steps:
@@ -130,35 +135,6 @@ def _no_number(text: str) -> ValueError:
 
 def _ordered(first: int, last: int, step: int) -> Range:
     return min(first, last), max(first, last), step
-
-
-def _joined(ranges: list[Range]) -> tuple[Range, ...]:
-    """Ascending ranges, of which those without a step become one where they overlap or touch."""
-    result: list[Range] = []
-    for first, last, step in ranges:
-        if result and step == result[-1][2] == 1 and first <= result[-1][1] + 1:
-            result[-1] = (result[-1][0], max(last, result[-1][1]), 1)
-        else:
-            result.append((first, last, step))
-    return tuple(result)
-
-
-def _together(one: Range, other: Range) -> Range | None:
-    """Two ranges, the first of which begins first, as one: continued, within each other, or like the teeth of a zip.
-
-    A range ends with the number that was written, `1-4:2` with 4 though it has only 1 and 3: `1-4:2,6` is `1-6:2`.
-    """
-    (first, last, step), (begin, end, stride) = one, other
-    step = step if first < last else stride if begin < end else max(1, begin - first)
-    stride = stride if begin < end else step
-    if begin == last + step and stride == step:
-        return first, end, step
-    if begin <= last and stride % step == (begin - first) % step == 0:
-        return first, max(last, end - (end - begin) % stride), step
-    half = step / 2
-    if stride == step and begin - first == end - last == half:
-        return first, end, step // 2
-    return None
 
 
 def _run(numbers: list[int], start: int) -> int:

@@ -53,7 +53,8 @@ def object_words(kind: AnyKind, name: str) -> str:
     return kind.value if spec(kind).single else f"{kind.value} {name}"
 
 
-_STATE_WORDS = {StateKind.TIME: "the time", StateKind.LOADS: "load values of {}", StateKind.INSTANCE: "state of {}",
+_STATE_WORDS = {StateKind.TIME: "the time", StateKind.NUMBER: "the last number {}",
+                StateKind.LOADS: "load values of {}", StateKind.INSTANCE: "state of {}",
                 StateKind.USAGE: "usage of {}"}  # fmt: skip
 
 

@@ -143,11 +143,13 @@ def _overlay_state(made: list[ObjectChange], onto: State) -> State:
 def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, str | None]) -> str | None:
     """The options of a job as both sides changed them; None where they overlap, or for any other field.
 
-    Of the times at which both have changed it the later one counts.
+    Of the times at which both have changed it the later one counts, of the last numbers the higher one.
     """
     base, mine, theirs = given
     if kind in (StateKind.JOB, StateKind.INSTANCE) and field == CHANGED:
         return max(mine or "", theirs or "") or None
+    if kind is StateKind.NUMBER:
+        return max(mine or "", theirs or "", key=lambda text: int(text or 0)) or None
     if kind is not StateKind.JOB or field != "qsub" or base is None or mine is None or theirs is None:
         return None
     return merged_lines(base, mine, theirs)

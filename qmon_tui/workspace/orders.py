@@ -26,6 +26,7 @@ from qmon_tui.simulation.commands import (
     submit,
 )
 from qmon_tui.simulation.commands.deletion import released
+from qmon_tui.simulation.commands.numbers import remembered
 from qmon_tui.simulation.commands.reply import after_all, moments
 from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order
@@ -220,6 +221,6 @@ def _for_each(
         if not changed:
             return Reply(state, tuple(said))
         left = replace(state, jobs=tuple(job for job in known.values() if job is not None), changed=places)
-        return Reply(released(state, left), tuple(said))
+        return Reply(released(state, remembered(state, left)), tuple(said))
 
     return Order(label, all_of_them, len(targets))

@@ -28,7 +28,7 @@ class Order(Edit):
 
     def made(self, document: Document) -> Document:
         reply = self.command(document.cluster, document.state)
-        if reply.state == document.state and reply.said:
+        if reply.said and not reply.changes(document.state):
             raise EditError("\n".join(reply.said))
         return document.with_state(reply.state)
 

@@ -69,7 +69,7 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
     from qmon_tui.simulation.commands.reservations import NO_PLACE
 
     reply = reserve(cluster, state, owner, options, group=group)
-    if reply.state is state:
+    if not reply.changes(state):
         # qrsub itself says only with -w v why it finds no place.
         said = reply.said
         if said[-1] == NO_PLACE:

@@ -105,9 +105,9 @@ class Workspace:
     @property
     def next_job(self) -> int:
         """The number of the next job: like the qmaster's, none that has been used before."""
-        from qmon_tui.simulation.commands.submission import next_number  # late: the first frame needs no commands
+        from qmon_tui.simulation.commands.numbers import next_job  # late: the first frame needs no commands
 
-        return next_number(job.id for state in (self._base.state, self.state) for job in state.jobs)
+        return next_job(self.state)
 
     def end_typing(self) -> None:
         """The value was left: what is typed next is another undo step."""

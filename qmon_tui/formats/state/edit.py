@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from qmon_tui.formats.layout import Layout, is_yaml
-from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, changed_entries
+from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, SINGLE, changed_entries
 from qmon_tui.formats.state.fileedit import EntryEdit, StateFileEdit, reservation_ids
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
@@ -15,7 +15,6 @@ Texts = dict[str, str]
 ReadState = Callable[[Mapping[str, str]], State]
 
 KEYS: Final = {
-    StateKind.TIME: "now",
     StateKind.LOADS: "loads",
     StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
@@ -68,6 +67,9 @@ def _parts(before: StateEntry | None, after: StateEntry | None, found: State) ->
     """A change of an item, key by key: a queue instance has two, which may be in different files."""
     some = before or after
     assert some is not None
+    if some.kind in SINGLE:
+        yield EntryEdit(some.name, before, after)
+        return
     if some.kind is not StateKind.INSTANCE:
         yield EntryEdit(KEYS[some.kind], before, after)
         return

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
+from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
@@ -26,6 +26,9 @@ STATE: Final = "state"
 
 CHANGED: Final = "changed"
 """The field that says when a job, a task, a queue instance or a cluster queue last changed."""
+
+SINGLE: Final = frozenset({StateKind.TIME, StateKind.NUMBER})
+"""Kinds of which each item is a key of a file with one value, which is the field of the item, too."""
 
 KEYS_OF_INSTANCES: Final = {STATE: "states", CHANGED: "changed"}
 """Fields of a queue instance -> the keys of a file that hold them for all."""
@@ -119,8 +122,8 @@ def built(one: StateEntry, state: State) -> Any:
 
 
 def _lines(one: StateEntry) -> Iterator[str]:
-    if one.kind is StateKind.TIME:
-        yield f"now: {one.values[_NOW]}"
+    if one.kind in SINGLE:
+        yield from (f"{name}: {text}" for name, text in one.values.items())
     elif one.kind is StateKind.INSTANCE:
         for field, key in KEYS_OF_INSTANCES.items():
             if field in one.values:
@@ -313,6 +316,10 @@ def _entry(drawer: Drawer, state: State, kind: StateKind, name: str, item: Any) 
     return StateEntry(kind, name, texts, drawer.origin(state, name, item), item)
 
 
+def _number_items(state: State) -> Items:
+    return {name: number for name in LAST_NUMBERS if (number := getattr(state, name))}
+
+
 def _by_id(items: Iterable[Job | AdvanceReservation]) -> Items:
     return {str(item.id): item for item in items}
 
@@ -324,6 +331,12 @@ DRAWERS: Final[Mapping[StateKind, Drawer]] = MappingProxyType(
             lambda state, items: replace(state, now=items.get(_NOW, state.now)),
             lambda name, now: {name: format_time(now)},
             lambda *_: None,
+        ),
+        StateKind.NUMBER: Drawer(
+            _number_items,
+            lambda state, items: replace(state, **{name: items.get(name, 0) for name in LAST_NUMBERS}),
+            lambda name, number: {name: str(number)},
+            lambda state, name, _: state.places.get(name),
         ),
         StateKind.LOADS: Drawer(
             lambda state: state.loads,

@@ -10,7 +10,7 @@ from qmon_tui.formats.state.fieldedit import edit_fields, edit_keyed, pairs_of, 
 from qmon_tui.formats.state.listedit import insert_items, without_items
 from qmon_tui.formats.state.taskedit import task_changes
 from qmon_tui.formats.state.usageedit import new_usage, usage_changes
-from qmon_tui.formats.text import Change, apply_changes, line_start
+from qmon_tui.formats.text import Change, apply_changes, line_end, line_start
 from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
 from qmon_tui.formats.yaml.nodes import Node, Scalar, Sequence, resolve
 from qmon_tui.formats.yaml.place import Container, column, rewritten
@@ -18,6 +18,7 @@ from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.formats.yaml.regroup import Keyed
 from qmon_tui.formats.yaml.render import INDENT, scalar
 from qmon_tui.formats.yaml.values import scalar_pairs
+from qmon_tui.model.state import LAST_NUMBERS
 from qmon_tui.model.state_entry import StateEntry
 from qmon_tui.values.hosts import canonical
 
@@ -82,21 +83,23 @@ class StateFileEdit:
         found = [(node, value) for name, node, value in self._state if name == key]
         return found[-1] if found else None
 
-    # -- the time
+    # -- the time, and last numbers
 
-    def now(self, edits: list[EntryEdit]) -> None:
-        """`now:`, before everything else of the state where it was not written."""
-        (after,) = (edit.after for edit in edits)
-        assert after is not None
-        found = self._section("now")
-        text = scalar(after.values["now"])
+    def single(self, edits: list[EntryEdit]) -> None:
+        """`now:`, before everything else of the state where it was not written, or the last number of something."""
+        ((key, after),) = ((edit.key, edit.after) for edit in edits)
+        found = self._section(key)
+        if after is None and found and line_start(self._text, found[0].start) == found[0].start:
+            self._changes.append(Change(found[0].start, line_end(self._text, found[1].end), ""))
+            return
+        text = scalar(after.values[key]) if after else "0"
         if found is not None:
             self._changes.append(replaced(self._text, *found, text))
         elif self._state:
             at = line_start(self._text, min(node.start for _, node, _ in self._state))
-            self._changes.append(Change(at, at, f"now: {text}{self._newline}"))
+            self._changes.append(Change(at, at, f"{key}: {text}{self._newline}"))
         else:
-            self._tail.append(f"now: {text}")
+            self._tail.append(f"{key}: {text}")
 
     # -- names with values
 
@@ -289,7 +292,8 @@ def _folded(hosts: list[str]) -> tuple[str, ...]:
 
 
 _WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {
-    "now": StateFileEdit.now,
+    "now": StateFileEdit.single,
+    **dict.fromkeys(LAST_NUMBERS, StateFileEdit.single),
     "loads": StateFileEdit.loads,
     "states": StateFileEdit.instances,
     "changed": StateFileEdit.instances,

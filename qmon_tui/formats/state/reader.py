@@ -6,15 +6,15 @@ from typing import Any
 
 from qmon_tui.formats.state.changes import ChangesReader
 from qmon_tui.formats.state.clock import Clock
-from qmon_tui.formats.state.jobs import JobReader
+from qmon_tui.formats.state.jobs import HIGHEST_JOB, JobReader
 from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
-from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.parts import StateItem, StateParts
 from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
 from qmon_tui.model.dialects import DIALECTS
-from qmon_tui.model.state import State
+from qmon_tui.model.state import LAST_NUMBERS, State
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
@@ -28,6 +28,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     queue_states: dict[str, str] = {}
     simulation: dict[str, str] = {}
     dialect = ""
+    numbers: dict[str, int] = {}
     now: tuple[str, str, Node] | None = None
     for file, (key, node, value) in items:
         notes.file = file
@@ -45,6 +46,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
         elif key == "simulation":
             simulation |= read_simulation(notes, value)
+        elif key in LAST_NUMBERS:
+            _merge(notes, numbers, _number(notes, key, value), node, "{} is written twice")
         elif key == "dialect":
             dialect = _dialect(notes, value)
         elif now is not None:
@@ -75,8 +78,20 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
         places=places,
+        **numbers,
     )
     return StateParts(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
+
+
+def _number(notes: Notes, key: str, node: Node) -> dict[str, int]:
+    """The last number that was given, 0 where it is no such."""
+    text = notes.word(node)
+    number = small_number(text, 7)
+    if number is None:
+        notes.say("format.yaml.type", f'"{text}" is no number that was given last, write 0 to {HIGHEST_JOB}', node)
+    else:
+        notes.place(key, node)
+    return {key: number or 0}
 
 
 def _dialect(notes: Notes, node: Node) -> str:

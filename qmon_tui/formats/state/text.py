@@ -4,16 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qmon_tui.formats.state.entries import amounts_text, granted_text, task_text
 from qmon_tui.formats.yaml.render import scalar
-from qmon_tui.model.state import AdvanceReservation, Job, State, Usage, UsageBook
+from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, State, Usage, UsageBook
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
 
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
-    if not (state.jobs or state.loads or state.queue_states or state.usage or state.reservations or state.changed):
+    items = (state.jobs, state.loads, state.queue_states, state.usage, state.reservations, state.changed)
+    numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
+    if not (any(items) or numbers):
         return ""
-    lines = [f"now: {format_time(state.now)}"]
+    lines = [f"now: {format_time(state.now)}", *numbers]
     if state.loads:
         lines.append("loads:")
         for host, values in state.loads.items():

@@ -18,7 +18,10 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 
 DIALECT: Final = "dialect"
-STATE_KEYS: Final = ("now", "loads", "states", "usage", "reservations", "changed", "jobs", "simulation", DIALECT)
+STATE_KEYS: Final = (
+    *("now", "loads", "states", "usage", "arseqnum", "reservations", "changed", "jobseqnum", "jobs", "simulation"),
+    DIALECT,
+)
 """The top-level keys that are no configuration."""
 
 NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})

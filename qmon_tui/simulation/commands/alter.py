@@ -174,8 +174,8 @@ def _deadline_users(cluster: Cluster) -> frozenset[str]:
 
 def _objection(cluster: Cluster, state: State, before: Job, after: Job) -> str | None:
     """What the qmaster says of the job as it would be, unless it would say so already now."""
-    text = refusal(cluster, state, _by_operator(after))
-    if text is None or text == refusal(cluster, state, _by_operator(before)):
+    text = refusal(cluster, state, _by_operator(after), altered=True)
+    if text is None or text == refusal(cluster, state, _by_operator(before), altered=True):
         return None
     for ours, theirs in _QALTER_WORDS.items():
         text = text.replace(ours, theirs)

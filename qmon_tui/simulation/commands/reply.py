@@ -8,6 +8,7 @@ from typing import Final
 
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.simulation.commands.numbers import remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ class Reply:
     def then(self, other: "Reply") -> "Reply":
         """This and what was said before it."""
         return Reply(other.state, (*self.said, *other.said))
+
+    def changes(self, state: State) -> bool:
+        """Tell whether a state has become another one by it, not only by a number that is used up."""
+        return replace(self.state, jobseqnum=state.jobseqnum, arseqnum=state.arseqnum) != state
 
 
 def find(state: State, number: int) -> Job | None:
@@ -124,4 +129,4 @@ def with_job(state: State, job: Job) -> State:
 def without_jobs(state: State, numbers: Iterable[int]) -> State:
     """The state without some jobs."""
     gone = set(numbers)
-    return replace(state, jobs=tuple(job for job in state.jobs if job.id not in gone))
+    return remembered(state, replace(state, jobs=tuple(job for job in state.jobs if job.id not in gone)))

@@ -19,9 +19,9 @@ from qmon_tui.scheduler.labels import account_objection, name_objection
 from qmon_tui.scheduler.objections import Objections
 from qmon_tui.scheduler.verifying import FOUND, NO_SUITABLE
 from qmon_tui.simulation.commands.deletion import delete
+from qmon_tui.simulation.commands.numbers import next_reservation, remembered, with_last
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, moved
 from qmon_tui.simulation.commands.reserved import in_error
-from qmon_tui.simulation.commands.submission import next_number
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 
 NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
@@ -35,6 +35,11 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
     wrong = tuple(_objections(cluster, state, owner, group, parsed))
     if wrong:
         return Reply(state, wrong)
+    number = next_reservation(state)
+    state = with_last(state, reservation=number)
+    most = unsigned(global_configuration(cluster).text("max_advance_reservations"))
+    if 0 < most <= len(lasting(state)):
+        return Reply(state, (f"rejected: only {most} advance reservations are allowed per cluster",))
     users = tuple(name for name in parsed.users if not name.startswith(EXCLUDED))
     granted = grant(cluster, state, Asking(_as_job(owner, group, parsed), parsed.start, parsed.duration, users))
     if parsed.only_verifies:
@@ -42,7 +47,6 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
         return Reply(state, (*granted.notes, *reasons, _verdict(granted)))
     if not granted.slots:
         return Reply(state, (*granted.notes, NO_PLACE))
-    number = next_number(one.id for one in state.reservations)
     one = AdvanceReservation(
         number, owner, parsed.start, parsed.end, MappingProxyType(granted.slots),
         state="r" if parsed.start <= state.now else "w", requests=parsed.request.hard, users=parsed.users,
@@ -51,7 +55,8 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
     )  # fmt: skip
     said = f"Your advance reservation {number} has been granted"
     one = in_error(one, state.queue_states)
-    return Reply(replace(state, reservations=(*state.reservations, one)), (*granted.notes, said))
+    after = with_last(replace(state, reservations=(*state.reservations, one)), reservation=number)
+    return Reply(after, (*granted.notes, said))
 
 
 def _verdict(granted: Granted) -> str:
@@ -75,7 +80,7 @@ def give_back(cluster: Cluster, state: State, number: int, *, force: bool = Fals
     others = tuple(one for one in reply.state.reservations if one.id != number)
     if not stays:
         said = f"{who.name} has deleted advance_reservation {number}"
-        given_back = moved(replace(reply.state, reservations=others), found.granted)
+        given_back = moved(remembered(reply.state, replace(reply.state, reservations=others)), found.granted)
         return reply.then(Reply(given_back, (said,)))
     marked = tuple(replace(one, state="d") if one.id == number else one for one in reply.state.reservations)
     said = f"{who.name} has registered the advance_reservation {number} for deletion"
@@ -104,10 +109,6 @@ def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: 
     unknown_set = next((name for name in parsed.users if name[:1] == "@" and name[1:] not in sets), None)
     if unknown_set is not None:
         yield f'Userset "{unknown_set[1:]}" does not exist'
-        return
-    most = unsigned(global_configuration(cluster).text("max_advance_reservations"))
-    if 0 < most <= len(lasting(state)):
-        yield f"rejected: only {most} advance reservations are allowed per cluster"
 
 
 def _may_reserve(cluster: Cluster) -> tuple[str, ...]:

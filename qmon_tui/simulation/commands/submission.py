@@ -1,6 +1,5 @@
 """qsub: a new job, as its owner submits it."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from qmon_tui.formats.qsub import parse_qsub
@@ -8,25 +7,17 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
-from qmon_tui.scheduler.verifying import warning
+from qmon_tui.scheduler.labels import unnumbered_objection
+from qmon_tui.scheduler.verifying import FOUND, warning
+from qmon_tui.simulation.commands.numbers import next_job, with_last
 from qmon_tui.simulation.commands.reply import Reply, sent_anew
-from qmon_tui.values.names import name_problem
-
-HIGHEST = 9_999_999
 
 
 def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
     """A job that comes now, with the next number; what cannot be understood of the line is left out."""
     parsed = parse_qsub(qsub, now=state.now)
-    identifier = number if number is not None else next_number(job.id for job in state.jobs)
+    identifier = number if number is not None else next_job(state)
     return Job(identifier, owner, state.now, parsed.request, parsed.name, group, runtime=parsed.runtime, qsub=qsub)
-
-
-def next_number(known: Iterable[int]) -> int:
-    """One more than the highest; after the highest of all the first that is free."""
-    taken = set(known)
-    number = max(taken, default=0) + 1
-    return number if number <= HIGHEST else next(free for free in range(1, HIGHEST) if free not in taken)
 
 
 def submit(cluster: Cluster, state: State, job: Job) -> Reply:
@@ -34,14 +25,13 @@ def submit(cluster: Cluster, state: State, job: Job) -> Reply:
     problems = parse_qsub(job.qsub, now=job.submitted).problems
     if problems:
         return Reply(state, tuple(f"qsub: {problem}" for problem in problems))
-    # qalter does not look whether these two can be names of objects.
-    misnamed = map(name_problem, filter(None, (job.request.project, job.request.checkpoint)))
-    text = next(filter(None, misnamed), None) or refusal(cluster, state, job)
+    text = refusal(cluster, state, job)
     if text is not None:
-        return Reply(state, (f"Unable to run job: {text}",))
+        numbered = state if unnumbered_objection(job) else with_last(state, job=job.id)
+        return Reply(numbered, (text if text == FOUND else f"Unable to run job: {text}",))
     warned = warning(compile_cluster(cluster), state, job)
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
-    submitted = replace(state, jobs=(*state.jobs, job))
+    submitted = with_last(replace(state, jobs=(*state.jobs, job)), job=job.id)
     # Where another job was changed in this second, it has to be known that this one came later.
     known = any(one.changed is not None and one.changed >= job.submitted for one in state.jobs)
     return Reply(sent_anew(submitted, job.id) if known else submitted, said)

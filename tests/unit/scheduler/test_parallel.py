@@ -138,7 +138,7 @@ def test_each_round_says_again_what_does_not_fit() -> None:
                 'cannot run in PE "nowhere" because it only offers 0 slots',
             ),
         ),
-        ("-pe none 1", ('cannot run in PE "none" because it only offers 0 slots',)),
+        ("-pe idle 1", ('cannot run in PE "idle" because it only offers 0 slots',)),
         (
             "-pe fill 1 -l s=b",
             (
@@ -152,7 +152,7 @@ def test_each_round_says_again_what_does_not_fit() -> None:
                 'cannot run in PE "one" because it only offers 0 slots',
                 'cannot run in queue "all.q" because PE "nowhere" is not in PE list',
                 'cannot run in PE "nowhere" because it only offers 0 slots',
-                'cannot run in PE "none" because it only offers 0 slots',
+                'cannot run in PE "idle" because it only offers 0 slots',
             ),
         ),
     ],
@@ -160,7 +160,7 @@ def test_each_round_says_again_what_does_not_fit() -> None:
 def test_reasons(options: str, texts: tuple[str, ...]) -> None:
     on = cluster(
         attribute("s s STRING == YES NO NONE"), TWO, *RULES, host("global", "s=a"), userset("few", "bert"),
-        environment("closed", user_lists="few"), environment("nowhere"), environment("none", slots=0),
+        environment("closed", user_lists="few"), environment("nowhere"), environment("idle", slots=0),
     )  # fmt: skip
     outcome = run(on, job(1, options))
     if not texts:

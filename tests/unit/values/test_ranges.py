@@ -2,17 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.values.ranges import OPEN_END, Range, format_ranges, one_range, parse_ranges, range_numbers
+from qmon_tui.values.range_lists import Range
+from qmon_tui.values.ranges import OPEN_END, format_ranges, parse_ranges, range_numbers, slots_text
 from tests.unit.values.recorded import recorded, refusal
 
 
 @pytest.mark.parametrize(
     ("text", "ranges"),
     [
-        ("4", ((4, 4, 1),)), ("4-8", ((4, 8, 1),)), ("2-", ((2, OPEN_END, 1),)), ("-", ((1, OPEN_END, 1),)),
-        ("1-10:2", ((1, 10, 2),)), ("10-1:3", ((1, 10, 3),)), ("1,3,5-9", ((1, 1, 1), (3, 3, 1), (5, 9, 1))),
+        ("4", ((4, 4, 1),)), ("4-8", ((4, 8, 1),)), ("2-", ((2, OPEN_END, 1),)), ("-", ((1, OPEN_END, OPEN_END - 1),)),
+        ("1-10:2", ((1, 10, 2),)), ("10-1:3", ((1, 10, 3),)), ("1,3,5-9", ((1, 3, 2), (5, 9, 1))),
         ("8-4", ((4, 8, 1),)), ("5-9,1-3", ((1, 3, 1), (5, 9, 1))), ("1-4,3-8", ((1, 8, 1),)),
-        ("1-3,4-6", ((1, 6, 1),)), ("4,4", ((4, 4, 1),)), ("4,,8,", ((4, 4, 1), (8, 8, 1))),
+        ("1-3,4-6", ((1, 6, 1),)), ("4,4", ((4, 4, 1),)), ("4,,8,", ((4, 8, 4),)),
         ("1-10:2.0", ((1, 10, 2),)),
         ("1.5", ((1, 5, 1),)), ("5x", ((5, OPEN_END, 1),)), ("3:2", ((2, 3, 1),)), ("+4", ((4, 4, 1),)),
         ("99999999999", ((1215752191, 1215752191, 1),)), ("undefined", ()),
@@ -121,8 +122,16 @@ def test_ranges_raise_nothing_but_value_errors(text: str, steps: bool, open_end:
         ("2-6:2,8", "2-8:2"),
         ("1,2,3,4", "1-4:1"),
         ("1-4:2,5-7:2", None),
+        ("4-4:3,2", None),
+        ("1-3:2,2-5", "1-5:1"),
     ],
 )
 def test_one_range_of_several_recorded_from_qsub(text: str, tasks: str | None) -> None:
-    found = one_range(parse_ranges(text, open_end=False))
-    assert (None if found is None or found[0] == 0 else "{}-{}:{}".format(*found)) == tasks
+    found, *others = parse_ranges(text, open_end=False)
+    assert (None if others or found[0] == 0 else "{}-{}:{}".format(*found)) == tasks
+
+
+@pytest.mark.parametrize("text", ["1-", "-", "4,6,8", "2,4,6-9", "-,3", "3", "5,10", "1-4,6,8,10"])
+def test_slots_come_back_as_they_are_written(text: str) -> None:
+    ranges = parse_ranges(text, steps=False)
+    assert parse_ranges(slots_text(ranges), steps=False) == ranges

@@ -10,6 +10,7 @@ from qmon_tui.tui.present.jobtable.column import JobColumn, Text, request_of, ti
 from qmon_tui.tui.present.jobtable.optioncolumns import OPTION_COLUMNS
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.spans import Idea
+from qmon_tui.values.ranges import slots_text
 
 
 def _five(read: Callable[[TableRow], float]) -> Text:
@@ -29,13 +30,7 @@ def requested(request: Request) -> str:
 
 def environment(request: Request) -> str:
     """The parallel environment with its slots: `mpi 4-8`."""
-    if request.pe is None:
-        return ""
-    ranges = ",".join(
-        str(first) if first == last else f"{first}-{'' if last >= 9_999_999 else last}"
-        for first, last, _ in request.pe.ranges
-    )
-    return f"{request.pe.name} {ranges}"
+    return "" if request.pe is None else f"{request.pe.name} {slots_text(request.pe.ranges)}"
 
 
 def _used(kind: str) -> Text:

@@ -1,0 +1,60 @@
+"""The numbers of jobs and of advance reservations: one more than the last one, never one again (tried with 8.1.9).
+
+The qmaster keeps the last ones in its files jobseqnum and arseqnum. What it refuses after it has drawn a number has
+used it up. After 9,999,999 it begins at 1 once more, and passes over the numbers that are there.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from qmon_tui.model.state import AdvanceReservation, Job, State
+
+HIGHEST: Final = 9_999_999
+
+
+def next_job(state: State) -> int:
+    """The number of the next job."""
+    return _next(state.jobseqnum, {one.id for one in state.jobs})
+
+
+def next_reservation(state: State) -> int:
+    """The number of the next advance reservation."""
+    return _next(state.arseqnum, {one.id for one in state.reservations})
+
+
+def with_last(state: State, *, job: int | None = None, reservation: int | None = None) -> State:
+    """The state after numbers were drawn, which it remembers where what is there does not tell."""
+    job = _last(state.jobseqnum, _highest(state.jobs)) if job is None else job
+    reservation = _last(state.arseqnum, _highest(state.reservations)) if reservation is None else reservation
+    known = _beyond(job, state.jobs), _beyond(reservation, state.reservations)
+    if known == (state.jobseqnum, state.arseqnum):
+        return state
+    return replace(state, jobseqnum=known[0], arseqnum=known[1])
+
+
+def remembered(before: State, after: State) -> State:
+    """The state after some jobs or reservations have gone, whose numbers are used up all the same."""
+    last_job = _last(before.jobseqnum, _highest(before.jobs))
+    return with_last(after, job=last_job, reservation=_last(before.arseqnum, _highest(before.reservations)))
+
+
+def _highest(items: Iterable[Job | AdvanceReservation]) -> int:
+    return max((one.id for one in items), default=0)
+
+
+def _last(known: int, highest: int) -> int:
+    """The number drawn last: what is remembered counts unless a file has a later one, beyond the end or not."""
+    return highest if 0 <= highest - known <= HIGHEST // 2 else known
+
+
+def _beyond(number: int, items: Iterable[Job | AdvanceReservation]) -> int:
+    """A last number as it is remembered: 0 where it is the highest that is there."""
+    return 0 if number == _highest(items) else number
+
+
+def _next(known: int, taken: set[int]) -> int:
+    number = _last(known, max(taken, default=0)) % HIGHEST + 1
+    while number in taken:
+        number = number % HIGHEST + 1
+    return number
