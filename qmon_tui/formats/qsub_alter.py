@@ -10,6 +10,8 @@ from qmon_tui.formats.qsub import words_of_option
 _WORD: Final = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _PER_HARDNESS: Final = frozenset({"-l", "-q"})
 """Options that mean something else behind -soft, so that each replaces only its own kind."""
+_GATHERED: Final = frozenset({"-l", "-hold_jid", "-hold_jid_ad"})
+"""Options that mean one list however often they are given."""
 _EMPTY_IS_NONE: Final = frozenset({"-l", "-P", "-ckpt"})
 _NOTHING: Final = frozenset(
     (
@@ -68,11 +70,22 @@ def altered(line: str, options: str) -> str:
     old, new = pieces_of(line), pieces_of(options)
     replaced = {about for piece in new if piece.option not in ("-hard", "-soft", "") for about in piece.replaces}
     kept = [piece for piece in old if piece.option and piece.speaks_of not in replaced]
-    added = [piece for piece in new if piece.option not in ("", *CONTEXT) and not piece.is_nothing]
+    added = _given([piece for piece in new if piece.option not in ("", *CONTEXT)])
     if any(piece.option in CONTEXT for piece in new) and (pairs := context_of([*old, *new])):
         added.append(Piece("-ac", f"-ac {shlex.quote(pairs)}", False))
     command = next((piece for piece in (*new, *old) if not piece.option and piece.text), Piece("", "", False))
     return joined([*kept, *added, command])
+
+
+def _given(pieces: list[Piece]) -> list[Piece]:
+    """The pieces that say something: what takes an option away does so with those before it, unless it is a list."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if not piece.is_nothing:
+            found.append(piece)
+        elif piece.option not in _GATHERED:
+            found = [one for one in found if one.speaks_of != piece.speaks_of]
+    return found
 
 
 def context_of(pieces: list[Piece]) -> str:

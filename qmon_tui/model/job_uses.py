@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.values.hosts import canonical
@@ -103,7 +104,8 @@ def _groups(job: Job) -> Iterator[Named]:
 def _environments(job: Job) -> Iterator[Named]:
     if job.request.pe is not None:
         yield f"-pe {job.request.pe.name}", job.request.pe.name
-    yield from ((f"runs with {task.environment}", task.environment) for task in job.tasks.values() if task.environment)
+    names = (task.environment for task in job.tasks.values() if task.environment not in (None, SEQUENTIAL))
+    yield from ((f"runs with {name}", name) for name in names if name)
 
 
 def _option(option: str, read: Callable[[Job], str | None]) -> Callable[[Job], Iterator[Named]]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Final
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.usage import Amounts
@@ -26,6 +27,8 @@ class TaskRange:
 
 
 _PLAIN = TaskRange().ids
+SEQUENTIAL: Final = "NONE"
+"""What stands in place of the parallel environment of a task that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,10 @@ class Task:
     used: Amounts | None = None
     """What it has used and is not yet in the usage of its user and project; None for nothing new."""
     environment: str | None = None
-    """The parallel environment that a parallel job runs in; None where that is not known."""
+    """The parallel environment that a parallel job runs in; None where that is not known.
+
+    `SEQUENTIAL` where it has none, although its job asks for one since it was altered.
+    """
     hold: str = ""
     """Letters u o s of its own; where it is held and has none, its job's count."""
     unclean: tuple[str, ...] = ()

@@ -10,13 +10,18 @@ from qmon_tui.values.patterns import matches
 NOT_FOUND = 'denied: job "{}" not found'
 OWN = 'denied: job "{}" may not be its own jobnet predecessor'
 NO_ARRAY = 'Can only specify "-hold_jid_ad" option with an array job (using "-t" option)'
+CYCLE = "job {} dependency change would generate a dependency cycle with job {}"
 OTHER_RANGE = (
     "This array job must have the same range of sub-tasks as the dependent array job specified with -hold_jid_ad"
 )
 
 
 class Dependencies:
-    """The jobs in the system, in the order of their submission; they are looked up when somebody asks."""
+    """The jobs in the system, in the order of their submission.
+
+    What a job waits for is settled when it is submitted, or by qalter: a job with a later number counts only where the
+    one that names it was changed since. Jobs are looked up when somebody asks.
+    """
 
     def __init__(self) -> None:
         self._new: list[Job] = []
@@ -34,25 +39,49 @@ class Dependencies:
         if request.hold_jid_ad and request.array is None:
             yield NO_ARRAY
         yield from _objections_to_numbers(job.id, request.hold_jid_ad)
-        for other in self._predecessors(job, request.hold_jid_ad):
+        for other in self.predecessors(job, request.hold_jid_ad):
             if job.request.array is None or other.request.array is None:
                 yield NO_ARRAY
             elif _ends(job.request.array) != _ends(other.request.array):
                 yield OTHER_RANGE
 
+    def cycle(self, job: Job) -> str | None:
+        """What qalter says of a job that would wait for itself by way of others; None where it does not."""
+        seen: set[int] = set()
+        waiting = [job]
+        while waiting:
+            one = waiting.pop()
+            before = list(self.predecessors(one, (*one.request.hold_jid, *one.request.hold_jid_ad)))
+            if one is not job and any(other.id == job.id for other in before):
+                return CYCLE.format(job.id, one.id)
+            waiting += reversed([other for other in before if other.id not in seen])
+            seen.update(other.id for other in before)
+        return None
+
+    def settled(self, job: Job, named: Iterable[str]) -> Iterator[str]:
+        """What somebody names for a job now, so that it means the same later: jobs that are not there cannot come."""
+        self._look_up_new()
+        for name in named:
+            if name[:1].isdigit():
+                if (c_integer_prefix(name) or 0) <= job.id or any(self._numbered(job, name)):
+                    yield name
+                continue
+            others = [other.id for other in self._called(job, name, later=True)]
+            yield from map(str, others) if max(others, default=0) > job.id else (name,)
+
     def waits(self, job: Job) -> bool:
         """Tell whether a job named by -hold_jid has unfinished tasks."""
-        return any(not _is_finished(other) for other in self._predecessors(job, job.request.hold_jid))
+        return any(not _is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
 
     def names(self, job: Job, other: Job) -> bool:
         """Tell whether a job waits, or has waited, for another one."""
         named = (*job.request.hold_jid, *job.request.hold_jid_ad)
-        return any(found.id == other.id for found in self._predecessors(job, named))
+        return any(found.id == other.id for found in self.predecessors(job, named))
 
     def held_tasks(self, job: Job) -> frozenset[int]:
         """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
         held: set[int] = set()
-        for predecessor in self._predecessors(job, job.request.hold_jid_ad):
+        for predecessor in self.predecessors(job, job.request.hold_jid_ad):
             done = _finished_tasks(predecessor)
             step = job.task_ids.step
             for task in job.task_ids:
@@ -60,21 +89,37 @@ class Dependencies:
                     held.add(task)
         return frozenset(held)
 
-    def _predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
-        """Only jobs that were there before count; numbers mean anybody's job, names only the owner's own."""
+    def predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
+        """Only jobs that were there when they were named count."""
+        self._look_up_new()
+        for name in named:
+            if name[:1].isdigit():
+                yield from (other for other in self._numbered(job, name) if _was_there(job, other))
+            else:
+                yield from self._called(job, name)
+
+    def _look_up_new(self) -> None:
         for new in self._new:
             self._jobs[new.id] = new
             self._by_owner.setdefault(new.owner, []).append(new)
         self._new.clear()
-        for name in named:
-            if name[:1].isdigit():
-                other = self._jobs.get(c_integer_prefix(name) or 0)
-                if other is not None and other.id < job.id:
-                    yield other
-                continue
-            for other in self._by_owner.get(job.owner, ()):
-                if other.id < job.id and matches("RESTRING", name, other.name):
-                    yield other
+
+    def _numbered(self, job: Job, name: str) -> Iterator[Job]:
+        """Anybody's job of that number."""
+        other = self._jobs.get(c_integer_prefix(name) or 0)
+        if other is not None and other.id != job.id:
+            yield other
+
+    def _called(self, job: Job, name: str, *, later: bool = False) -> Iterator[Job]:
+        """The owner's own jobs of that name, without those that came later or with them."""
+        for other in self._by_owner.get(job.owner, ()):
+            if (other.id < job.id or (later and other.id != job.id)) and matches("RESTRING", name, other.name):
+                yield other
+
+
+def _was_there(job: Job, other: Job) -> bool:
+    """Tell whether a job came before this one, or before this one was changed last."""
+    return other.id < job.id or (job.changed is not None and other.submitted <= job.changed)
 
 
 def _objections_to_numbers(own: int, named: Iterable[str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import ENVIRONMENT, Job, State, Task
 from qmon_tui.scheduler.bookings import Bookings, Levels, book
 from qmon_tui.scheduler.capacities import corrected
@@ -213,10 +214,15 @@ class Resources:
         return [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers]
 
     def environment_of(self, job: Job, task: int) -> str | None:
-        """The parallel environment of a running task: the one that is known, else the one that it most likely has."""
+        """The parallel environment of a running task: the one that is known, else the one that it most likely has.
+
+        What runs keeps what it was started with, whatever its job asks for since.
+        """
         request, placed = job.request.pe, job.tasks[task]
-        if request is None or placed.environment is not None:
-            return placed.environment
+        if placed.environment is not None:
+            return None if placed.environment == SEQUENTIAL else placed.environment
+        if request is None:
+            return None
         numbers = [self.instance_numbers[name] for name in placed.granted if name in self.instance_numbers]
         lists = [self.instances[number].profile.pe_list for number in numbers]
         found = likely_environment(request, sum(placed.granted.values()), lists, self.compiled.environments)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.state import HOST
 from tests.differential.observing import Seen, held_by_tasks, pending_tasks, predecessors
 from tests.differential.qmaster import Qmaster
@@ -15,7 +16,9 @@ _MODIFIED: Final = re.compile(
     "modified (?!account|mail |std|output merge|shell list|working directory|environment|context)"
 )
 """What a command says of a job that is sent anew to the scheduler."""
-_SETS: Final = re.compile(r"sets (?P<what>override tickets|scheduling priority|job share) of .* to (?P<value>-?\d+)")
+_SETS: Final = re.compile(
+    r"sets (?P<what>override tickets|scheduling priority|job share|job advance reservation) of .* to (?P<value>-?\d+)"
+)
 """What it says of one that is only sent where the value is another one."""
 _OF_TASKS: Final = "override tickets"
 """With the others only the job is sent, and not its tasks."""
@@ -86,8 +89,15 @@ class Changes:
             self.jobs[job] = self._stamp(at)
         self._released.clear()
 
-    def note_submission(self, job: int) -> None:
+    def note_submission(self, job: int, qsub: str) -> None:
         """A job comes now, which has to be known where another one was changed in the same second."""
+        request = parse_qsub(qsub).request
+        self._values |= {
+            (job, "override tickets"): str(request.override_tickets),
+            (job, "scheduling priority"): str(request.priority),
+            (job, "job share"): str(request.job_share),
+            (job, "job advance reservation"): str(request.advance_reservation),
+        }
         if any(int(known) == int(time.time()) for known in self.jobs.values()):
             self.note(job)
 

@@ -9,13 +9,14 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
+from qmon_tui.formats.qsub_alter import altered
 from qmon_tui.model.state import UsageBook
 from tests.differential.changes import Changes, Ended
 from tests.differential.loads import Loads, report_loads
-from tests.differential.observing import Seen, observe
+from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.schedule import last_schedule
-from tests.differential.session import DEFAULT_GROUP, Edit, Load, Order, Reserve, Step, Submission
+from tests.differential.session import DEFAULT_GROUP, Deed, Edit, Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes, usage_data, usage_of
 
 FROM_QMASTER = "Unable to run job"
@@ -31,10 +32,13 @@ TICKETS = "PROF: job-order calculation took"
 
 
 CLEAR_USAGE = ("qconf", "-clearusage")
+_WAITED_FOR = frozenset(("-hold_jid", "-hold_jid_ad"))
+_NUMBERS = re.compile(r"[\d,]+")
 _ABOUT_JOBS = ("qalter", "qhold", "qrls")
 _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _CONTROLS_SLAVES = re.compile(r"(?m)^control_slaves\s+TRUE")
-_COMMAND = re.compile(r"\b(?:sleep|true)\b[^-]*$")
+_LATER = re.compile(r"(?P<option>-hold_jid(?:_ad)?)(?P<blank>\s+'?)(?P<names>[^\s']+)")
+_HOLD_OPTION = re.compile(r"(?:^|(?<=\s))-h(?:\s+[uosUOSn]+)?(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +183,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
     loads: Loads = {}
     edits: tuple[Edit, ...] = ()
     masters: dict[tuple[int, int], tuple[str, ...]] = {}
-    submissions = (deed.qsub for step in steps for deed in step.deeds if isinstance(deed, Submission))
-    changes = Changes(waits=any("-hold_jid" in qsub for qsub in submissions))
+    changes = Changes(waits=any("-hold_jid" in _options(deed) for step in steps for deed in step.deeds))
     number = 0
     last = Seen([], [], [])
     for step in steps:
@@ -196,12 +199,13 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         for deed in step.deeds:
             ended += changes.ended(qmaster)
             if isinstance(deed, Order):
-                said = _carried_out(qmaster, deed)
-                if deed.words[0] in _ABOUT_JOBS:
+                answer = _carried_out(qmaster, deed)
+                if deed.words[0] in _ABOUT_JOBS and not answer.status:
                     of_holds = deed.words[0] != "qalter" or "-h" in deed.words
-                    changes.note_said(int(deed.words[-1].partition(".")[0]), said, of_holds=of_holds)
-                changes.note_words(said)
-                jobs = list(_described(deed, jobs))
+                    changes.note_said(int(deed.words[-1].partition(".")[0]), answer.text, of_holds=of_holds)
+                changes.note_words(answer.text)
+                if not answer.status:
+                    jobs = [_settled(qmaster, job, deed) for job in _described(deed, jobs)]
                 continue
             if isinstance(deed, Edit):
                 words = ("-rattr", deed.kind, deed.field, deed.text, deed.name)
@@ -215,7 +219,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
             if isinstance(done, Accepted):
                 jobs.append(done)
                 number = done.id
-                changes.note_submission(done.id)
+                changes.note_submission(done.id, done.qsub)
             else:
                 refused.append(replace(done, number=number + 1))
                 # What is found fault with first never gets as far as to be given a number.
@@ -243,6 +247,13 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         changes.removed(ended, at)
         starts += started_since(before, after)
         time.sleep(max(0.0, at + 1 - time.time()))
+
+
+def _options(deed: Deed) -> str:
+    """What a deed says of jobs."""
+    if isinstance(deed, Order):
+        return shlex.join(deed.words)
+    return deed.qsub if isinstance(deed, Submission) else ""
 
 
 def _observed_after(qmaster: Qmaster) -> Seen:
@@ -318,7 +329,13 @@ def submit(qmaster: Qmaster, submission: Submission) -> Accepted | Refused:
         return Refused(owner, group, qsub, answer.text.strip(), at=now)
     if submission.override_tickets:
         qmaster.must("qalter", "-ot", submission.override_tickets, str(number))
-    return Accepted(number, owner, group, qsub)
+    # What comes later does not count, although it has a number that was named.
+    return Accepted(number, owner, group, _LATER.sub(partial(_without_later, number), qsub))
+
+
+def _without_later(number: int, found: re.Match[str]) -> str:
+    kept = [name for name in found["names"].split(",") if not name.isdigit() or int(name) <= number]
+    return f"{found['option']}{found['blank']}{','.join(kept) or '0'}"
 
 
 def reserve(qmaster: Qmaster, deed: Reserve) -> Asked:
@@ -358,24 +375,42 @@ def _job_number(answer: Answer) -> int | None:
     return int(found[1] or found[2]) if found else None
 
 
-def _carried_out(qmaster: Qmaster, order: Order) -> str:
+def _carried_out(qmaster: Qmaster, order: Order) -> Answer:
     """Carry out an order; what was said."""
     program, *words = order.words
     if program == "wait":
         time.sleep(float(words[0]))
-        return ""
+        return Answer(0, "", "")
     answer = qmaster.run(program, *words)
-    if answer.status and not _NOTHING_THERE.search(answer.text):
+    if answer.status and program != "qalter" and not _NOTHING_THERE.search(answer.text):
         raise QmasterError(f"{' '.join(order.words)}: {answer.text.strip()}")
-    return answer.text
+    return answer
 
 
 def _described(order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
     """The jobs as they are described after an order."""
     program, *words = order.words
-    number = words[-1] if program in ("qalter", "qhold") else ""
-    options = words[:-1] if program == "qalter" else ["-h"]
+    number, _, tasks = words[-1].partition(".") if program in ("qalter", "qhold") else ("", "", "")
+    options = shlex.join(words[:-1]) if program == "qalter" else "-h"
     for job in jobs:
-        # What qalter changes is described as if it had been submitted so; the last of two options counts.
-        changed = _COMMAND.sub(rf"{' '.join(options)} \g<0>", job.qsub)
-        yield replace(job, qsub=changed) if str(job.id) == number else job
+        if str(job.id) != number:
+            yield job
+            continue
+        # Which holds there are does not matter: that it is held, its tasks say.
+        changed = altered(job.qsub, _HOLD_OPTION.sub(" ", options))
+        held = _HOLD_OPTION.search(options) is not None and not tasks
+        yield replace(job, qsub=altered(changed, "-h") if held else changed)
+
+
+def _settled(qmaster: Qmaster, job: Accepted, order: Order) -> Accepted:
+    """A job with the numbers for which it waits now, where an order has named some, or given another name to one."""
+    if order.words[0] != "qalter" or not (found := _LATER.search(job.qsub)):
+        return job
+    is_named = order.words[-1] == str(job.id) and not _WAITED_FOR.isdisjoint(order.words)
+    if not is_named and ("-N" not in order.words or _NUMBERS.fullmatch(found["names"])):
+        return job
+    waited = predecessors(qmaster).get(job.id)
+    if waited is None:
+        return job
+    numbers = ",".join(map(str, sorted(waited))) or "0"
+    return replace(job, qsub=altered(job.qsub, f"{found['option']} {numbers}"))

@@ -13,6 +13,7 @@ import yaml
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.text import changed_lines, reservation_lines, usage_lines
+from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.ranges import format_ranges
 from tests.differential.drawing import scenario
@@ -29,6 +30,7 @@ JUST_FINISHED, GONE = "x", "z"
 """Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
 OVER = (JUST_FINISHED, GONE)
 _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
+_PARALLEL = re.compile(r"(?:^|\s)-pe\s")
 _TICKETS = ("tckts", "otckt", "ftckt", "stckt")
 _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
@@ -84,7 +86,7 @@ def jobs_yaml(run: Run) -> str:
         unclean.setdefault((number, task), []).append(name.partition("@")[2])
     stopped = {(job, task): when for job, task, when in run.stopped}
     described = (
-        _described(job, seen[job.id], started, job.id in run.rejected, unclean, stopped) | _changed(run, job.id)
+        _described(job, seen[job.id], started, run, unclean, stopped) | _changed(run, job.id)
         for job in run.jobs
         if job.id in seen
     )
@@ -129,11 +131,12 @@ def _described(
     job: Accepted,
     seen: SeenJob,
     started: Mapping[tuple[int, int], float],
-    rejected: bool,
+    run: Run,
     unclean: Mapping[tuple[int, int], Sequence[str]],
     stopped: Mapping[tuple[int, int], float],
 ) -> dict[str, Any]:
-    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped))
+    altered = job.id in dict(run.changed)
+    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, altered=altered))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -142,8 +145,11 @@ def _described(
         # A hold that was there at submission may have been lifted from some tasks since: then the states tell.
         "qsub": job.qsub if _all_held(seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
     }
-    if rejected:
+    if job.id in run.rejected:
         described["reservation"] = "rejected"
+    if altered and not tasks and seen.rows:
+        # What its owner could not have submitted may have been let in all the same.
+        tasks = {str(seen.rows[0].tasks[0]): {"state": "hqw" if _HOLD.search(described["qsub"]) else "qw"}}
     return described | {"tasks": tasks} if tasks else described
 
 
@@ -162,6 +168,8 @@ def _tasks(
     started: Mapping[tuple[int, int], float],
     unclean: Mapping[tuple[int, int], Sequence[str]],
     stopped: Mapping[tuple[int, int], float],
+    *,
+    altered: bool,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
@@ -171,6 +179,8 @@ def _tasks(
             if row.environment is not None:
                 placed["pe"] = row.environment
                 placed["tickets"] = {name: float(int(row.columns[name]) % 2**32) for name in _TICKETS}
+            elif altered and _PARALLEL.search(job.qsub):
+                placed["pe"] = SEQUENTIAL
             if (job.id, row.tasks[0]) in stopped:
                 placed["changed"] = _time(stopped[job.id, row.tasks[0]])
             yield format_ranges(row.tasks), placed

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
 from qmon_tui.formats.qsub_alter import altered, options_given, pieces_of
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
@@ -18,6 +20,7 @@ from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, told_anew, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
+from qmon_tui.simulation.commands.waiting import cycle, with_settled_names, with_settled_waiters
 from qmon_tui.values.lists import is_none
 from qmon_tui.values.names import TOO_LONG
 
@@ -48,12 +51,18 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
     reply = Reply(state)
     if others := _without_hold(options):
         after = with_options(job, others)
+        if not _WAITED_FOR.isdisjoint(given):
+            # What has a later number counts from now on.
+            after = replace(with_settled_names(state, after), changed=float(state.now))
         objection = None if _LOOKED_AT.isdisjoint(given) else _objection(cluster, state, job, after)
         if objection is not None:
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
+        if "-pe" in given and job.request.pe is None:
+            after = _with_sequential_tasks(after)
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
-        before_hold = with_job(state, _let_in(cluster, state, kept))
+        renamed = with_settled_waiters(state, job) if "-N" in given else state
+        before_hold = with_job(renamed, _let_in(cluster, state, kept))
         reply = Reply(_sent(before_hold, number, given, job, after), said)
         if "-w" in given and after.request.verify != _NEVER:
             reply = with_verification(cluster, state, reply, after)
@@ -99,6 +108,7 @@ def _values(request: Request) -> tuple[object, ...]:
 
 
 _JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")
+_WAITED_FOR: Final = frozenset({"-hold_jid", "-hold_jid_ad"})
 _AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
 _LOOKED_AT: Final = frozenset(
     {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
@@ -176,7 +186,7 @@ def _objection(cluster: Cluster, state: State, before: Job, after: Job) -> str |
     """What the qmaster says of the job as it would be, unless it would say so already now."""
     text = refusal(cluster, state, _by_operator(after), altered=True)
     if text is None or text == refusal(cluster, state, _by_operator(before), altered=True):
-        return None
+        return cycle(state, after)
     for ours, theirs in _QALTER_WORDS.items():
         text = text.replace(ours, theirs)
     return text
@@ -201,6 +211,15 @@ def _by_operator(job: Job) -> Job:
 
 def _with_verify(job: Job, verify: str) -> Job:
     return replace(job, request=replace(job.request, verify=verify))
+
+
+def _with_sequential_tasks(job: Job) -> Job:
+    """What runs goes on without a parallel environment."""
+    tasks = {
+        number: replace(task, environment=SEQUENTIAL) if task.granted and task.environment is None else task
+        for number, task in job.tasks.items()
+    }
+    return replace(job, tasks=MappingProxyType(tasks))
 
 
 def _let_in(cluster: Cluster, state: State, job: Job) -> Job:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.simulation.commands.leaving import left_by
 from qmon_tui.simulation.commands.reply import (
     OPERATOR,
@@ -19,6 +18,7 @@ from qmon_tui.simulation.commands.reply import (
     without_jobs,
 )
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
+from qmon_tui.simulation.commands.waiting import dependencies_of
 
 
 def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
@@ -59,20 +59,13 @@ def released(before: State, after: State) -> State:
     waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
     if not waiting:
         return after
-    earlier, later = _dependencies(before), _dependencies(after)
+    earlier, later = dependencies_of(before), dependencies_of(after)
     left = {job.id for job in after.jobs}
     gone = [job for job in before.jobs if job.id not in left]
     numbers = [job.id for one in gone for job in waiting if earlier.names(job, one)]
     numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
     # Who was sent several times has the place of the last time.
     return sent_anew(after, *reversed(dict.fromkeys(reversed(numbers))))
-
-
-def _dependencies(state: State) -> Dependencies:
-    found = Dependencies()
-    for job in state.jobs:
-        found.add(job)
-    return found
 
 
 def _is_placed(task: Task) -> bool:

@@ -11,6 +11,7 @@ from qmon_tui.scheduler.labels import unnumbered_objection
 from qmon_tui.scheduler.verifying import FOUND, warning
 from qmon_tui.simulation.commands.numbers import next_job, with_last
 from qmon_tui.simulation.commands.reply import Reply, sent_anew
+from qmon_tui.simulation.commands.waiting import with_settled_names
 
 
 def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
@@ -30,6 +31,7 @@ def submit(cluster: Cluster, state: State, job: Job) -> Reply:
         numbered = state if unnumbered_objection(job) else with_last(state, job=job.id)
         return Reply(numbered, (text if text == FOUND else f"Unable to run job: {text}",))
     warned = warning(compile_cluster(cluster), state, job)
+    job = with_settled_names(state, job)
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
     submitted = with_last(replace(state, jobs=(*state.jobs, job)), job=job.id)
     # Where another job was changed in this second, it has to be known that this one came later.

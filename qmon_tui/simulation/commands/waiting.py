@@ -1,0 +1,56 @@
+"""The jobs for which a job waits, as qsub and qalter settle them once and for all."""
+
+from dataclasses import replace
+
+from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.simulation.commands.tasks import with_options
+
+
+def with_settled_names(state: State, job: Job) -> Job:
+    """The job with -hold_jid and -hold_jid_ad that name nothing but what is there now.
+
+    A number that comes later is dropped, as the qmaster drops it; names that mean jobs with later numbers, as only
+    those of qalter do, become numbers.
+    """
+    request = job.request
+    if not (request.hold_jid or request.hold_jid_ad):
+        return job
+    dependencies = dependencies_of(state)
+    for option, named in (("-hold_jid", request.hold_jid), ("-hold_jid_ad", request.hold_jid_ad)):
+        settled = tuple(dependencies.settled(job, named))
+        if settled != named:
+            job = with_options(job, f"{option} {','.join(settled) or '0'}")
+    return job
+
+
+def with_settled_waiters(state: State, job: Job) -> State:
+    """The state in which numbers stand where its owner's jobs name others by a pattern: a job gets another name."""
+    dependencies = dependencies_of(state)
+    return replace(state, jobs=tuple(_in_numbers(one, job, dependencies) for one in state.jobs))
+
+
+def _in_numbers(job: Job, renamed: Job, dependencies: Dependencies) -> Job:
+    request = job.request
+    if job.owner == renamed.owner and job.id != renamed.id:
+        for option, named in (("-hold_jid", request.hold_jid), ("-hold_jid_ad", request.hold_jid_ad)):
+            if not all(name[:1].isdigit() for name in named):
+                numbers = sorted(other.id for other in dependencies.predecessors(job, named))
+                job = with_options(job, f"{option} {','.join(map(str, numbers)) or '0'}")
+    return job
+
+
+def cycle(state: State, job: Job) -> str | None:
+    """What the qmaster says of a job that would wait for itself by way of others."""
+    if not (job.request.hold_jid or job.request.hold_jid_ad):
+        return None
+    others = (job if one.id == job.id else one for one in state.jobs)
+    return dependencies_of(State(jobs=tuple(others))).cycle(job)
+
+
+def dependencies_of(state: State) -> Dependencies:
+    """Those of all jobs."""
+    found = Dependencies()
+    for job in state.jobs:
+        found.add(job)
+    return found
