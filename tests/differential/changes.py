@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.state import HOST
+from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET
 from tests.differential.observing import Seen, held_by_tasks, pending_tasks, predecessors
-from tests.differential.qmaster import Qmaster
+from tests.differential.qmaster import Answer, Qmaster
 from tests.differential.session import Edit
 
 _MODIFIED: Final = re.compile(
@@ -24,7 +24,14 @@ _OF_TASKS: Final = "override tickets"
 """With the others only the job is sent, and not its tasks."""
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
-_QUEUE, _HOST, _GROUP = "queue", "exechost", "hostgroup"
+_QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
+_LISTED: Final = {
+    **dict.fromkeys(_QUEUE, "{}"),
+    **dict.fromkeys(_HOST, HOST),
+    **dict.fromkeys(("pe", "pes"), ENVIRONMENT),
+    "quotas": QUOTA_SET,
+}
+"""Kind -> how it is called that an object of it came to the end of its list."""
 _TOLD_TO_QUEUES: Final = frozenset(
     ("load_scaling", "usage_scaling", "user_lists", "xuser_lists", "projects", "xprojects")
 )
@@ -115,18 +122,19 @@ class Changes:
         self.instances |= {name: self._now() for name in _CHANGED_STATE.findall(said)}
         self.tasks |= {(int(job), int(task)): self._now() for job, task in _SUSPENDED.findall(said)}
 
-    def edited(self, qmaster: Qmaster, edit: Edit, do: Callable[[], object]) -> None:
+    def edited(self, qmaster: Qmaster, edit: Edit, do: Callable[[], Answer]) -> Answer:
         """Do an edit; its queue goes to the end, and so do the instances that have other values than before."""
         before = _values(qmaster, edit)
-        do()
+        answer = do()
+        if answer.status:
+            return answer
         when = self._now()
         after = _values(qmaster, edit)
-        everything = edit.kind == _HOST and edit.field in _TOLD_TO_QUEUES
+        everything = edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES
         self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
-        if edit.kind == _QUEUE:
-            self.instances[edit.name] = when
-        if edit.kind == _HOST:
-            self.instances[HOST.format(edit.name)] = when
+        if edit.kind in _LISTED:
+            self.instances[_LISTED[edit.kind].format(edit.name)] = when
+        return answer
 
     def reported(self, hosts: Iterable[str]) -> None:
         """Load values of some hosts were reported, all at once: an execd sorts them by the names of hosts."""
@@ -190,6 +198,7 @@ def of_instances(
 
 def _values(qmaster: Qmaster, edit: Edit) -> dict[str, str]:
     """Queue instance -> its configuration, for those that an edit may change."""
-    pattern = {_QUEUE: f"{edit.name}@*", _HOST: f"*@{edit.name}", _GROUP: "*@*"}.get(edit.kind)
+    patterns = {**dict.fromkeys(_QUEUE, f"{edit.name}@*"), **dict.fromkeys(_HOST, f"*@{edit.name}")}
+    pattern = patterns.get(edit.kind, "*@*" if edit.kind in _GROUP else None)
     names = qmaster.run("qselect", "-q", pattern).out.split() if pattern else ()
     return {name: qmaster.run("qconf", "-sq", name).out for name in names}

@@ -4,7 +4,7 @@ import calendar
 import re
 import shlex
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from qmon_tui.formats.qsub_alter import altered
 from qmon_tui.model.state import UsageBook
 from tests.differential.changes import Changes, Ended
+from tests.differential.editing import carry_out
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
@@ -34,6 +35,8 @@ TICKETS = "PROF: job-order calculation took"
 CLEAR_USAGE = ("qconf", "-clearusage")
 _WAITED_FOR = frozenset(("-hold_jid", "-hold_jid_ad"))
 _NUMBERS = re.compile(r"[\d,]+")
+_SCHEDULER = "scheduler"
+"""Changing its configuration makes the scheduler run: it is done last, and is the run."""
 _ABOUT_JOBS = ("qalter", "qhold", "qrls")
 _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _CONTROLS_SLAVES = re.compile(r"(?m)^control_slaves\s+TRUE")
@@ -173,7 +176,9 @@ class Run:
         )
 
 
-def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = None) -> Iterator[Run]:
+def play(
+    qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = None, files: Mapping[str, str] | None = None
+) -> Iterator[Run]:
     """Play the steps on a loaded qmaster; one Run per step, the first with what everybody has used before.
 
     No step begins in the second of the run before: a folder cannot say what came first in a second.
@@ -190,6 +195,7 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         refused: list[Refused] = []
         asked: list[Asked] = []
         ended: list[Ended] = []
+        of_scheduler: list[Edit] = []
         news = _merged({}, step.loads)
         if news:
             report_loads(qmaster, news)
@@ -208,9 +214,10 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
                     jobs = [_settled(qmaster, job, deed) for job in _described(deed, jobs)]
                 continue
             if isinstance(deed, Edit):
-                words = ("-rattr", deed.kind, deed.field, deed.text, deed.name)
-                changes.edited(qmaster, deed, partial(qmaster.must, "qconf", *words))
-                edits += (deed,)
+                if deed.kind == _SCHEDULER:
+                    of_scheduler.append(deed)
+                elif not changes.edited(qmaster, deed, partial(carry_out, qmaster, files or {}, edits, deed)).status:
+                    edits += (deed,)
                 continue
             if isinstance(deed, Reserve):
                 asked.append(reserve(qmaster, deed))
@@ -228,7 +235,8 @@ def play(qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = No
         before = observe(qmaster)
         ended += changes.unaccounted(last, before, ended)
         logged = len(qmaster.log())
-        at = run_scheduler(qmaster)
+        edits += tuple(of_scheduler)
+        at = run_scheduler(qmaster, partial(_configured, qmaster, files or {}, edits) if of_scheduler else None)
         last = after = _observed_after(qmaster)
         skipped = SKIPPED.search(qmaster.log(), logged) is not None
         run = Run(
@@ -349,13 +357,26 @@ def reserve(qmaster: Qmaster, deed: Reserve) -> Asked:
     return Asked(deed.owner, deed.group, shlex.join(words), now, said)
 
 
-def run_scheduler(qmaster: Qmaster) -> int:
-    """Run the scheduler once and wait until its orders are carried out; the second in which it computed priorities."""
+def _configured(qmaster: Qmaster, files: Mapping[str, str], edits: tuple[Edit, ...]) -> None:
+    """Give the scheduler its configuration after all edits, which makes it run."""
+    answer = carry_out(qmaster, files, edits[:-1], edits[-1])
+    if answer.status:
+        raise QmasterError(answer.text.strip())
+
+
+def run_scheduler(qmaster: Qmaster, start: Callable[[], object] | None = None) -> int:
+    """Run the scheduler once and wait until its orders are carried out; the second in which it computed priorities.
+
+    `start` makes it run, where it is not to be asked to.
+    """
     log = qmaster.log()
     if time.time() % 1 > LATE_IN_A_SECOND:
         time.sleep(1 - time.time() % 1)
     runs = log.count(END_OF_RUN)
-    qmaster.must("qconf", "-tsm")
+    if start is None:
+        qmaster.must("qconf", "-tsm")
+    else:
+        start()
     deadline = time.monotonic() + RUN_SECONDS
     while qmaster.log().count(END_OF_RUN) == runs:
         if time.monotonic() > deadline:

@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
@@ -16,16 +14,13 @@ from qmon_tui.formats.state.text import changed_lines, reservation_lines, usage_
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.ranges import format_ranges
-from tests.differential.drawing import scenario
 from tests.differential.driving import Accepted, Refused, Run
+from tests.differential.editing import edited
 from tests.differential.observing import Row, SeenJob, SeenReservation
 from tests.differential.scenarios import USAGE
-from tests.differential.session import Edit
 
 _COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
-SECTIONS = {"queue": "queues", "hostgroup": "hostgroups", "exechost": "hosts", "pe": "pes"}
-"""Kinds as qconf calls them -> sections of a cluster folder."""
 JUST_FINISHED, GONE = "x", "z"
 """Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
 OVER = (JUST_FINISHED, GONE)
@@ -39,18 +34,6 @@ def folder_of(run: Run, files: Mapping[str, str]) -> dict[str, str]:
     """The cluster's files and a jobs.yaml that describes the moment before the run, usage included."""
     cluster = {name: text for name, text in files.items() if name != USAGE}
     return {**(edited(cluster, run.edits) if run.edits else cluster), "jobs.yaml": jobs_yaml(run)}
-
-
-def edited(files: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
-    """A cluster's files after some edits, all in one."""
-    sections: dict[str, Any] = {}
-    for text in files.values():
-        sections.update(yaml.load(text, Loader=yaml.BaseLoader) or {})
-    for edit in edits:
-        section = sections[SECTIONS[edit.kind]]
-        # What is changed goes to the end of the qmaster's list.
-        section[edit.name] = {**section.pop(edit.name), edit.field: edit.text}
-    return dict(scenario(sections, ()).files)
 
 
 def contents_of(run: Run, files: Mapping[str, str]) -> Contents:
@@ -147,7 +130,7 @@ def _described(
     }
     if job.id in run.rejected:
         described["reservation"] = "rejected"
-    if altered and not tasks and seen.rows:
+    if (altered or run.edits) and not tasks and seen.rows:
         # What its owner could not have submitted may have been let in all the same.
         tasks = {str(seen.rows[0].tasks[0]): {"state": "hqw" if _HOLD.search(described["qsub"]) else "qw"}}
     return described | {"tasks": tasks} if tasks else described

@@ -16,7 +16,7 @@ from qmon_tui.model.topology import queue_hosts
 from qmon_tui.values.lists import split_names
 from qmon_tui.values.number import parse_unsigned
 from qmon_tui.values.overrides import parse_overrides
-from tests.differential.qmaster import Qmaster, QmasterError
+from tests.differential.qmaster import Answer, Qmaster, QmasterError
 
 BY_HAND = {"schedule_interval": "24:0:0", "flush_submit_sec": "0", "flush_finish_sec": "0"}
 """A run happens when a test asks for it."""
@@ -24,24 +24,25 @@ BY_HAND = {"schedule_interval": "24:0:0", "flush_submit_sec": "0", "flush_finish
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """How one kind of object gets in: the option that adds, and the one that changes what a fresh cluster has."""
+    """How one kind of object gets in and out: the options that add, change and remove, and what a fresh cluster has."""
 
     add: str
     modify: str
+    remove: str
     fresh: frozenset[str] = frozenset()
 
 
 COMMANDS = {
-    Kind.USERSET: Command("-Au", "-Mu", frozenset({"arusers", "deadlineusers", "defaultdepartment"})),
-    Kind.PROJECT: Command("-Aprj", "-Mprj"),
-    Kind.USER: Command("-Auser", "-Muser"),
-    Kind.CONFIGURATION: Command("-Aconf", "-Mconf", frozenset({"global"})),
-    Kind.HOST: Command("-Ae", "-Me", frozenset({"global"})),
-    Kind.HOSTGROUP: Command("-Ahgrp", "-Mhgrp"),
-    Kind.CALENDAR: Command("-Acal", "-Mcal"),
-    Kind.CKPT: Command("-Ackpt", "-Mckpt"),
-    Kind.PE: Command("-Ap", "-Mp"),
-    Kind.QUEUE: Command("-Aq", "-Mq"),
+    Kind.USERSET: Command("-Au", "-Mu", "-dul", frozenset({"arusers", "deadlineusers", "defaultdepartment"})),
+    Kind.PROJECT: Command("-Aprj", "-Mprj", "-dprj"),
+    Kind.USER: Command("-Auser", "-Muser", "-duser"),
+    Kind.CONFIGURATION: Command("-Aconf", "-Mconf", "-dconf", frozenset({"global"})),
+    Kind.HOST: Command("-Ae", "-Me", "-de", frozenset({"global"})),
+    Kind.HOSTGROUP: Command("-Ahgrp", "-Mhgrp", "-dhgrp"),
+    Kind.CALENDAR: Command("-Acal", "-Mcal", "-dcal"),
+    Kind.CKPT: Command("-Ackpt", "-Mckpt", "-dckpt"),
+    Kind.PE: Command("-Ap", "-Mp", "-dp"),
+    Kind.QUEUE: Command("-Aq", "-Mq", "-dq"),
 }
 """In the order in which objects refer to each other; a host that is added before hosts are simulated stays unknown."""
 
@@ -83,6 +84,32 @@ def load(qmaster: Qmaster, cluster: Cluster, with_people: Callable[[], None] | N
 def _configure_scheduler(qmaster: Qmaster, cluster: Cluster) -> None:
     scheduler = _prepared(cluster.single(Kind.SCHEDULER))
     _put(qmaster, "-Msconf", "scheduler", write_object(scheduler, single_line=True))
+
+
+def put_object(qmaster: Qmaster, cluster: Cluster, kind: Kind, name: str, *, is_new: bool) -> Answer:
+    """Add or change one object of a cluster that is loaded; what the real system says, which may be a refusal."""
+    if kind is Kind.COMPLEX:
+        return _asked(qmaster, "-Mc", "complexes", write_complexes(cluster.objects(kind).values()))
+    if kind is Kind.SHARETREE:
+        return _asked(qmaster, "-Mstree", "sharetree", write_sharetree(cluster.single(kind)))
+    if kind is Kind.SCHEDULER:
+        return _asked(qmaster, "-Msconf", "scheduler", write_object(_prepared(cluster.single(kind)), single_line=True))
+    obj = cluster.objects(kind)[name]
+    if kind is Kind.QUOTA:
+        text = write_quotas([obj], single_line=True)
+        return _asked(qmaster, "-Arqs", name, text) if is_new else _asked(qmaster, "-Mrqs", name, text, name)
+    command = COMMANDS[kind]
+    option = command.add if is_new and name not in command.fresh else command.modify
+    return _asked(qmaster, option, name, write_object(_prepared(obj), single_line=True))
+
+
+def removed_object(qmaster: Qmaster, kind: Kind, name: str) -> Answer:
+    """Remove one object; what the real system says, which may be a refusal."""
+    return qmaster.run("qconf", "-drqs" if kind is Kind.QUOTA else COMMANDS[kind].remove, name)
+
+
+def _asked(qmaster: Qmaster, option: str, name: str, text: str, *more: str) -> Answer:
+    return qmaster.run("qconf", option, qmaster.file(name, text), *more)
 
 
 def host_names(cluster: Cluster) -> set[str]:

@@ -45,7 +45,7 @@ def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
     contents = read(scenario.files)
     usage = as_of(contents.state, int(time.time()))
     load(qmaster, contents.cluster, (lambda: give_usage(qmaster, usage)) if usage else None)
-    return list(play(qmaster, scenario.steps, usage))
+    return list(play(qmaster, scenario.steps, usage, scenario.files))
 
 
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:

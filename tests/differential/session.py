@@ -7,6 +7,9 @@ run
 root# load sim1 np_load_avg=0.5 arch=lx-amd64
 root# qmod -d all.q@sim1
 root# edit queue all.q hostlist=sim1
+root# edit queues all.q slots=4,[sim1=2]
+root# put quotas few {"enabled": "TRUE", "limit": ["users {*} to slots=2"]}
+root# remove quotas many
 run
 """
 
@@ -22,6 +25,7 @@ DEFAULT_COMMAND: Final = ("sleep", "99999")
 _LINE: Final = re.compile(r"(?:(?P<times>\d+)x )?(?P<user>[\w-]+)(?::(?P<group>[\w-]+))?[$#] (?P<command>.+)")
 _LOAD: Final = re.compile(r"root# load (?P<host>\S+) (?P<values>.+)")
 _EDIT: Final = re.compile(r"root# edit (?P<kind>\S+) (?P<name>\S+) (?P<field>\w+)=(?P<text>.*)")
+_PUT: Final = re.compile(r"root# (?:put|remove) (?P<kind>\S+) (?P<name>\S+)(?P<field>) ?(?P<text>.*)")
 _COMMAND_WORD: Final = re.compile(r"(?:^|\s)(?:sleep|true)(?:\s|$)")
 _FROM_NOW: Final = re.compile(r"NOW\+(?P<seconds>\d+)")
 
@@ -69,7 +73,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A new value for a field of an object, whose kind is called as in `qconf -rattr`."""
+    """A new value for a field of an object, whose kind is called as in `qconf -rattr`, or as a section of a folder.
+
+    Without a field the text is the whole object, as JSON, and nothing where the object is removed.
+    """
 
     kind: str
     name: str
@@ -126,7 +133,7 @@ def parse_session(text: str) -> tuple[Step, ...]:
         if line == "run":
             steps.append(Step(tuple(deeds), tuple(loads)))
             deeds, loads = [], []
-        elif found := _EDIT.fullmatch(line):
+        elif found := _EDIT.fullmatch(line) or _PUT.fullmatch(line):
             deeds.append(Edit(**found.groupdict()))
         elif found := _LOAD.fullmatch(line):
             values = (word.partition("=") for word in shlex.split(found["values"]))
