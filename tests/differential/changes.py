@@ -25,6 +25,8 @@ _OF_TASKS: Final = "override tickets"
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
+_GLOBAL: Final = "global"
+"""The host at which all queue instances look: a change of it has all of them sent anew."""
 _LISTED: Final = {
     **dict.fromkeys(_QUEUE, "{}"),
     **dict.fromkeys(_HOST, HOST),
@@ -122,16 +124,24 @@ class Changes:
         self.instances |= {name: self._now() for name in _CHANGED_STATE.findall(said)}
         self.tasks |= {(int(job), int(task)): self._now() for job, task in _SUSPENDED.findall(said)}
 
-    def edited(self, qmaster: Qmaster, edit: Edit, do: Callable[[], Answer]) -> Answer:
-        """Do an edit; its queue goes to the end, and so do the instances that have other values than before."""
+    def edited(
+        self, qmaster: Qmaster, edit: Edit, do: Callable[[], Answer], everything_in_order: Callable[[], Iterable[str]]
+    ) -> Answer:
+        """Do an edit; its queue goes to the end, and so do the instances that have other values than before.
+
+        Where all are sent anew, they come in the qmaster's own order.
+        """
         before = _values(qmaster, edit)
         answer = do()
         if answer.status:
             return answer
         when = self._now()
         after = _values(qmaster, edit)
-        everything = edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES
+        # A whole host is given with all its fields.
+        everything = edit.kind == _HOST[1] or (edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES)
         self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
+        if edit.kind in _HOST and edit.name == _GLOBAL:
+            self.instances |= {name: self._now() for name in everything_in_order()}
         if edit.kind in _LISTED:
             self.instances[_LISTED[edit.kind].format(edit.name)] = when
         return answer

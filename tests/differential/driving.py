@@ -12,7 +12,7 @@ from typing import Any
 from qmon_tui.formats.qsub_alter import altered
 from qmon_tui.model.state import UsageBook
 from tests.differential.changes import Changes, Ended
-from tests.differential.editing import carry_out
+from tests.differential.editing import carry_out, everything_in_order
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
@@ -216,7 +216,13 @@ def play(
             if isinstance(deed, Edit):
                 if deed.kind == _SCHEDULER:
                     of_scheduler.append(deed)
-                elif not changes.edited(qmaster, deed, partial(carry_out, qmaster, files or {}, edits, deed)).status:
+                    continue
+                if asked and asked[-1].at == int(time.time()):
+                    # What is reserved in a second is taken to come last in it.
+                    time.sleep(1 - time.time() % 1)
+                do = partial(carry_out, qmaster, files or {}, edits, deed)
+                everything = partial(everything_in_order, files or {}, (*edits, deed))
+                if not changes.edited(qmaster, deed, do, everything).status:
                     edits += (deed,)
                 continue
             if isinstance(deed, Reserve):

@@ -1,7 +1,7 @@
 """Edits of the configuration while jobs are there: in a cluster's files, and on the real qmaster."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import yaml
@@ -11,6 +11,8 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import HOST
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from tests.differential.drawing import scenario
 from tests.differential.loading import put_object, removed_object
 from tests.differential.qmaster import Answer, Qmaster
@@ -65,3 +67,17 @@ def carry_out(qmaster: Qmaster, files: Mapping[str, str], edits: Iterable[Edit],
     if after.get(kind, name) is None and kind is not Kind.COMPLEX:
         return removed_object(qmaster, kind, name)
     return put_object(qmaster, after, kind, name, is_new=before.get(kind, name) is None)
+
+
+def everything_in_order(files: Mapping[str, str], edits: Sequence[Edit]) -> Iterator[str]:
+    """All queue instances and hosts after some edits, as the qmaster has them: what is new comes last in its queue."""
+    order: dict[str, None] = {}
+    queues: tuple[str, ...] = ()
+    for count in range(len(edits) + 1):
+        cluster = cluster_of(edited(files, edits[:count]))
+        names = {instance.name: None for instance in compile_cluster(cluster).instances}
+        order = {**{name: None for name in order if name in names}, **names}
+        queues = tuple(cluster.objects(Kind.QUEUE))
+    for queue in queues:
+        yield from (name for name in order if name.partition("@")[0] == queue)
+    yield from (HOST.format(host) for host in cluster_of(edited(files, edits)).objects(Kind.HOST))

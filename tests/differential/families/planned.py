@@ -14,8 +14,11 @@ from tests.differential.scenarios import Scenario
 from tests.differential.shrinking import Draft
 
 NUMBERS = 120
-APART: Final = ("advance_planned", "planned", "crossed", "loads", "reservation", "reserved_quota")
-"""What reserves already, and hosts that report loads, where elapsed time decides too much."""
+APART: Final = (
+    *("advance_planned", "planned", "crossed", "loads", "reservation", "reserved_quota"),
+    *("altered", "edited"),
+)
+"""What reserves already, hosts that report loads, where elapsed time decides too much, and what is made of this."""
 TRIES: Final = 50
 _QSUB: Final = re.compile(r"(?P<qsub>\S+[$#] qsub)(?P<words>.*)")
 _TIMES: Final = ("60", "300", "600", "900", "3600", "7200", "INFINITY")
