@@ -231,6 +231,17 @@ def _own_tickets(run: "Run", run_job: RunJob, number: int) -> Tickets:
     return _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
 
 
+def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
+    """What a start order that the qmaster refuses has brought: of each policy the part of the master queue.
+
+    The sum is whole, a share is in no order.
+    """
+    slots = next([slots for _, slots in start.grants] for start in run.starts_of(run_job.id) if start.task == number)
+    part = slots[0] / sum(slots)
+    parts = (tickets.override * part, tickets.functional * part, tickets.share_tree * part)
+    return replace(tickets, override=parts[0], functional=parts[1], share_tree=parts[2], share=0.0)
+
+
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
     own = {*run_job.split.running, *run_job.split.halted, *run_job.split.enrolled, *started}
     template = _pending_tickets(run, run_job)
@@ -240,6 +251,8 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     for number, task in _unfinished(run_job.job):
         tickets = _own_tickets(run, run_job, number) if number in own else _kept(run, run_job, number, template)
         new = started.get(number)
+        if new is not None and not new:
+            tickets = _as_ordered(run, run_job, number, tickets)
         granted = new if new is not None else (task.granted if task is not None and "q" not in task.state else _NOTHING)
         state = _state_after(task, bool(new), held.get(number, "qw"))
         plan = plans.get(number)
@@ -254,8 +267,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             otckt=tickets.override,
             ftckt=tickets.functional,
             stckt=tickets.share_tree,
-            # An order that the qmaster refuses has brought all the others, but a share is in none.
-            share=0.0 if new is not None and not new else tickets.share,
+            share=tickets.share,
             reserved_from=plan.start if plan is not None else None,
             reserved_until=plan.end if plan is not None else None,
             keeps_numbers=number in run_job.split.suspended,
