@@ -45,10 +45,16 @@ def draw(random: Random) -> Scenario:
 
 
 def _names(sections: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The names that may be others, and in which way: a load formula takes signs for its own."""
+    """The names that may be others, and in which way: a load formula takes signs for its own.
+
+    An attribute of which only something is changed is one of those that are always there.
+    """
     for section in _RENAMED:
-        forms = _WORDS if section == "complexes" else (*_WORDS, *_SIGNS)
-        yield from ((name, forms) for name in sections.get(section, {}) if name not in _KEPT)
+        may_be_built_in = section == "complexes"
+        forms = _WORDS if may_be_built_in else (*_WORDS, *_SIGNS)
+        for name, fields in sections.get(section, {}).items():
+            if name not in _KEPT and not (may_be_built_in and "type" not in fields):
+                yield name, forms
 
 
 def _groups(text: str, names: Mapping[str, str]) -> str:
