@@ -6,7 +6,9 @@ from typing import Final
 
 from qmon_tui.formats.qsub_alter import CONTEXT, Piece, context_of, joined, pieces_of
 
-NOT_ALTERED: Final = frozenset({"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-display", "-he"})
+NOT_ALTERED: Final = frozenset(
+    {"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-he", "-pty", "-c"}
+)
 """What qalter cannot speak of at all; the first is the command."""
 
 _TAKEN_AWAY: Final = {

@@ -67,7 +67,9 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
 
 def _only_of_qsub(problem: str) -> bool:
     """Whether qrsub has words of its own for a problem that qsub would have, or no such problem at all."""
-    return problem.startswith((NO_OPTION, f"{_TRIES} ")) or ONLY_QRSUB in problem
+    option = problem.partition(" ")[0]
+    is_told_here = option in (_TRIES, _NAMES) or (is_option(option) and option not in _OWN)
+    return is_told_here or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
 
 
 def _refused(line: str) -> list[str]:

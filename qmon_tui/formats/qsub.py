@@ -8,6 +8,14 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
+from qmon_tui.formats.qsub_values import (
+    c_integer,
+    check_binding,
+    check_checkpoint,
+    check_paths,
+    check_verifier,
+    unsigned,
+)
 from qmon_tui.model.state import PeRequest, Request, TaskRange
 from qmon_tui.values.ranges import parse_ranges
 from qmon_tui.values.times import parse_qsub_date
@@ -54,7 +62,10 @@ def parse_qsub(text: str, *, now: int = 0) -> ParsedQsub:
     draft = _Draft(now)
     command = draft.read(words)
     request = draft.request(tuple(command))
-    return ParsedQsub(request, draft.name or _default_name(command), simulated_runtime(command), tuple(draft.problems))
+    name = draft.name or _default_name(command)
+    if not name:
+        draft.problems.append(f'"{command[0]}" gives the job no name')
+    return ParsedQsub(request, name or NO_COMMAND, simulated_runtime(command), tuple(draft.problems))
 
 
 def words_of_option(words: Sequence[str], position: int) -> int:
@@ -74,7 +85,7 @@ def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
 
 
 def _default_name(command: list[str]) -> str:
-    return command[0].rstrip("/").rpartition("/")[2] or NO_COMMAND if command and command[0] != "-" else NO_COMMAND
+    return command[0].rpartition("/")[2] if command and command[0] != "-" else NO_COMMAND
 
 
 @dataclass(slots=True)
@@ -145,7 +156,7 @@ class _Draft:
     def resources(self, arguments: list[str]) -> None:
         """-l name[=value],...: what an earlier -l has asked for of the same name is forgotten."""
         wanted: dict[str, str | None] = {}
-        for part in arguments[0].split(","):
+        for part in re.split("[, ]", arguments[0]):
             name, equals, value = part.partition("=")
             if name:
                 wanted[name] = value if equals else None
@@ -172,9 +183,9 @@ class _Draft:
         self.lists[key] = (*self.lists.get(key, ()), *names)
 
     def clear(self) -> None:
-        """-clear: nothing before it counts."""
+        """-clear: nothing before it counts, but for what is wrong with it."""
         self.name, self.soft_now = "", False
-        for read in (self.hard, self.soft, self.lists, self.single, self.kept, self.problems):
+        for read in (self.hard, self.soft, self.lists, self.single, self.kept):
             read.clear()
 
 
@@ -193,20 +204,43 @@ class _Option:
     """What qsub takes as the argument of an option that means nothing to the scheduler; None where it takes all."""
 
 
-def _number(key: str, allowed: range) -> _Option:
+def _number(key: str, allowed: range, value_of: Callable[[str], int] = c_integer) -> _Option:
     def read(draft: _Draft, arguments: list[str]) -> None:
-        if not re.fullmatch(r"[+-]?[0-9]{1,10}", arguments[0]) or int(arguments[0]) not in allowed:
+        try:
+            value = value_of(arguments[0])
+        except ValueError:
+            value = allowed.stop
+        if value not in allowed:
             raise ValueError(f"not a whole number between {allowed.start} and {allowed.stop - 1}")
-        draft.single[key] = int(arguments[0])
+        draft.single[key] = value
 
     return _Option(1, read, needs="a number")
 
 
-def _text(key: str) -> _Option:
+def _text(key: str, *, empty: str | None = "") -> _Option:
     def read(draft: _Draft, arguments: list[str]) -> None:
-        draft.single[key] = arguments[0]
+        draft.single[key] = arguments[0] or empty
 
     return _Option(1, read)
+
+
+def _checked(option: str, check: Callable[[str], None], needs: str, optional: re.Pattern[str] | None = None) -> _Option:
+    """An option that is kept although it means nothing to the scheduler, if its last word is what qsub takes."""
+
+    def read(draft: _Draft, arguments: list[str]) -> None:
+        draft.kept.append((option, " ".join(arguments)))
+        check(arguments[-1])
+
+    return _Option(1, read, optional, needs)
+
+
+def _checkpoint_when(draft: _Draft, arguments: list[str]) -> None:
+    check_checkpoint(arguments[0])
+    draft.single["checkpoint_when"] = arguments[0]
+
+
+def _reservation(draft: _Draft, arguments: list[str]) -> None:
+    draft.single["advance_reservation"] = str(unsigned(arguments[0]) or "") or None
 
 
 def _yes_no(key: str) -> _Option:
@@ -234,7 +268,8 @@ def _date(key: str) -> _Option:
 
 
 def _parallel(draft: _Draft, arguments: list[str]) -> None:
-    draft.single["pe"] = PeRequest(arguments[0], _ranges(arguments[1], steps=False))
+    ranges = _ranges(arguments[1], steps=False)
+    draft.single["pe"] = PeRequest(arguments[0], ranges) if arguments[0] else None
 
 
 def _ranges(text: str, *, steps: bool) -> tuple[tuple[int, int, int], ...]:
@@ -246,7 +281,8 @@ def _ranges(text: str, *, steps: bool) -> tuple[tuple[int, int, int], ...]:
 
 def _array(draft: _Draft, arguments: list[str]) -> None:
     whole, *others = _ranges(arguments[0], steps=True)
-    if others or whole[0] < 1 or whole[1] > _MOST_TASKS:
+    first, last, step = whole
+    if others or not 1 <= first <= last <= _LAST_TASK or (last - first) // step >= _MOST_TASKS:
         raise ValueError(f"write first-last:step, tasks from 1 to {_MOST_TASKS}")
     draft.single["array"] = TaskRange(*whole)
 
@@ -256,21 +292,30 @@ def _hold(draft: _Draft, arguments: list[str]) -> None:
     draft.single["hold"] = "" if "n" in letters else "".join(letter for letter in "uos" if letter in letters)
 
 
-def _of_qrsub(draft: _Draft, arguments: list[str]) -> None:
-    draft.kept.append(("-d", arguments[0]))
-    raise ValueError(ONLY_QRSUB)
+def _of_qrsub(option: str, needs: str) -> _Option:
+    def read(draft: _Draft, arguments: list[str]) -> None:
+        draft.kept.append((option, arguments[0]))
+        raise ValueError(ONLY_QRSUB)
+
+    return _Option(1, read, needs=needs)
 
 
 def _name(draft: _Draft, arguments: list[str]) -> None:
     draft.name = arguments[0]
+    if not draft.name or "/" in draft.name:
+        raise ValueError("the name is empty" if not draft.name else "the name must not contain /")
 
 
 _MOST_TASKS: Final = 9_999_999
+_LAST_TASK: Final = 2**32 - 2
+"""The real qmaster does not survive the one after it."""
 AMOUNTS: Final = range(0, 2**32)
-"""Numbers of tickets, shares and tasks."""
-_BINDING: Final = re.compile(r"env|pe|set")
+"""Numbers of tickets and shares."""
+_AT_ONCE: Final = range(0, 2**31)
+_WHERE_BOUND: Final = re.compile(r"env|pe|set")
 _YES_NO: Final = _Option(1, needs="y or n", allowed=re.compile(r"(?i:y|yes|n|no)"))
 _SOME: Final = re.compile(r",*[^,](?s:.*)")
+_PATHS: Final = ("-e", "-i", "-o", "-S")
 _NAMED: Final = re.compile(r",*[^=,][^,]*(,+[^=,][^,]*)*,*")
 """Elements between commas, none of which is a value without a name."""
 
@@ -286,27 +331,31 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "-A": _text("account"),
     "-N": _Option(1, _name, needs="a name"),
     "-t": _Option(1, _array, needs="a range such as 1-10"),
-    "-tc": _number("max_running_tasks", AMOUNTS),
+    "-tc": _number("max_running_tasks", _AT_ONCE),
     "-a": _date("start_time"),
     "-dl": _date("deadline"),
     "-h": _Option(0, _hold, re.compile(r"[usonUSON]{1,4}")),
     "-hold_jid": _Option(1, lambda draft, words: draft.add("hold_jid", words[0]), needs="jobs"),
     "-hold_jid_ad": _Option(1, lambda draft, words: draft.add("hold_jid_ad", words[0]), needs="jobs"),
-    "-js": _number("job_share", AMOUNTS),
-    "-ot": _number("override_tickets", AMOUNTS),
+    "-js": _number("job_share", AMOUNTS, unsigned),
+    "-ot": _number("override_tickets", AMOUNTS, unsigned),
     "-R": _yes_no("reserve"),
     "-r": _Option(1, _rerun, needs="y or n"),
     "-now": _yes_no("immediate"),
-    "-ckpt": _text("checkpoint"),
-    "-ar": _text("advance_reservation"),
+    "-ckpt": _text("checkpoint", empty=None),
+    "-c": _Option(1, _checkpoint_when, needs="some of n, s, m, x and r, or a time"),
+    "-ar": _Option(1, _reservation, needs="an advance reservation"),
     "-w": replace(_text("verify"), needs="one of e, w, n, v, p", allowed=re.compile(r"[ewnvp]")),
     "-m": _Option(1, needs="some of b, e, a, s, or n", allowed=re.compile(r"[beasn]+")),
-    **dict.fromkeys(("-b", "-j", "-shell", "-sync"), _YES_NO),
-    **dict.fromkeys(("-e", "-i", "-M", "-o", "-S"), _Option(1, needs="a list that is not empty", allowed=_SOME)),
+    **dict.fromkeys(("-b", "-j", "-pty", "-shell", "-sync"), _YES_NO),
+    "-M": _Option(1, needs="a list that is not empty", allowed=_SOME),
+    **{option: _checked(option, check_paths, "a path") for option in _PATHS},
     **dict.fromkeys(("-ac", "-dc", "-sc", "-v"), _Option(1, needs="name=value", allowed=_NAMED)),
-    "-d": _Option(1, _of_qrsub, needs="a duration"),
-    "-binding": _Option(1, optional=_BINDING),
-    **dict.fromkeys(("-c", "-C", "-display", "-he", "-jsv", "-u", "-wd"), _Option(1)),
+    "-d": _of_qrsub("-d", "a duration"),
+    "-he": _of_qrsub("-he", "y or n"),
+    "-binding": _checked("-binding", check_binding, "a binding such as linear:2", _WHERE_BOUND),
+    "-jsv": _checked("-jsv", check_verifier, "a script"),
+    **dict.fromkeys(("-C", "-u", "-wd"), _Option(1)),
     "-clear": _Option(0, lambda draft, _: draft.clear()),
     **dict.fromkeys(("-cwd", "-notify", "-terse", "-V", "-verify"), _Option(0)),
 }

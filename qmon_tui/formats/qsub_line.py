@@ -85,6 +85,7 @@ _OPTIONS: Final[dict[str, _Read]] = {
     "-r": lambda request: request.rerun,
     "-now": lambda request: "y" if request.immediate else "",
     "-ckpt": lambda request: request.checkpoint or "",
+    "-c": lambda request: request.checkpoint_when,
     "-ar": lambda request: request.advance_reservation or "",
     "-w": lambda request: request.verify,
 }

@@ -73,6 +73,8 @@ class Request:
     rerun: str = ""
     immediate: bool = False
     checkpoint: str | None = None
+    checkpoint_when: str = ""
+    """-c: some of the letters n s m x r, or an interval."""
     advance_reservation: str | None = None
     verify: str = ""
     command: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.scheduler.kept_options import objection_to_kept
 from qmon_tui.scheduler.labels import SILENT, account_objection, name_objection, unnumbered_objection
 from qmon_tui.scheduler.objections import Objections
 from qmon_tui.scheduler.requests import compile_demand
@@ -95,7 +96,7 @@ class Admission:
         request = job.request
         if request.master_queues and request.pe is None:
             return "job rejected: specification of master queue is not allowed for non-parallel jobs"
-        text = name_objection(job.name)
+        text = (objection_to_kept(dict(request.kept)) if request.kept else None) or name_objection(job.name)
         if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks:
             return f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
         return text

@@ -14,9 +14,11 @@ from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.parsing import number_or_none
 from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK, split_names
+from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
 
+_NEVER = "n"
+"""-c n: there are no checkpoints."""
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
 
@@ -67,8 +69,16 @@ class Objections:
             yield from self._objections_to_environment(request.pe, noun)
 
     def _objections_to_checkpoint(self, request: Request) -> Iterator[str]:
-        if request.checkpoint is not None and self._cluster.get(Kind.CKPT, request.checkpoint) is None:
-            yield f'job rejected: the requested checkpointing environment "{request.checkpoint}" does not exist'
+        name, when = request.checkpoint, request.checkpoint_when
+        environment = self._cluster.get(Kind.CKPT, name) if name is not None else None
+        if name is not None and environment is None:
+            yield f'job rejected: the requested checkpointing environment "{name}" does not exist'
+            return
+        letters = when if when.isalpha() else environment.text("when") if environment else ""
+        if _NEVER in letters and (name is not None or set(letters) != {_NEVER}):
+            yield 'job rejected: checkpointing with "-c n" requested'
+        elif name is None and when and _NEVER not in letters:
+            yield "checkpointing denied"
 
     def _objections_to_queues(self, patterns: tuple[str, ...]) -> Iterator[str]:
         qname = self._compiled.attributes.by_name.get("qname")
@@ -76,7 +86,7 @@ class Objections:
             yield "Job was rejected because job requests a queue while queues are not configured as requestable"
         unknown = [text for text in patterns if not self._matches_some_instance(QueuePattern.parse(text))]
         if unknown:
-            yield "\n".join(f'Job was rejected because job requests unknown queue "{text}"' for text in unknown)
+            yield "\n".join(chain.from_iterable(map(_unknown_queue, unknown)))
 
     def _matches_some_instance(self, pattern: QueuePattern) -> bool:
         groups = self._compiled.groups
@@ -115,6 +125,12 @@ class Objections:
             yield f'job rejected: no access to project "{project}" for user "{job.owner}"'
         if project in submit.xprojects or (submit.projects and project not in submit.projects):
             yield f'job rejected: project "{project}" is not allowed to submit jobs'
+
+
+def _unknown_queue(text: str) -> Iterator[str]:
+    if text.endswith("@"):
+        yield f'No cluster queue or queue instance matches the phrase "{text}"'
+    yield f'Job was rejected because job requests unknown queue "{"" if is_none(text) else text}"'
 
 
 def _objections_to_requests(

@@ -76,6 +76,7 @@ class Sorts:
             request.master_queues,
             request.pe,
             request.checkpoint,
+            request.checkpoint_when,
             request.advance_reservation,
             request.immediate,
             request.project,

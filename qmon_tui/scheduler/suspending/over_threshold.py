@@ -10,6 +10,7 @@ instance was in alarm.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from qmon_tui.model.state import Task
 from qmon_tui.scheduler.available import Availability
@@ -17,6 +18,9 @@ from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD
+
+_SUSPENDED: Final = "s"
+"""The letter of qmod -sj."""
 
 Entry = tuple[RunJob, int]
 """A job and one of its tasks."""
@@ -63,14 +67,18 @@ def relieve(
 def _last_relieved(jobs: Iterable[RunJob], changed: Mapping[str, float]) -> dict[str, int]:
     """Master queue -> the second in which thresholds last halted something of it or let it go on.
 
-    With such a task its master queue changes, which it does not with one that a command suspends or resumes.
+    With such a task its master queue changes, which it does not with one that a command suspends or resumes; what a
+    command has suspended has another letter.
     """
     last: dict[str, int] = {}
     for run_job in jobs:
         for number in (*run_job.split.running, *run_job.split.suspended):
             task = run_job.job.tasks[number]
             master = _master_queue(task)
-            if task.changed is not None and master is not None and task.changed <= changed.get(master, 0):
+            by_command = _SUSPENDED in task.state and OVER_THRESHOLD not in task.state
+            if task.changed is None or master is None or by_command:
+                continue
+            if task.changed <= changed.get(master, 0):
                 last[master] = max(last.get(master, 0), int(task.changed))
     return last
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
-from qmon_tui.formats.qsub_alter import altered, options_given, pieces_of
+from qmon_tui.formats.qsub_alter import joined, options_given, pieces_of
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.kinds import Kind
@@ -24,7 +24,7 @@ from qmon_tui.simulation.commands.waiting import cycle, with_settled_names, with
 from qmon_tui.values.lists import is_none
 from qmon_tui.values.names import TOO_LONG
 
-_UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-display", "-he", "-C"})
+_UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-he", "-C", "-pty"})
 _INVALID: Final = frozenset({"-b", "-shell"})
 """Options of qsub that qalter does not have, and how it says so."""
 _ALSO_HELD: Final = "-h"
@@ -49,7 +49,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
     if refused:
         return Reply(state, refused)
     reply = Reply(state)
-    if others := _without_hold(options):
+    if others := _effective(options):
         after = with_options(job, others)
         if not _WAITED_FOR.isdisjoint(given):
             # What has a later number counts from now on.
@@ -112,7 +112,7 @@ _WAITED_FOR: Final = frozenset({"-hold_jid", "-hold_jid_ad"})
 _AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
 _LOOKED_AT: Final = frozenset(
     {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
-     "-hold_jid_ad"}
+     "-hold_jid_ad", "-o", "-e", "-i", "-S"}
 )  # fmt: skip
 """Options that the qmaster compares with the cluster."""
 
@@ -205,7 +205,9 @@ def _by_operator(job: Job) -> Job:
     """The job without what qsub refuses and qalter does not."""
     request = job.request
     masters = request.master_queues if request.pe is not None else ()
-    easier = replace(request, priority=min(0, request.priority), deadline=None, master_queues=masters, verify=_NEVER)
+    kept = tuple(one for one in request.kept if one[0] != "-binding")
+    easier = replace(request, priority=min(0, request.priority), deadline=None, master_queues=masters, verify=_NEVER,
+                     checkpoint_when="", kept=kept)  # fmt: skip
     return replace(job, request=easier)
 
 
@@ -225,15 +227,22 @@ def _with_sequential_tasks(job: Job) -> Job:
 def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
     """Where its owner could not have submitted the job so, it says that it has been let in."""
     request = job.request
-    privileged = request.priority > 0 or request.deadline is not None or (request.master_queues and not request.pe)
+    privileged = (
+        request.priority > 0
+        or request.deadline is not None
+        or (request.master_queues and not request.pe)
+        or (request.checkpoint_when and not request.checkpoint)
+    )
     if job.tasks or not privileged or refusal(cluster, state, job) is None:
         return job
     first = job.task_ids[0]
     return replace(job, tasks={first: task_of(job, first)})
 
 
-def _without_hold(options: str) -> str:
-    return altered(options, "-h n") if _ALSO_HELD in options_given(options) else options
+def _effective(options: str) -> str:
+    """The options without -h, which is told by itself, and without -c, which changes nothing."""
+    pieces = pieces_of(options)
+    return joined([piece for piece in pieces if piece.option not in (_ALSO_HELD, "-c")])
 
 
 def _hold_letters(options: str) -> str:

@@ -261,8 +261,8 @@ def test_damaged_records_do_not_break_the_readers(name: str, start: int, length:
 
 WORDS = st.text("abcXYZ019._*@", min_size=1, max_size=6)
 LISTS = st.lists(WORDS.filter(lambda word: word[0] != "-"), max_size=3).map(tuple)
-REQUESTS = st.lists(st.tuples(WORDS, st.one_of(st.none(), st.text("ab 12|!&'\"$", max_size=5))), max_size=3)
-NUMBERS = st.integers(0, 2**31)
+REQUESTS = st.lists(st.tuples(WORDS, st.one_of(st.none(), st.text("ab12|!&'\"$", max_size=5))), max_size=3)
+NUMBERS = st.integers(0, 2**31 - 1)
 PES = st.builds(
     PeRequest,
     WORDS,
@@ -295,6 +295,7 @@ ARRAYS = st.tuples(st.integers(1, 50), st.integers(0, 50), st.integers(1, 7)).ma
         override_tickets=NUMBERS,
         reserve=st.booleans(),
         rerun=st.sampled_from(["", "y", "n"]),
+        checkpoint_when=st.sampled_from(["", "sx", "n", "0:10:0"]),
         immediate=st.booleans(),
         command=st.sampled_from([(), ("sleep", "60"), ("/opt/a b/run", "-x", "'")]),
     )

@@ -169,3 +169,14 @@ def test_in_suspend_alarm_tasks_are_halted_and_go_on_after_it() -> None:
     never = on.with_object(queue("all.q", "h1", 5, suspend_thresholds="heat=40", suspend_interval="0:0:0"))
     idle = run(never, *jobs, loads={"h1": {"heat": "41"}})
     assert [one.tasks[0].state for one in idle.jobs] == ["r", "r", "T", "r"]
+
+
+@pytest.mark.parametrize(("letter", "halted"), [("s", "T"), ("T", "r"), ("r", "r")])
+def test_what_a_command_suspends_does_not_put_off_what_thresholds_do(letter: str, halted: str) -> None:
+    heat = attribute("heat heat INT >= YES NO 0")
+    on = cluster(heat, queue("all.q", "h1", 5, suspend_thresholds="heat=40", nsuspend="1", suspend_interval="0:5:0"))
+    array = job(1, "-t 1-2", tasks={
+        1: Task(letter, {"all.q@h1": 1}, 100, changed=NOW - 10.0), 2: Task("r", {"all.q@h1": 1}, 200),
+    })  # fmt: skip
+    hot = run(on, array, loads={"h1": {"heat": "41"}}, changed={"all.q@h1": NOW - 5.0})
+    assert hot.jobs[0].tasks[1].state == halted

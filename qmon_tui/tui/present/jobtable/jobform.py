@@ -34,6 +34,7 @@ _READ: Final[dict[str, Callable[[ParsedQsub], str]]] = {
     "-a": lambda parsed: _date(parsed.request.start_time),
     "-dl": lambda parsed: _date(parsed.request.deadline),
     "-ckpt": lambda parsed: parsed.request.checkpoint or "",
+    "-c": lambda parsed: parsed.request.checkpoint_when,
     "-A": lambda parsed: parsed.request.account or "",
     "-js": lambda parsed: str(parsed.request.job_share or ""),
     "-ot": lambda parsed: str(parsed.request.override_tickets or ""),
