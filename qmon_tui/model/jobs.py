@@ -105,8 +105,8 @@ class Task:
     tickets: Amounts | None = None
     """The numbers of qstat's columns tckts, otckt, ftckt and stckt; None where they are not known.
 
-    In a parallel environment with control_slaves they stay what they were when the task was started. Those of all
-    others are worked out anew.
+    In a parallel environment with control_slaves they stay what they were when the task was started. Of a task that was
+    sent back and is held, prior and ntckts stay what they were before. Those of all others are worked out anew.
     """
     changed: float | None = None
     """When a suspend threshold, qmod -sj or qmod -usj made it stand still or go on last, in seconds since the epoch.

@@ -217,6 +217,14 @@ def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets
     return replace(tickets, **parts)
 
 
+def _left_out(task: Task | None) -> Tickets | None:
+    """What is known of a task that takes no part, but has run before: no order of a run clears its numbers."""
+    known = task.tickets if task is not None and "q" in task.state else None
+    if not known:
+        return None
+    return replace(_NO_TICKETS, prior=known.get("prior", 0.0), ntckts=known.get("ntckts", 0.0))
+
+
 def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
     """The numbers of the first task that takes part: the first that was pending before the run, else a running one."""
     if run_job.queue:
@@ -249,7 +257,10 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     plans = {plan.task: plan for plan in run.dispatch.reserved if plan.job == run_job.id}
     reserved = _granted(run, plans.values())
     for number, task in _unfinished(run_job.job):
-        tickets = _own_tickets(run, run_job, number) if number in own else _kept(run, run_job, number, template)
+        if number in own:
+            tickets = _own_tickets(run, run_job, number)
+        else:
+            tickets = _left_out(task) or _kept(run, run_job, number, template)
         new = started.get(number)
         if new is not None and not new:
             tickets = _as_ordered(run, run_job, number, tickets)

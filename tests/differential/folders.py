@@ -26,6 +26,8 @@ JUST_FINISHED, GONE = "x", "z"
 OVER = (JUST_FINISHED, GONE)
 _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
 _PARALLEL = re.compile(r"(?:^|\s)-pe\s")
+_KEPT = ("prior", "ntckts")
+"""Columns that a task keeps that was sent back and is held."""
 _TICKETS = ("tckts", "otckt", "ftckt", "stckt")
 _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
@@ -171,7 +173,9 @@ def _tasks(
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}
         elif any((job.id, task) in unclean for task in row.tasks):
             for task in row.tasks:
-                yield str(task), {"state": row.state, "unclean": " ".join(dict.fromkeys(unclean[job.id, task]))}
+                hosts = " ".join(dict.fromkeys(unclean[job.id, task]))
+                numbers = {"tickets": {name: float(row.columns[name]) for name in _KEPT}} if "h" in row.state else {}
+                yield str(task), {"state": row.state, "unclean": hosts, **numbers}
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
 

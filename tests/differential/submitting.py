@@ -128,7 +128,8 @@ def main(words: list[str]) -> None:
     lines = dict.fromkeys((*(recorded() if RECORDED.exists() else ()), *words))
     with Qmaster() as qmaster:
         answers = dict(real_answers(qmaster, lines))
-    RECORDED.write_text(json.dumps(answers, indent=0, ensure_ascii=False) + "\n")
+    entries = (f"{json.dumps(line)}: {json.dumps(answer)}" for line, answer in answers.items())
+    RECORDED.write_text("{\n" + ",\n".join(entries) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """`job_list` rows of `qstat -xml` with any of -f, -t, -r, -ext, -pri and -urg (validation/clients.md section 2)."""
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ from qmon_tui.values.ranges import parse_ranges
 
 Say = Callable[[Element, str], None]
 
+_KEPT: Final = {"JAT_prio": "prior", "JAT_ntix": "ntckts"}
+_DECIMAL: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _TICKETS: Final = {"tickets": "tckts", "otickets": "otckt", "ftickets": "ftckt", "stickets": "stckt"}
 """Element -> column of qstat -ext."""
 
@@ -50,10 +53,13 @@ def take_row(drafts: Drafts, row: Element, instance: str, file: str, say: Say) -
 
 
 def _tickets(row: Element) -> dict[str, float]:
-    """The ticket columns of a task in a parallel environment, where -ext shows them.
+    """The ticket columns of a task in a parallel environment, where -ext shows them; prior and ntckts of a held one.
 
     Of large numbers qstat prints the lowest 32 bits, with a sign; no policy gives more tickets than they hold.
     """
+    if "h" in row.word("state") and "R" in row.word("state"):
+        texts = {column: row.word(tag) for tag, column in _KEPT.items()}
+        return {column: float(text) for column, text in texts.items() if _DECIMAL.fullmatch(text)}
     if row.child("granted_pe") is None:
         return {}
     texts = {column: row.word(tag) for tag, column in _TICKETS.items()}
