@@ -129,7 +129,7 @@ class SequentialPlans:
                     self.marks.discard(best)
                 self.marks.add(number)
                 best, found = number, (free, violations)
-        return self._first_marked(is_soft)
+        return self._first_marked(is_soft) if self._is_found else None
 
     def _first_marked(self, is_soft: bool) -> tuple[int, int] | None:
         """The marked queue instance with the earliest time.
