@@ -18,6 +18,8 @@ from qmon_tui.scheduler.run import schedule, simulate
 from tests.bench.large import Size, large_cluster, large_state
 
 RUNS = 5
+ASKED = 50
+"""How many jobs are explained, at least, where there are so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,14 @@ def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequen
 
 
 def _why(cluster: Cluster, state: State) -> tuple[float, float]:
-    """CPU seconds for explaining a job of a finished run, one that waits where there are any; and for one change."""
+    """CPU seconds for explaining a job of a finished run, one that waits where there are any; and for one change.
+
+    The jobs come from the whole list, so that all kinds and owners are among them.
+    """
     explainer = Explainer(simulate(cluster, state))
     waiting = [job.id for job in explainer.outcome.jobs if job.tasks and job.tasks[-1].state == "qw"]
-    asked = (waiting or [job.id for job in state.jobs])[: RUNS + 1]
+    jobs = waiting or [job.id for job in state.jobs]
+    asked = jobs[:: max(1, len(jobs) // ASKED)]
     seconds: list[float] = []
     for number in asked:
         start = time.process_time()

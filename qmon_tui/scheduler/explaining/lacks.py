@@ -181,9 +181,11 @@ def _short_of(
     """Every request that does not fit a level: what has failed is left out, and the rest looked at again."""
     demand = found.run_job.demand
     checker = found.checker
-    best, _ = at_best(level, checker.attributes)
+    best: Level | None = None
     rest, seen = demand, level
     while (failure := checker.check(seen, rest, accepted)) is not None:
+        if best is None:
+            best, _ = at_best(level, checker.attributes)
         name = failure.attribute
         why = Why.NEVER if _fails_at_best(checker.check(best, _only(demand, name), set(accepted)), name) else Why.BUSY
         obstacle = Obstacle.of_failure(failure, scope, why, demand.printed)

@@ -219,8 +219,8 @@ class Obstacles:
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled
         demand = self.run_job.demand
-        asked = demand.names | {one.name for one in compiled.attributes.forced}
-        sorts = self._alike.hosts(asked)
+        forced = [one.name for one in compiled.attributes.forced]
+        sorts = self._alike.hosts(demand.names.union(forced))
         called = hosts_as_called(demand, resources.host_names, compiled.groups)
         places: Sequence[Hashable] = sorts if called is None else tuple(zip(sorts, called, strict=True))
         looked_at: dict[Hashable, _Host] = {}
@@ -228,9 +228,10 @@ class Obstacles:
         for number, place in enumerate(places):
             if place not in found:
                 level = resources.hosts[number]
-                forced = tuple(one.name in level.loads for one in compiled.attributes.forced)
+                access = compiled.hosts[level.name].access
+                reported = tuple([name in level.loads for name in forced])
                 likeness = self._fitting.likeness(level, id(level.configured))
-                key = (compiled.hosts[level.name].access, called and called[number], forced, likeness)
+                key = (None if access.is_open else access, called and called[number], reported, likeness)
                 if key not in looked_at:
                     looked_at[key] = self._of_host(level)
                 found[place] = looked_at[key]
