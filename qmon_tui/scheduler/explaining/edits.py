@@ -63,7 +63,9 @@ def host_value(world: Edited, host: str, attribute: Attribute, value: str, verb:
     where = "the global host" if host == "global" else f"host {host}"
     old = dict(entries_of(before, COMMA)).get(attribute.name) or dict(entries_of(before, COMMA)).get(attribute.shortcut)
     sentence = _set_words(verb, attribute.name, where, old, value)
-    return object_field(world, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence)
+    # Unlike -rattr it leaves alone what somebody else has changed in the list meanwhile.
+    command = f"qconf -mattr exechost complex_values {_quoted(f'{attribute.name}={value}')} {host}"
+    return object_field(world, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence, command)
 
 
 def _set_words(verb: str, name: str, where: str, old: str | None, value: str) -> str:
@@ -94,12 +96,14 @@ def queue_value(
     return queue_field(world, queue, host, "complex_values", text, sentence)
 
 
-def object_field(world: Edited, obj: ConfigObject, field: str, value: str, sentence: str = "") -> Edited:
-    """One field of any object."""
+def object_field(
+    world: Edited, obj: ConfigObject, field: str, value: str, sentence: str = "", command: str = ""
+) -> Edited:
+    """One field of any object; the command replaces it where no other is given."""
     before = obj.text(field)
     words = sentence or f"change {field} from {before} to {value}"
     generic = _GENERIC.get(obj.kind)
-    command = _rattr(generic, field, value, obj.name) if generic else ""
+    command = command or (_rattr(generic, field, value, obj.name) if generic else "")
     change = Change(words, obj.kind, obj.name, field, before, value, command)
     return world.with_object(change, obj.with_value(field, value))
 

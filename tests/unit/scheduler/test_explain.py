@@ -154,6 +154,8 @@ def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None
         "let job 1 ask for mem=6G instead of 8G",
         "raise mem of host h2 from 6G to 8G",
     ]
+    # -rattr would take away what somebody else has put into the list meanwhile.
+    assert found.changes[1].command == "qconf -mattr exechost complex_values mem=8G h2"
 
 
 def test_every_change_is_true() -> None:
