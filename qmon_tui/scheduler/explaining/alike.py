@@ -44,7 +44,7 @@ class Alike:
             # What is booked and reported as well is compared with what the host reports.
             number
             if level.loads and not level.loads.keys().isdisjoint(level.used)
-            else (known[level.name].access, _amounts(level, id(level.configured)))
+            else (bool(level.loads), known[level.name].access, _amounts(level, id(level.configured)))
             for number, level in enumerate(levels)
         )
 

@@ -63,6 +63,16 @@ def test_urgency_in_words(urgencies: tuple[int, int], words: str) -> None:
     assert words in why(on, 1, *jobs).terms[0].explanation
 
 
+def test_a_host_that_reports_nothing_is_not_taken_for_one_that_does() -> None:
+    # Both are alike for who does not ask for what is reported, and stay apart for who does.
+    on = cluster(queue("all.q", "h1 h2"), host("h1"), host("h2"))
+    found = why(on, 1, job(1, "-l arch=a"), job(2), loads={"h1": {"arch": "b"}})
+    assert [(group.message.rpartition("because ")[2], group.instances) for group in found.groups] == [
+        ("it offers only hl:arch=b", ("all.q@h1",)),
+        ("job requests unknown resource (arch)", ("all.q@h2",)),
+    ]
+
+
 def test_each_instance_says_why() -> None:
     hosts = (host("h1", "lic=1"), host("h2", "lic=0"), host("h3", "lic=1"))
     on = cluster(LIC, queue("all.q", "h1 h2 h3 h4 h5", 1), *hosts)
