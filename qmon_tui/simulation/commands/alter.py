@@ -13,6 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.access import compile_userset
+from qmon_tui.scheduler.dependencies import NO_ARRAY
 from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
@@ -161,11 +162,16 @@ def _not_for_qalter(given: tuple[str, ...], options: str, parsed: ParsedQsub) ->
 def _refused(cluster: Cluster, job: Job, given: tuple[str, ...], request: Request, who: Operator) -> Iterator[str]:
     if "-tc" in given and request.max_running_tasks and job.request.array is None:
         yield 'invalid option argument "task concurrency"'
+    if "-A" in given and not request.account:
+        yield 'NULL pointer passed as object name for "account string"'
+    if "-hold_jid_ad" in given and job.request.array is None:
+        yield NO_ARRAY
     if "-dl" in given and who.name not in _deadline_users(cluster):
         yield f'job rejected: the user "{who.name}" is not a deadline initiation user'
     runs = any(place_of(task.state) in (Place.RUNNING, Place.SUSPENDED) for task in job.tasks.values())
     if runs and "-ar" in given:
-        yield f"{who.name}@{who.host} sets job advance reservation of job {job.id} to {request.advance_reservation}"
+        reservation = request.advance_reservation or 0
+        yield f"{who.name}@{who.host} sets job advance reservation of job {job.id} to {reservation}"
     if runs and "-P" in given and request.project != job.request.project:
         yield f"modified project of job {job.id}"
     elif not (runs and "-ar" in given):
@@ -292,7 +298,7 @@ _SAID: Final[dict[str, _Words]] = {
     "-p": _sets("scheduling priority", lambda request: request.priority),
     "-js": _sets("job share", lambda request: request.job_share),
     "-ot": _sets("override tickets", lambda request: request.override_tickets),
-    "-ar": _sets("job advance reservation", lambda request: request.advance_reservation),
+    "-ar": _sets("job advance reservation", lambda request: request.advance_reservation or 0),
     "-l": _modified("hard resource list"),
     "-soft -l": _modified("soft resource list"),
     "-q": _modified("hard queue list"),

@@ -154,6 +154,8 @@ class Storing:
             self._screen.go_to_place(_PLACES_OF[place.kind], place.name)
         elif place.kind is StateKind.LOADS:
             self._screen.go_to(Kind.HOST, place.name)
+        elif place.kind is StateKind.NUMBER:
+            self._screen.go_to_place("reservations" if place.name == "arseqnum" else "jobs")
         elif place.kind is StateKind.USAGE:
             self._screen.go_to(Kind.SHARETREE, None)
 
