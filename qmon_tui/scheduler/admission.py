@@ -24,7 +24,8 @@ _NO_OBJECTION = (None, None)
 def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) -> str | None:
     """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in.
 
-    One that is `altered` has come already: of the names in it only that of the account is looked at by itself.
+    One that is `altered` has come already: of the names in it only that of the account is looked at by itself, and it
+    may have a master queue without a parallel environment.
     """
     dependencies = Dependencies()
     reservations = {str(one.id): one for one in lasting(state)}
@@ -75,7 +76,7 @@ class Admission:
         if of_names is not None:
             return of_names
         found = (
-            self._objection_to_form(job),
+            self._objection_to_form(job, altered),
             self._objection_to_number(job)
             or objection
             or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
@@ -91,10 +92,10 @@ class Admission:
         self._accepted += 1
         self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
 
-    def _objection_to_form(self, job: Job) -> str | None:
+    def _objection_to_form(self, job: Job, altered: bool) -> str | None:
         """What is found first; the qmaster then goes on, so that another objection may follow."""
         request = job.request
-        if request.master_queues and request.pe is None:
+        if request.master_queues and request.pe is None and not altered:
             return "job rejected: specification of master queue is not allowed for non-parallel jobs"
         text = (objection_to_kept(dict(request.kept)) if request.kept else None) or name_objection(job.name)
         if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks:

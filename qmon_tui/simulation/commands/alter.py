@@ -65,7 +65,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
         renamed = with_settled_waiters(state, job) if "-N" in given else state
         before_hold = with_job(renamed, _let_in(cluster, state, kept))
         reply = Reply(_sent(before_hold, number, given, job, after), said)
-        if "-w" in given and after.request.verify != _NEVER:
+        if "-w" in given and parsed.request.verify != _NEVER:
             reply = with_verification(cluster, state, reply, after)
             if reply.state is state:
                 return reply
@@ -210,9 +210,8 @@ _QALTER_WORDS: Final = {
 def _by_operator(job: Job) -> Job:
     """The job without what qsub refuses and qalter does not."""
     request = job.request
-    masters = request.master_queues if request.pe is not None else ()
     kept = tuple(one for one in request.kept if one[0] != "-binding")
-    easier = replace(request, priority=min(0, request.priority), deadline=None, master_queues=masters, verify=_NEVER,
+    easier = replace(request, priority=min(0, request.priority), deadline=None, verify=_NEVER,
                      checkpoint_when="", kept=kept)  # fmt: skip
     return replace(job, request=easier)
 

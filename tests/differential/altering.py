@@ -1,0 +1,90 @@
+"""Lines of qalter, given to a held job that asks for nothing: what the real one says and leaves, and what ours does.
+
+    python -m tests.differential.altering
+
+asks a real qmaster the recorded lines anew, and those that follow as arguments. Not among them are those of which the
+real one says several things before it refuses, or prints what is asked for in another spelling.
+"""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.simulation.commands import alter, new_job, submit
+from qmon_tui.sources.folder import read_folder
+from tests.differential.command_sessions import CLUSTER
+from tests.differential.commanding import Ours, attributes_of, our_attributes
+from tests.differential.loading import load
+from tests.differential.qmaster import Qmaster
+
+RECORDED: Final = Path(__file__).parent.parent / "data" / "recorded" / "alterations.json"
+_CLIENT: Final = "qalter: "
+_NEWS: Final = ("blocking jobs", "exited jobs", "warning: ")
+"""What is said besides, of other jobs or of options given twice."""
+
+
+class Altered(NamedTuple):
+    """What came of a line."""
+
+    said: list[str]
+    """In the order of the alphabet, the job having the number 1; nothing but `qalter: ` where the client refuses."""
+    attributes: dict[str, str]
+    """What qstat -j shows afterwards."""
+
+
+def real_answers(qmaster: Qmaster, lines: Iterable[str]) -> Iterator[tuple[str, Altered]]:
+    """Alter a fresh job by each line."""
+    with TemporaryDirectory() as folder:
+        Path(folder, "cluster.yaml").write_text(CLUSTER)
+        qmaster.restart()
+        load(qmaster, read_folder(folder).cluster)
+    for line in lines:
+        number = qmaster.run_as("usera", "staff", "qsub", "-b", "y", "-h", "-terse", "x").out.strip()
+        text = qmaster.run("qalter", *shlex.split(line), number).text
+        text = text.replace(f"job {number}", "job 1").replace(f'"{number}"', '"1"')
+        yield line, Altered(_sentences(text), attributes_of(qmaster, int(number)))
+        qmaster.run("qdel", number)
+
+
+def our_answer(line: str) -> Altered:
+    """What ours makes of it."""
+    cluster, state = _fresh()
+    reply = alter(cluster, state, 1, line)
+    return Altered(_sentences("\n".join(reply.said)), our_attributes(reply.state.jobs[0]))
+
+
+def recorded() -> dict[str, Altered]:
+    """The lines and what was recorded of them."""
+    return {line: Altered(*answer) for line, answer in json.loads(RECORDED.read_text()).items()}
+
+
+@lru_cache(maxsize=1)
+def _fresh() -> tuple[Cluster, State]:
+    ours = Ours.fresh()
+    return ours.cluster, submit(ours.cluster, ours.state, new_job(ours.state, "usera", "-h x")).state
+
+
+def _sentences(text: str) -> list[str]:
+    found = [line.strip() for line in text.splitlines() if line.strip() not in ("", "Exiting.")]
+    said = sorted(line for line in found if not any(news in line for news in _NEWS))
+    return [_CLIENT] if any(line.startswith(_CLIENT) for line in said) else said
+
+
+def main(words: list[str]) -> None:
+    """Record the known lines and those given."""
+    lines = dict.fromkeys((*(recorded() if RECORDED.exists() else ()), *words))
+    with Qmaster() as qmaster:
+        answers = dict(real_answers(qmaster, lines))
+    entries = (f"{json.dumps(line)}: {json.dumps(answer)}" for line, answer in answers.items())
+    RECORDED.write_text("{\n" + ",\n".join(entries) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
