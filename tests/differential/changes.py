@@ -27,6 +27,8 @@ _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)
 _QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
 _GLOBAL: Final = "global"
 """The host at which all queue instances look: a change of it has all of them sent anew."""
+_BOOKED_ANEW: Final = ("complexes", "consumable")
+"""The field of an attribute with which everything is booked once more, wherever it is offered."""
 _LISTED: Final = {
     **dict.fromkeys(_QUEUE, "{}"),
     **dict.fromkeys(_HOST, HOST),
@@ -140,7 +142,7 @@ class Changes:
         # A whole host is given with all its fields.
         everything = edit.kind == _HOST[1] or (edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES)
         self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
-        if edit.kind in _HOST and edit.name == _GLOBAL:
+        if (edit.kind in _HOST and edit.name == _GLOBAL) or (edit.kind, edit.field) == _BOOKED_ANEW:
             self.instances |= {name: self._now() for name in everything_in_order()}
         if edit.kind in _LISTED:
             self.instances[_LISTED[edit.kind].format(edit.name)] = when

@@ -46,8 +46,8 @@ def draw(random: Random) -> Scenario:
     first = True
     for line in base.session.splitlines():
         if line == "run" and not first and random.random() < 0.85:
-            # In front of the run, or of what comes before it.
-            place = len(lines) if random.random() < 0.7 else len(lines) - lines[::-1].index("run")
+            # What is submitted and reserved is judged by what is there then: edits come before that.
+            place = len(lines) - lines[::-1].index("run")
             lines[place:place] = map(_line, _edits(random, base.files, done, other))
         first = first and line != "run"
         lines.append(line)
