@@ -146,6 +146,10 @@ class Job:
 
     With that it came to the end of the scheduler's list. None where it was not, or nobody knows: qstat does not tell.
     """
+    project: str | None = None
+    """The default project that it got when it was submitted, or NONE; None where that is the one of its user now."""
+    department: str | None = None
+    """The department that it got when it was submitted; None where that is the one in which its user is now."""
     reservation_rejected: bool = False
     """The scheduler has found in an earlier run that no job of this kind can get a reservation, and tries no more."""
     origin: Origin | None = field(default=None, compare=False)

@@ -104,12 +104,12 @@ class _Parties:
         self._sorts = sorts_of(compiled)
         self._users, self._projects, self._departments = _Accounts(), _Accounts(), _Accounts()
         self._categories: dict[int, Category] = {}
-        self._known: dict[tuple[int, str, str], _Party] = {}
+        self._known: dict[object, _Party] = {}
         """By the identity of the request, which jobs read from equal lines share."""
 
     def of(self, job: Job) -> _Party:
         """The party of a job."""
-        key = (id(job.request), job.owner, job.group)
+        key = (id(job.request), job.owner, job.group, job.project, job.department)
         party = self._known.get(key)
         if party is None:
             party = self._known[key] = self._new_party(self._sorts.of(job))

@@ -109,7 +109,7 @@ class Objections:
     def _objections_to_project(self, job: Job) -> Iterator[str]:
         compiled = self._compiled
         submit = compiled.submit_access
-        project = job.request.project or compiled.shares.default_project(job.owner)
+        project = compiled.shares.project_of(job)
         if project is None:
             if submit.projects:
                 yield "job rejected: no project was supplied and only certain projects are allowed to submit jobs"

@@ -82,6 +82,8 @@ class Sorts:
             request.project,
             job.owner,
             job.group,
+            job.project,
+            job.department,
         )
         sort = self._sorts.get(options)
         if sort is None:
@@ -92,8 +94,8 @@ class Sorts:
         compiled, request = self._compiled, job.request
         shares = compiled.shares
         demand = self._demand(request)
-        project = request.project or shares.default_project(job.owner)
-        department = shares.department(job.owner, job.group)
+        project = shares.project_of(job)
+        department = shares.department_of(job)
         kin = self._kin(job, demand, project)
         return Sort(
             demand=demand,

@@ -25,6 +25,9 @@ _OF_TASKS: Final = "override tickets"
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
+_CALENDAR: Final = "calendars"
+_STATE: Final = 5
+"""Where in a line of qstat -f the state stands, if there is one."""
 _GLOBAL: Final = "global"
 """The host at which all queue instances look: a change of it has all of them sent anew."""
 _BOOKED_ANEW: Final = ("complexes", "consumable")
@@ -209,7 +212,10 @@ def of_instances(
 
 
 def _values(qmaster: Qmaster, edit: Edit) -> dict[str, str]:
-    """Queue instance -> its configuration, for those that an edit may change."""
+    """Queue instance -> its configuration, or its state, for those of which an edit may change that."""
+    if edit.kind == _CALENDAR:
+        lines = [line.split() for line in qmaster.run("qstat", "-f").out.splitlines() if "@" in line]
+        return {words[0]: " ".join(words[_STATE:]) for words in lines}
     patterns = {**dict.fromkeys(_QUEUE, f"{edit.name}@*"), **dict.fromkeys(_HOST, f"*@{edit.name}")}
     pattern = patterns.get(edit.kind, "*@*" if edit.kind in _GROUP else None)
     names = qmaster.run("qselect", "-q", pattern).out.split() if pattern else ()

@@ -28,6 +28,8 @@ _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
 _PARALLEL = re.compile(r"(?:^|\s)-pe\s")
 _KEPT = ("prior", "ntckts")
 """Columns that a task keeps that was sent back and is held."""
+_OF_PEOPLE = ("users", "usersets", "configuration")
+"""Sections of which it depends what a job gets when it is submitted, and keeps."""
 _TICKETS = ("tckts", "otckt", "ftckt", "stckt")
 _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
@@ -130,6 +132,8 @@ def _described(
         # A hold that was there at submission may have been lifted from some tasks since: then the states tell.
         "qsub": job.qsub if _all_held(seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
     }
+    if any(edit.kind in _OF_PEOPLE for edit in run.edits):
+        described |= {"project": seen.project or "NONE", "department": seen.department}
     if job.id in run.rejected:
         described["reservation"] = "rejected"
     if (altered or run.edits) and not tasks and seen.rows:

@@ -240,6 +240,8 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
         texts["runtime"] = str(job.runtime)
     if job.changed is not None:
         texts[CHANGED] = format_time(job.changed)
+    given = {"project": job.project, "department": job.department}
+    texts |= {key: text for key, text in given.items() if text is not None}
     if job.reservation_rejected:
         texts["reservation"] = "rejected"
     return texts | {f"{TASK}{number}": task_text(task) for number, task in job.tasks.items()}

@@ -21,7 +21,12 @@ HIGHEST_JOB: Final = 9_999_999
 DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
-_JOB_KEYS: Final = ("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation")
+_GIVEN: Final = ("project", "department")
+"""What a job got when it was submitted, where the configuration has changed since."""
+_JOB_KEYS: Final = (
+    *("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation"),
+    *_GIVEN,
+)
 _TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets", "changed")
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
@@ -141,6 +146,8 @@ class JobReader:
             runtime=self._runtime(draft, parsed.runtime),
             qsub=qsub,
             changed=self._changed(draft.fields, draft.job, submitted, clock),
+            project=notes.word(fields.get("project")) or None,
+            department=notes.word(fields.get("department")) or None,
             reservation_rejected=self._is_rejected(draft),
             origin=Origin(draft.file, draft.node.line),
         )

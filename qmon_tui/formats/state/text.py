@@ -48,6 +48,10 @@ def _job(job: Job) -> list[str]:
         lines.append(f"  runtime: {job.runtime}")
     if job.changed is not None:
         lines.append(f"  changed: {format_time(job.changed)}")
+    if job.project is not None:
+        lines.append(f"  project: {scalar(job.project)}")
+    if job.department is not None:
+        lines.append(f"  department: {scalar(job.department)}")
     if job.reservation_rejected:
         lines.append("  reservation: rejected")
     if job.tasks:

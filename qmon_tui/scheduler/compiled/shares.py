@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.jobs import Job
 from qmon_tui.scheduler.compiled.access import Userset
 from qmon_tui.scheduler.compiled.parsing import number, unsigned
 from qmon_tui.values.lists import is_none
@@ -41,6 +42,17 @@ class Shares:
         automatic = self.automatic_user
         return Entitlement(name, automatic.functional_shares, automatic.override_tickets)
 
+    def project_of(self, job: Job) -> str | None:
+        """The project of a job; its default was decided at submission."""
+        given = job.project
+        if job.request.project or given is None:
+            return job.request.project or self.default_project(job.owner)
+        return None if is_none(given) else given
+
+    def department_of(self, job: Job) -> str:
+        """The department of a job, decided at submission."""
+        return job.department or self.department(job.owner, job.group)
+
     def default_project(self, user: str) -> str | None:
         """The project of a job that names none."""
         if user in self.users:
@@ -48,7 +60,7 @@ class Shares:
         return self.automatic_project if self.automatic_user is not None else None
 
     def department(self, user: str, group: str) -> str:
-        """The one department of a job, decided at submission: by user name, then by group, then the default."""
+        """The one department of a new job: by user name, then by group, then the default."""
         for userset in self.department_sets:
             if user in userset.users:
                 return userset.name

@@ -58,7 +58,7 @@ def _edits(random: Random, files: Mapping[str, str], done: list[Edit], other: Ma
     for _ in range(random.choice((1, 1, 2, 3))):
         for _ in range(TRIES):
             edit = _edit(random, Draft.of(Scenario("", edited(files, done), "")).cluster, other)
-            if edit is not None and _is_possible(files, done, edit):
+            if edit is not None and _is_known(files, done, edit) and _is_possible(files, done, edit):
                 done.append(edit)
                 yield edit
                 break
@@ -96,6 +96,18 @@ def _whole(random: Random, kind: str, here: Mapping[str, Any], there: Mapping[st
     text = random.choice(drawn)()
     name = random.choice([*there] if text else [*here])
     return Edit(kind, name, "", text)
+
+
+def _is_known(files: Mapping[str, str], done: list[Edit], edit: Edit) -> bool:
+    """Tell whether the state can know what an edit does.
+
+    With a host group the qmaster works out anew what is set for it, but only in queues whose host lists name it.
+    """
+    queues = Draft.of(Scenario("", edited(files, done), "")).cluster["queues"].values()
+    return edit.kind != "hostgroups" or all(
+        edit.name in str(queue["hostlist"]).split() or not any(f"[{edit.name}=" in str(text) for text in queue.values())
+        for queue in queues
+    )
 
 
 def _is_possible(files: Mapping[str, str], done: list[Edit], edit: Edit) -> bool:

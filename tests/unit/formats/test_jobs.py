@@ -178,7 +178,8 @@ def test_a_wrong_job_takes_no_other_with_it() -> None:
 
 
 def test_a_state_written_out_reads_back_the_same() -> None:
-    read = state(DESIGN + "loads: {a: {x: '1: 2', 'b,c': '*'}}\nstates: {all.q@a: dE}\n")
+    given = "- {id: 19, owner: userb, qsub: run.sh, project: NONE, department: lab}\n"
+    read = state(DESIGN + given + "loads: {a: {x: '1: 2', 'b,c': '*'}}\nstates: {all.q@a: dE}\n")
     again = state(state_text(read))
     assert (again.now, again.jobs, again.queue_states) == (read.now, read.jobs, read.queue_states)
     assert again.loads == read.loads

@@ -1,6 +1,7 @@
 """What jobs have in common from run to run: categories, kin and demands (dispatch.md section 5.1)."""
 
 import sys
+from dataclasses import replace
 from threading import Barrier, Thread
 
 import pytest
@@ -88,3 +89,14 @@ def test_runs_at_the_same_time_never_give_two_categories_one_number() -> None:
             numbers.setdefault(options, set()).add(sort.category)
     assert all(len(of_one) == 1 for of_one in numbers.values())
     assert len({number for of_one in numbers.values() for number in of_one}) == len(numbers)
+
+
+def test_a_job_keeps_the_department_and_the_default_project_of_its_submission() -> None:
+    user = config_object(Kind.USER, "anna", {"name": "anna", "default_project": "sea"})
+    project = config_object(Kind.PROJECT, "sea", {"name": "sea"})
+    known = Sorts(compile_cluster(cluster(queue("a.q", "n1"), user, project)))
+    now = known.of(job(1, ""))
+    before = known.of(replace(job(2, ""), project="NONE", department="lab"))
+    assert (now.project, now.department) == ("sea", "defaultdepartment")
+    assert (before.project, before.department) == (None, "lab")
+    assert known.of(replace(job(3, "-P sea"), project="NONE")).project == "sea"
