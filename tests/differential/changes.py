@@ -26,8 +26,8 @@ _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
 _CALENDAR: Final = "calendars"
-_STATE: Final = 5
-"""Where in a line of qstat -f the state stands, if there is one."""
+"""A change of it has all queue instances sent anew that keep it, even where none opens or closes."""
+_KEEPS: Final = re.compile(r"(?m)^calendar +(\S+)$")
 _GLOBAL: Final = "global"
 """The host at which all queue instances look: a change of it has all of them sent anew."""
 _BOOKED_ANEW: Final = ("complexes", "consumable")
@@ -147,6 +147,11 @@ class Changes:
         self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
         if (edit.kind in _HOST and edit.name == _GLOBAL) or (edit.kind, edit.field) == _BOOKED_ANEW:
             self.instances |= {name: self._now() for name in everything_in_order()}
+        if edit.kind == _CALENDAR:
+            names = [name for name in everything_in_order() if "@" in name]
+            found = {name: _KEEPS.search(qmaster.run("qconf", "-sq", name).out) for name in names}
+            kept = [name for name, calendar in found.items() if calendar is not None and calendar[1] == edit.name]
+            self.instances |= {name: self._now() for name in kept}
         if edit.kind in _LISTED:
             self.instances[_LISTED[edit.kind].format(edit.name)] = when
         return answer
@@ -212,10 +217,7 @@ def of_instances(
 
 
 def _values(qmaster: Qmaster, edit: Edit) -> dict[str, str]:
-    """Queue instance -> its configuration, or its state, for those of which an edit may change that."""
-    if edit.kind == _CALENDAR:
-        lines = [line.split() for line in qmaster.run("qstat", "-f").out.splitlines() if "@" in line]
-        return {words[0]: " ".join(words[_STATE:]) for words in lines}
+    """Queue instance -> its configuration, for those that an edit may change."""
     patterns = {**dict.fromkeys(_QUEUE, f"{edit.name}@*"), **dict.fromkeys(_HOST, f"*@{edit.name}")}
     pattern = patterns.get(edit.kind, "*@*" if edit.kind in _GROUP else None)
     names = qmaster.run("qselect", "-q", pattern).out.split() if pattern else ()
