@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.formats.qsub import NO_OPTION, ONLY_QRSUB, is_option, parse_qsub
+from qmon_tui.formats.qsub import NO_OPTION, is_option, parse_qsub
 from qmon_tui.formats.qsub_alter import pieces_of
+from qmon_tui.formats.qsub_options import ONLY_QRSUB
 from qmon_tui.model.state import Request
 from qmon_tui.values.number import parse_number
 from qmon_tui.values.times import parse_qsub_date

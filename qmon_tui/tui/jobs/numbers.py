@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.formats.qsub import AMOUNTS, PRIORITIES
+from qmon_tui.formats.qsub_options import AMOUNTS, PRIORITIES
 from qmon_tui.model.state import Request
 
 
