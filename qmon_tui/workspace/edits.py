@@ -9,6 +9,7 @@ from types import MappingProxyType
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import LAST_NUMBERS
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.document import ALWAYS_THERE, AnyKind, Document
 from qmon_tui.workspace.errors import EditError
@@ -48,14 +49,16 @@ class ClusterEdit(Edit):
 
 def object_words(kind: AnyKind, name: str) -> str:
     """An object in a sentence: `queue all.q`, `load values of sim1`, and only `scheduler` where there is just one."""
+    if kind is StateKind.NUMBER:
+        return _NUMBER_WORDS[name]
     if isinstance(kind, StateKind):
         return _STATE_WORDS.get(kind, f"{kind.value} {{}}").format(name)
     return kind.value if spec(kind).single else f"{kind.value} {name}"
 
 
-_STATE_WORDS = {StateKind.TIME: "the time", StateKind.NUMBER: "the last number {}",
-                StateKind.LOADS: "load values of {}", StateKind.INSTANCE: "state of {}",
+_STATE_WORDS = {StateKind.TIME: "the time", StateKind.LOADS: "load values of {}", StateKind.INSTANCE: "state of {}",
                 StateKind.USAGE: "usage of {}"}  # fmt: skip
+_NUMBER_WORDS = dict(zip(LAST_NUMBERS, ("the last job number", "the last reservation number"), strict=True))
 
 
 def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:

@@ -7,8 +7,10 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.edit import edited_state
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateKind
 from qmon_tui.simulation.commands import Target, delete, give_back, new_job, reserve, submit
 from qmon_tui.simulation.commands.numbers import next_job, next_reservation
+from qmon_tui.workspace.edits import object_words
 from qmon_tui.workspace.orders import delete_jobs, submit_job
 
 CLUSTER = """\
@@ -102,3 +104,8 @@ def test_the_number_of_a_reservation_that_is_given_back_is_used_up() -> None:
     assert state.arseqnum == 0
     after = give_back(CONFIGURATION, state, 1).state
     assert (after.reservations, next_reservation(after)) == ((), 2)
+
+
+def test_what_a_last_number_is_called() -> None:
+    assert object_words(StateKind.NUMBER, "jobseqnum") == "the last job number"
+    assert object_words(StateKind.NUMBER, "arseqnum") == "the last reservation number"
