@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.queue_states import LEFT_OUT, UNAVAILABLE
+from qmon_tui.scheduler.queue_states import LEFT_OUT, ORPHANED, UNAVAILABLE
 from qmon_tui.scheduler.resources import SLOTS, Resources
 from qmon_tui.scheduler.thresholds import Thresholds
 
@@ -14,7 +14,6 @@ _CALENDAR_SUSPENDED = "C"
 _ONLY_SUSPENDED = {"C", "o"}
 _DISABLED = "d"
 _CALENDAR_DISABLED = "D"
-_ORPHANED = "o"
 _CLOSED = frozenset({_CALENDAR_SUSPENDED, _CALENDAR_DISABLED})
 
 
@@ -49,7 +48,7 @@ class Availability:
         self.aside: list[int] = []
         """Those left out that jobs could wait for: closed by a calendar, or full."""
         self.usable = self._usable(in_order)
-        self.orphaned = frozenset(number for number in self.usable if self.states[number] == _ORPHANED)
+        self.orphaned = frozenset(number for number in self.usable if self.states[number] == ORPHANED)
         """Queue instances that take no job but those in advance reservations; each is told when it is looked at."""
         self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)
 

@@ -72,8 +72,8 @@ def _listing(resources: Resources, state: State, jobs: Iterable[RunJob]) -> List
     for name, changed in state.changes_of(HOST).items():
         if name in resources.host_numbers:
             listing.note_host(resources.host_numbers[name], _before_starts(changed))
-    for name in resources.compiled.orphans:
-        # What took it out of the configuration is taken to have come after all starts.
+    for name in resources.compiled.orphans - state.changed.keys():
+        # What took it out of the configuration is taken to have come after all starts, unless it is known when.
         listing.note_instance(numbers[name], (math.inf, numbers[name], 0))
     return listing
 

@@ -25,6 +25,8 @@ _OF_TASKS: Final = "override tickets"
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
+_STATE: Final = 5
+"""Where in a line of qstat -f the state stands, if there is one."""
 _CALENDAR: Final = "calendars"
 """A change of it has all queue instances sent anew that keep it, even where none opens or closes."""
 _KEEPS: Final = re.compile(r"(?m)^calendar +(\S+)$")
@@ -142,16 +144,9 @@ class Changes:
             return answer
         when = self._now()
         after = _values(qmaster, edit)
-        # A whole host is given with all its fields.
-        everything = edit.kind == _HOST[1] or (edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES)
-        self.instances |= {name: when for name, text in after.items() if everything or before.get(name) != text}
-        if (edit.kind in _HOST and edit.name == _GLOBAL) or (edit.kind, edit.field) == _BOOKED_ANEW:
-            self.instances |= {name: self._now() for name in everything_in_order()}
-        if edit.kind == _CALENDAR:
-            names = [name for name in everything_in_order() if "@" in name]
-            found = {name: _KEEPS.search(qmaster.run("qconf", "-sq", name).out) for name in names}
-            kept = [name for name, calendar in found.items() if calendar is not None and calendar[1] == edit.name]
-            self.instances |= {name: self._now() for name in kept}
+        there = {*qmaster.run("qselect", "-q", "*").out.split()}
+        names = [name for name in everything_in_order() if "@" not in name or name in there]
+        self.instances |= {name: self._now() for name in names if _is_sent(qmaster, edit, name, before, after)}
         if edit.kind in _LISTED:
             self.instances[_LISTED[edit.kind].format(edit.name)] = when
         return answer
@@ -216,9 +211,23 @@ def of_instances(
             yield name, when + place / 1_000_000
 
 
+def _is_sent(qmaster: Qmaster, edit: Edit, name: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Tell whether an edit has a queue instance or host sent anew, the host that is edited aside."""
+    if (edit.kind in _HOST and edit.name == _GLOBAL) or (edit.kind, edit.field) == _BOOKED_ANEW:
+        return True
+    if edit.kind == _CALENDAR and "@" in name:
+        calendar = _KEEPS.search(qmaster.run("qconf", "-sq", name).out)
+        return calendar is not None and calendar[1] == edit.name
+    # A whole host is given with all its fields.
+    everything = edit.kind == _HOST[1] or (edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES)
+    return name in after and (everything or before.get(name) != after[name])
+
+
 def _values(qmaster: Qmaster, edit: Edit) -> dict[str, str]:
-    """Queue instance -> its configuration, for those that an edit may change."""
+    """Queue instance -> its configuration and whether it has one, for those that an edit may change."""
     patterns = {**dict.fromkeys(_QUEUE, f"{edit.name}@*"), **dict.fromkeys(_HOST, f"*@{edit.name}")}
     pattern = patterns.get(edit.kind, "*@*" if edit.kind in _GROUP else None)
     names = qmaster.run("qselect", "-q", pattern).out.split() if pattern else ()
-    return {name: qmaster.run("qconf", "-sq", name).out for name in names}
+    lines = [line.split() for line in qmaster.run("qstat", "-f").out.splitlines() if "@" in line] if names else ()
+    orphaned = {words[0] for words in lines if "o" in "".join(words[_STATE:])}
+    return {name: f"{name in orphaned} {qmaster.run('qconf', '-sq', name).out}" for name in names}

@@ -70,13 +70,16 @@ def carry_out(qmaster: Qmaster, files: Mapping[str, str], edits: Iterable[Edit],
 
 
 def everything_in_order(files: Mapping[str, str], edits: Sequence[Edit]) -> Iterator[str]:
-    """All queue instances and hosts after some edits, as the qmaster has them: what is new comes last in its queue."""
+    """All queue instances and hosts after some edits, as the qmaster has them: what is new comes last in its queue.
+
+    There are also those that are no longer configured.
+    """
     order: dict[str, None] = {}
     queues: tuple[str, ...] = ()
     for count in range(len(edits) + 1):
         cluster = cluster_of(edited(files, edits[:count]))
         names = {instance.name: None for instance in compile_cluster(cluster).instances}
-        order = {**{name: None for name in order if name in names}, **names}
+        order |= names
         queues = tuple(cluster.objects(Kind.QUEUE))
     for queue in queues:
         yield from (name for name in order if name.partition("@")[0] == queue)

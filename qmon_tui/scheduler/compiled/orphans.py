@@ -1,7 +1,8 @@
-"""Queue instances that the configuration no longer has, but that jobs or advance reservations are still in.
+"""Queue instances that the configuration no longer has, but that jobs or advance reservations are or were still in.
 
 The qmaster keeps such an instance (state o, lifecycle.md section 4) with all that its cluster queue says about its
-host, also what is changed later, until nobody is in it any more. The scheduler gives it to nobody else.
+host, also what is changed later: as long as somebody is in it, and in 8.1.9 also afterwards, which its state then
+tells. The scheduler gives it to nobody else.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.identity import IdentityCache
+from qmon_tui.scheduler.queue_states import ORPHANED
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.values.lists import is_none
 
@@ -27,7 +29,8 @@ _extended: IdentityCache[dict[Orphans, Compiled]] = IdentityCache(4)
 def compile_with_orphans(cluster: Cluster, state: State) -> Compiled:
     """The compiled form of a cluster, with the queue instances that only what is in them keeps alive."""
     compiled = compile_cluster(cluster)
-    orphans = _orphans.get((compiled, state.jobs, state.reservations), lambda: _orphans_of(compiled, state))
+    key = (compiled, state.jobs, state.reservations, state.queue_states)
+    orphans = _orphans.get(key, lambda: _orphans_of(compiled, state))
     if not orphans:
         return compiled
     known = _extended.get((compiled,), dict)
@@ -40,11 +43,11 @@ def compile_with_orphans(cluster: Cluster, state: State) -> Compiled:
 def _orphans_of(compiled: Compiled, state: State) -> Orphans:
     known = _names.get((compiled,), lambda: frozenset(instance.name for instance in compiled.instances))
     queues = compiled.cluster.objects(Kind.QUEUE)
-    pairs = (name.partition("@")[::2] for name in _in_use(state) if name not in known)
+    pairs = (name.partition("@")[::2] for name in _kept(state) if name not in known)
     return frozenset((queue, host) for queue, host in pairs if queue in queues and host in compiled.hosts)
 
 
-def _in_use(state: State) -> Iterator[str]:
+def _kept(state: State) -> Iterator[str]:
     started = (
         task.granted
         for job in state.jobs
@@ -52,6 +55,7 @@ def _in_use(state: State) -> Iterator[str]:
         if task.granted and place_of(task.state) in (Place.RUNNING, Place.SUSPENDED)
     )
     yield from chain.from_iterable(chain(started, (one.granted for one in state.reservations)))
+    yield from (name for name, letters in state.queue_states.items() if ORPHANED in letters)
 
 
 def _extended_by(cluster: Cluster, orphans: Orphans) -> Cluster:

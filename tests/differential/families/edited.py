@@ -29,6 +29,7 @@ SECTIONS: Final = (
 WHOLE: Final = frozenset({"quotas", "users", "projects", "pes", "calendars", "usersets"})
 """Objects of which whole ones come and go."""
 TRIES: Final = 12
+_OF_AUTOMATIC_USERS: Final = ("auto_user", "enforce_user")
 _MARGIN: Final = {
     "queues": {"load_thresholds": "NONE", "calendar": "NONE", "user_lists": "NONE", "projects": "NONE", "seq_no": "3"},
     "quotas": {"enabled": "FALSE"},
@@ -101,8 +102,11 @@ def _whole(random: Random, kind: str, here: Mapping[str, Any], there: Mapping[st
 def _is_known(files: Mapping[str, str], done: list[Edit], edit: Edit) -> bool:
     """Tell whether the state can know what an edit does.
 
-    With a host group the qmaster works out anew what is set for it, but only in queues whose host lists name it.
+    With a host group the qmaster works out anew what is set for it, but only in queues whose host lists name it. And
+    users that were made by themselves stay as they were made.
     """
+    if edit.field.startswith(_OF_AUTOMATIC_USERS):
+        return False
     queues = Draft.of(Scenario("", edited(files, done), "")).cluster["queues"].values()
     return edit.kind != "hostgroups" or all(
         edit.name in str(queue["hostlist"]).split() or not any(f"[{edit.name}=" in str(text) for text in queue.values())
