@@ -67,18 +67,18 @@ def relieve(
 def _last_relieved(jobs: Iterable[RunJob], changed: Mapping[str, float]) -> dict[str, int]:
     """Master queue -> the second in which thresholds last halted something of it or let it go on.
 
-    With such a task its master queue changes, which it does not with one that a command suspends or resumes; what a
-    command has suspended has another letter.
+    With such a task its master queue changes, which it does not with one that a command suspends or resumes. What a
+    command has suspended has another letter; what goes on has none, so that the second of both changes must tell.
     """
     last: dict[str, int] = {}
     for run_job in jobs:
         for number in (*run_job.split.running, *run_job.split.suspended):
             task = run_job.job.tasks[number]
             master = _master_queue(task)
-            by_command = _SUSPENDED in task.state and OVER_THRESHOLD not in task.state
-            if task.changed is None or master is None or by_command:
+            if task.changed is None or master is None or task.changed > (moved := changed.get(master, 0)):
                 continue
-            if task.changed <= changed.get(master, 0):
+            went_on = _SUSPENDED not in task.state and int(task.changed) == int(moved)
+            if OVER_THRESHOLD in task.state or went_on:
                 last[master] = max(last.get(master, 0), int(task.changed))
     return last
 

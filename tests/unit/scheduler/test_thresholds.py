@@ -171,7 +171,7 @@ def test_in_suspend_alarm_tasks_are_halted_and_go_on_after_it() -> None:
     assert [one.tasks[0].state for one in idle.jobs] == ["r", "r", "T", "r"]
 
 
-@pytest.mark.parametrize(("letter", "halted"), [("s", "T"), ("T", "r"), ("r", "r")])
+@pytest.mark.parametrize(("letter", "halted"), [("s", "T"), ("T", "r"), ("r", "T")])
 def test_what_a_command_suspends_does_not_put_off_what_thresholds_do(letter: str, halted: str) -> None:
     heat = attribute("heat heat INT >= YES NO 0")
     on = cluster(heat, queue("all.q", "h1", 5, suspend_thresholds="heat=40", nsuspend="1", suspend_interval="0:5:0"))
