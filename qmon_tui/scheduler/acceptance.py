@@ -8,7 +8,7 @@ even read those that follow.
 The scheduler runs into this because it knows only those usersets that are lists, while for the qmaster departments are
 lists, too; because it may take all that calendars have closed for open (`Availability.knows_the_future`); and with
 parallel jobs, because it does not mind that a consumable per job is missing on a host, and may take a slot of a queue
-instance that it has not looked at.
+instance that it has not looked at, also of one that is closed.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ def refuse_starts(
         considered = next((place for place, start in enumerate(starts) if _is_barred(start, resources)), considered)
     if parallel and any(map(_is_overbooked, resources.instances, resources.queues)):
         considered = min(considered, _first_without_slots(starts, resources))
-    if not availability.knows_the_future:
+    if not availability.knows_the_future or (parallel and availability.shuts_some):
         shut = (place for place, start in enumerate(starts) if _is_shut(start, availability))
         considered = min(considered, next(shut, considered))
     for place, start in enumerate(starts[considered:]):

@@ -84,6 +84,11 @@ class Availability:
         """Tell whether a queue instance is closed by a calendar."""
         return bool(_CLOSED & set(self.states[number]))
 
+    @property
+    def shuts_some(self) -> bool:
+        """Tell whether calendars close any queue instance."""
+        return any(letters and not _CLOSED.isdisjoint(letters) for letters in self.states)
+
     def has_future(self, number: int) -> bool:
         """Tell whether the scheduler plans for a queue instance."""
         letters = set(self.states[number])
