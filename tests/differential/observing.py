@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -16,6 +17,7 @@ _QSTAT_HEADER: Final = 2
 _WITHOUT_TASK: Final = 8
 """Columns of a line of qstat for a pending job that is no array."""
 _QQUOTA_HEADER: Final = 2
+_TRIES: Final = 2
 _BLANKS: Final = re.compile("</?(?:job ids|master hard queue_list)>")
 _JOB_COLUMNS: Final = {
     "nurg": "JB_nurg",
@@ -133,7 +135,14 @@ class Seen:
 
 
 def observe(qmaster: Qmaster) -> Seen:
-    """Ask qstat for everything that a scheduling run decides."""
+    """Ask qstat for everything that a scheduling run decides; anew where a task has ended between two questions."""
+    for _ in range(_TRIES):
+        with suppress(KeyError):
+            return _observed(qmaster)
+    return _observed(qmaster)
+
+
+def _observed(qmaster: Qmaster) -> Seen:
     listing = _xml(qmaster.must("qstat", "-xml", "-u", "*", "-ext", "-urg", "-pri", "-r", "-g", "t"))
     urgencies = _urgencies(qmaster.must("qstat", "-u", "*", "-urg"))
     queues = _xml(qmaster.must("qstat", "-f", "-xml", "-F", "-u", "*"))
