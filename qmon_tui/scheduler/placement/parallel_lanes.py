@@ -135,7 +135,10 @@ class ParallelLanes:
     def _new_gists(self, lane: ParallelLane, number: int) -> tuple[Gist, Gist] | None:
         demand = lane.category.demand
         overall, host, queue = (self._checker.known(level, demand) for level in self._resources.levels_of(number))
-        if overall is None or host is None or queue is None or host.divided is None or queue.divided is None:
+        if overall is None or host is None or queue is None:
+            return None
+        # What is asked for of a whole job counts as known only where there is enough of it, which changes.
+        if overall.divided is None or host.divided is None or queue.divided is None:
             return None
         return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
 
