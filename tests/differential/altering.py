@@ -6,22 +6,18 @@ asks a real qmaster the recorded lines anew, and those that follow as arguments.
 real one says several things before it refuses, or prints what is asked for in another spelling.
 """
 
-import json
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands import alter, new_job, submit
-from qmon_tui.sources.folder import read_folder
-from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import Ours, attributes_of, our_attributes
-from tests.differential.loading import load
+from tests.differential.lines import make_ready, record, recorded_lines
 from tests.differential.qmaster import Qmaster
 
 RECORDED: Final = Path(__file__).parent.parent / "data" / "recorded" / "alterations.json"
@@ -41,10 +37,7 @@ class Altered(NamedTuple):
 
 def real_answers(qmaster: Qmaster, lines: Iterable[str]) -> Iterator[tuple[str, Altered]]:
     """Alter a fresh job by each line."""
-    with TemporaryDirectory() as folder:
-        Path(folder, "cluster.yaml").write_text(CLUSTER)
-        qmaster.restart()
-        load(qmaster, read_folder(folder).cluster)
+    make_ready(qmaster)
     for line in lines:
         number = qmaster.run_as("usera", "staff", "qsub", "-b", "y", "-h", "-terse", "x").out.strip()
         text = qmaster.run("qalter", *shlex.split(line), number).text
@@ -62,7 +55,7 @@ def our_answer(line: str) -> Altered:
 
 def recorded() -> dict[str, Altered]:
     """The lines and what was recorded of them."""
-    return {line: Altered(*answer) for line, answer in json.loads(RECORDED.read_text()).items()}
+    return {line: Altered(*answer) for line, answer in recorded_lines(RECORDED).items()}
 
 
 @lru_cache(maxsize=1)
@@ -77,14 +70,5 @@ def _sentences(text: str) -> list[str]:
     return [_CLIENT] if any(line.startswith(_CLIENT) for line in said) else said
 
 
-def main(words: list[str]) -> None:
-    """Record the known lines and those given."""
-    lines = dict.fromkeys((*(recorded() if RECORDED.exists() else ()), *words))
-    with Qmaster() as qmaster:
-        answers = dict(real_answers(qmaster, lines))
-    entries = (f"{json.dumps(line)}: {json.dumps(answer)}" for line, answer in answers.items())
-    RECORDED.write_text("{\n" + ",\n".join(entries) + "\n}\n")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    record(RECORDED, real_answers, sys.argv[1:])

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from typing import Final
 
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
-from tests.differential.driving import Run
 from tests.differential.observing import Row, SeenInstance, SeenJob
+from tests.differential.runs import Run
 from tests.differential.schedule import arranged, written
 
 _LARGEST_PLAIN: Final = 99999999

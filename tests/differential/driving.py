@@ -5,9 +5,8 @@ import re
 import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from functools import cache, partial
-from typing import Any
 
 from qmon_tui.formats.qsub_alter import altered
 from qmon_tui.model.state import UsageBook
@@ -16,12 +15,12 @@ from tests.differential.editing import carry_out, everything_in_order
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
+from tests.differential.runs import Accepted, Asked, Refused, Run
 from tests.differential.schedule import last_schedule
 from tests.differential.session import DEFAULT_GROUP, Deed, Edit, Load, Order, Reserve, Step, Submission
-from tests.differential.usage import share_nodes, usage_data, usage_of
+from tests.differential.usage import share_nodes
 
 FROM_QMASTER = "Unable to run job"
-GRANTED = re.compile(r"Your advance reservation (\d+) has been granted")
 NO_ARRAY = "task concurrency"
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
@@ -42,138 +41,6 @@ _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _CONTROLS_SLAVES = re.compile(r"(?m)^control_slaves\s+TRUE")
 _LATER = re.compile(r"(?P<option>-hold_jid(?:_ad)?)(?P<blank>\s+'?)(?P<names>[^\s']+)")
 _HOLD_OPTION = re.compile(r"(?:^|(?<=\s))-h(?:\s+[uosUOSn]+)?(?=\s|$)")
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A job that the real qmaster took, with what describes it in a cluster folder."""
-
-    id: int
-    owner: str
-    group: str
-    qsub: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A submission that the real qmaster refused, and its words."""
-
-    owner: str
-    group: str
-    qsub: str
-    text: str
-    number: int = 0
-    """The job number that it had or would have had; 0 where that is not known."""
-    at: int = 0
-    """When it was submitted; 0 where that is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """An advance reservation that somebody asked for, and what qrsub said."""
-
-    owner: str
-    group: str
-    options: str
-    """With dates."""
-    at: int
-    said: tuple[str, ...]
-
-    @property
-    def number(self) -> int | None:
-        """The number of the reservation that was granted."""
-        found = GRANTED.search("\n".join(self.said))
-        return int(found[1]) if found else None
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One scheduling run: all jobs submitted so far, what was there before it, its time, and what was there after."""
-
-    jobs: tuple[Accepted, ...]
-    refused: tuple[Refused, ...]
-    starts: tuple[tuple[int, int], ...]
-    """(job, task) of all starts in the runs before, in their order."""
-    loads: Loads
-    """The load values reported so far."""
-    before: Seen
-    at: int
-    after: Seen
-    schedule: tuple[str, ...] = ()
-    """The lines of the schedule file, where the scheduler writes one."""
-    rejected: frozenset[int] = frozenset()
-    """Jobs for whose kind the scheduler tries no reservations any more."""
-    usage: UsageBook = field(default_factory=UsageBook)
-    """What everybody had used before."""
-    cleared: bool = False
-    """All usage was cleared before it."""
-    nodes: tuple[Mapping[str, str], ...] = ()
-    """The share tree afterwards, as sge_share_mon(1) shows it."""
-    skipped: bool = False
-    """The qmaster left orders of the run unread, after one that it did not like."""
-    edits: tuple[Edit, ...] = ()
-    """What was changed in the configuration so far."""
-    unclean: tuple[tuple[int, int, str], ...] = ()
-    """(job, task, master queue) of every earlier run of those that were rescheduled, in their order."""
-    changed: tuple[tuple[int, float], ...] = ()
-    """When jobs were changed last (see `Changes`)."""
-    asked: tuple[Asked, ...] = ()
-    """The advance reservations that were asked for since the run before, in their order."""
-    moved: tuple[tuple[str, float], ...] = ()
-    """When cluster queues, queue instances and hosts were changed last."""
-    ended: tuple[Ended, ...] = ()
-    """The tasks that ended, or were taken from their places, after the run before."""
-    stopped: tuple[tuple[int, int, float], ...] = ()
-    """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
-
-    def data(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "jobs": [asdict(job) for job in self.jobs],
-            "refused": [asdict(job) for job in self.refused],
-            "starts": self.starts,
-            "loads": self.loads,
-            "before": self.before.data(),
-            "at": self.at,
-            "after": self.after.data(),
-            **({"schedule": self.schedule} if self.schedule else {}),
-            **({"skipped": True} if self.skipped else {}),
-            **({"usage": usage_data(self.usage)} if self.usage else {}),
-            **({"cleared": True} if self.cleared else {}),
-            **({"nodes": self.nodes} if self.nodes else {}),
-            **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
-            **({"unclean": self.unclean} if self.unclean else {}),
-            **({"changed": self.changed} if self.changed else {}),
-            **({"asked": [asdict(one) for one in self.asked]} if self.asked else {}),
-            **({"moved": self.moved} if self.moved else {}),
-            **({"ended": self.ended} if self.ended else {}),
-            **({"stopped": self.stopped} if self.stopped else {}),
-        }
-
-    @classmethod
-    def of(cls, data: dict[str, Any]) -> "Run":
-        """From JSON values."""
-        return cls(
-            tuple(Accepted(**job) for job in data["jobs"]),
-            tuple(Refused(**job) for job in data["refused"]),
-            tuple((job, task) for job, task in data["starts"]),
-            data.get("loads", {}),
-            Seen.of(data["before"]),
-            data["at"],
-            Seen.of(data["after"]),
-            tuple(data.get("schedule", ())),
-            usage=usage_of(data.get("usage", {})),
-            cleared=data.get("cleared", False),
-            nodes=tuple(data.get("nodes", ())),
-            skipped=data.get("skipped", False),
-            edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
-            unclean=tuple((job, task, name) for job, task, name in data.get("unclean", ())),
-            changed=tuple((job, when) for job, when in data.get("changed", ())),
-            asked=tuple(Asked(**{**one, "said": tuple(one["said"])}) for one in data.get("asked", ())),
-            moved=tuple((name, when) for name, when in data.get("moved", ())),
-            ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),
-            stopped=tuple((job, task, when) for job, task, when in data.get("stopped", ())),
-        )
 
 
 def play(

@@ -14,9 +14,9 @@ from qmon_tui.formats.state.text import changed_lines, reservation_lines, usage_
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.ranges import format_ranges
-from tests.differential.driving import Accepted, Refused, Run
 from tests.differential.editing import edited
 from tests.differential.observing import Row, SeenJob, SeenReservation
+from tests.differential.runs import Accepted, Refused, Run
 from tests.differential.scenarios import USAGE
 
 _COMPUTED_STATES = "aAcCD"

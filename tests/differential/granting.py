@@ -9,8 +9,8 @@ from qmon_tui.formats.qrsub import parse_qrsub
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.simulation.commands import reserve
 from tests.differential.comparing import Comparison
-from tests.differential.driving import GRANTED, Asked, Run
 from tests.differential.folders import JUST_FINISHED
+from tests.differential.runs import GRANTED, Asked, Run
 
 _FOUND: Final = "verification: found possible assignment"
 

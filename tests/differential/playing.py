@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Self
 
 from tests.differential.clock import universal_time
-from tests.differential.driving import Run
 from tests.differential.qmaster import Qmaster, QmasterError
 from tests.differential.running import Verdict, judge, real_runs
+from tests.differential.runs import Run
 from tests.differential.scenarios import Scenario, write_scenario
 
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.differential.driving import Run
 from tests.differential.object_verdicts import RealObjectVerdict
+from tests.differential.runs import Run
 from tests.differential.scenarios import Scenario
 from tests.differential.verdicts import RealVerdict
 

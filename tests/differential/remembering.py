@@ -11,9 +11,10 @@ from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.changes import Ended, of_instances
-from tests.differential.driving import Run, started_since
+from tests.differential.driving import started_since
 from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
+from tests.differential.runs import Run
 
 Task = tuple[int, int]
 """Job and task."""

@@ -9,13 +9,14 @@ from pathlib import Path
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import schedule, simulate
 from tests.differential.comparing import Comparison, compare
-from tests.differential.driving import Refused, Run, play
+from tests.differential.driving import play
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
 from tests.differential.granting import Grants
 from tests.differential.loading import load
 from tests.differential.loads import why_no_loads
 from tests.differential.qmaster import Qmaster, why_unavailable
 from tests.differential.remembering import Memory
+from tests.differential.runs import Refused, Run
 from tests.differential.scenarios import Scenario
 from tests.differential.usage import as_of, give_usage
 

@@ -7,7 +7,6 @@ compared: scripts (-jsv, -@, -b n, -clear behind -b y), hosts in paths that nobo
 found wrong in our files, -ot and letters behind -h, which tell there what qalter and qhold have done.
 """
 
-import json
 import re
 import shlex
 import sys
@@ -15,16 +14,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.qsub_values import c_integer
 from qmon_tui.model.state import Job
 from qmon_tui.simulation.commands import new_job, submit
-from qmon_tui.sources.folder import read_folder
-from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import Ours
-from tests.differential.loading import load
+from tests.differential.lines import make_ready, record, recorded_lines
 from tests.differential.qmaster import Qmaster
 
 RECORDED: Final = Path(__file__).parent.parent / "data" / "recorded" / "submissions.json"
@@ -51,10 +47,7 @@ class Answer(NamedTuple):
 
 def real_answers(qmaster: Qmaster, lines: Iterable[str]) -> Iterator[tuple[str, Answer]]:
     """Submit each line to a fresh qmaster and delete the job."""
-    with TemporaryDirectory() as folder:
-        Path(folder, "cluster.yaml").write_text(CLUSTER)
-        qmaster.restart()
-        load(qmaster, read_folder(folder).cluster)
+    make_ready(qmaster)
     last = _number(qmaster)
     for line in lines:
         words = shlex.split(line)
@@ -86,7 +79,7 @@ def _fresh() -> Ours:
 
 def recorded() -> dict[str, Answer]:
     """The lines and what was recorded of them."""
-    return {line: Answer(*answer) for line, answer in json.loads(RECORDED.read_text()).items()}
+    return {line: Answer(*answer) for line, answer in recorded_lines(RECORDED).items()}
 
 
 def _number(qmaster: Qmaster) -> int:
@@ -123,14 +116,5 @@ def _slots(ranges: Iterable[tuple[int, int, int]]) -> str:
     )
 
 
-def main(words: list[str]) -> None:
-    """Record the known lines and those given."""
-    lines = dict.fromkeys((*(recorded() if RECORDED.exists() else ()), *words))
-    with Qmaster() as qmaster:
-        answers = dict(real_answers(qmaster, lines))
-    entries = (f"{json.dumps(line)}: {json.dumps(answer)}" for line, answer in answers.items())
-    RECORDED.write_text("{\n" + ",\n".join(entries) + "\n}\n")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    record(RECORDED, real_answers, sys.argv[1:])

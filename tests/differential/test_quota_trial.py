@@ -13,9 +13,9 @@ from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
 from qmon_tui.scheduler.quotas.filters import fits
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.trial import counting, hit_test
-from tests.differential.driving import Run
 from tests.differential.folders import contents_of
 from tests.differential.recording import kept_runs
+from tests.differential.runs import Run
 from tests.differential.scenarios import Scenario, scenarios
 
 EXCEEDS = re.compile(r'exceeds limit "(.*?)" in rule "(.*?)"')
