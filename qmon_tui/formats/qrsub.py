@@ -1,5 +1,6 @@
 """The options of qrsub: `-a 202601011200 -d 3600 -pe mpi 4 -l lic=1 -u anna,@staff` (qrsub(1))."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.formats.qsub import NO_OPTION, is_option, parse_qsub
@@ -30,12 +31,15 @@ class ParsedQrsub:
         return self.end - self.start
 
 
-_TRIES = "-w"
+def _is_switch(word: str) -> bool:
+    return word.lower() in ("y", "yes", "n", "no")
+
+
 _NAMES = "-N"
-_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", _NAMES, "-d", "-e", "-u", "-he", "-m", "-M", "-now", _TRIES)
+_CHOICES: Mapping[str, Callable[[str], bool]] = {"-w": ("e", "v").__contains__, "-he": _is_switch, "-now": _is_switch}
+"""Options that take one of a few words, and which; with -w v nothing is granted."""
+_OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", _NAMES, "-d", "-e", "-u", "-m", "-M", *_CHOICES)
 """The options that qrsub has, most of which mean what they mean for qsub."""
-_VERIFY = ("e", "v")
-"""Whether something is granted, or only tried."""
 
 
 def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
@@ -69,20 +73,20 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
 def _only_of_qsub(problem: str) -> bool:
     """Whether qrsub has words of its own for a problem that qsub would have, or no such problem at all."""
     option = problem.partition(" ")[0]
-    is_told_here = option in (_TRIES, _NAMES) or (is_option(option) and option not in _OWN)
+    is_told_here = option in (*_CHOICES, _NAMES) or (is_option(option) and option not in _OWN)
     return is_told_here or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
 
 
 def _refused(line: str) -> list[str]:
-    """What is said of the options that qrsub does not have, -hard and -soft among them, and of two that it has."""
+    """What is said of the options that qrsub does not have, -hard and -soft among them, and of some that it has."""
     said: dict[str, None] = {}
     for option, *arguments in (piece.words for piece in pieces_of(line) if piece.option):
         if option not in _OWN:
             said[f'{"error" if is_option(option) else "qrsub"}: invalid option argument "{option}"'] = None
-        elif option == _TRIES and not arguments:
-            said[f"qrsub: {_TRIES} option must have argument"] = None
-        elif option == _TRIES and arguments[0] not in _VERIFY:
-            said[f'qrsub: invalid option argument "{_TRIES} {arguments[0]}"'] = None
+        elif option in _CHOICES and not arguments:
+            said[f"qrsub: {option} option must have argument"] = None
+        elif option in _CHOICES and not _CHOICES[option](arguments[0]):
+            said[f'qrsub: invalid option argument "{option} {arguments[0]}"'] = None
         elif option == _NAMES and any("/" in name for name in arguments):
             said[f"qrsub: argument to {_NAMES} option must not contain /"] = None
     return list(said)
