@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Final, Protocol
 
 DAY: Final = 24 * 60 * 60
@@ -24,6 +25,9 @@ _AT_MIDNIGHT: Final = 1
 
 _LOOKED_AT: Final = 62
 """The ends of daytimes at which 8.1.9 looks for a change before it gives up."""
+
+_LOOKS: Final = 60
+"""How often it looks again where nothing has changed."""
 
 
 class CalendarState(StrEnum):
@@ -147,17 +151,66 @@ class Calendar:
         return next((start for start, _ in self._changes(moment)), None)
 
     def foreseen(self, moment: float) -> int | None:
-        """Until when 8.1.9 believes in a state that never changes after a moment; None for ever.
+        """When 8.1.9 believes that the state of a moment ends; None for never.
 
-        Daytimes that are in force all the time end each day all the same, and it does not look on for ever.
+        Daytimes that are in force all the time end each day all the same, and it does not look on for ever. Where an
+        entry of the week begins before another one of the same state has ended, it looks on behind that end, and may
+        find the next change only later, or none at all.
         """
+        if self.next_change(moment) is None:
+            return self._end_of_daytimes(moment)
+        if self.year or len({entry.state for entry in self.week}) == len(self.week):
+            return self.next_change(moment)
+        state, end = self.state_at(moment), self._next_look(int(moment))
+        for _ in range(_LOOKS):
+            if end is None or self.state_at(end + 1) is not state:
+                return end
+            end = self._next_look(end + 1)
+        return end
+
+    def _end_of_daytimes(self, moment: float) -> int | None:
         ends = [entry.times[-1][1] for entry in self.week if entry.times[-1][1] < DAY]
-        if not ends or self.next_change(moment) is not None:
+        if not ends:
             return None
         midnight = datetime.combine(datetime.fromtimestamp(moment).date(), time())
         first = midnight + timedelta(seconds=ends[0])
         days = _LOOKED_AT - (first.timestamp() > moment)
         return int((first + timedelta(days=days)).timestamp())
+
+    def _next_look(self, moment: int) -> int | None:
+        """When 8.1.9 looks at the week again: at the first end or beginning, but not while entries overlap."""
+        found: int | None = None
+        states: set[CalendarState] = set()
+        passed: set[int] = set()
+        goes_on = True
+        while goes_on:
+            goes_on = False
+            for place, entry in enumerate(self.week):
+                limit, following = self._outlook(entry, moment, states)
+                if limit is not None and states == following and found is not None and found >= limit:
+                    if place in passed:
+                        return None
+                    passed.add(place)
+                    goes_on, moment, found = True, found + 1, None
+                    limit, following = self._outlook(entry, moment, states)
+                if states != following and (found is None or (limit is not None and found > limit)):
+                    found = limit
+        return found
+
+    def _outlook(
+        self, entry: "WeekEntry", moment: int, states: set[CalendarState]
+    ) -> tuple[int | None, set[CalendarState]]:
+        """When an entry ends or begins after a moment, and what it then does; adds what it does until then."""
+        is_active = self._has_say(entry, moment)
+        if is_active:
+            states.add(entry.state)
+        marks = (mark for day in islice(self._days(moment), _WEEK + 1) for mark in self._bounds(day) if mark > moment)
+        limit = next((mark for mark in marks if self._has_say(entry, mark) is not is_active), None)
+        return limit, set() if is_active or limit is None else {entry.state}
+
+    def _has_say(self, entry: "WeekEntry", moment: int) -> bool:
+        local = datetime.fromtimestamp(moment)
+        return _is_in_force(entry, local.date(), 3600 * local.hour + 60 * local.minute + local.second)
 
     def closed(self, start: float, end: float) -> Iterator[Period]:
         """The times between two moments, the end excluded, at which queues are not open, as far as they are there."""

@@ -82,9 +82,9 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
     """When a calendar closes queue instances: the scheduler knows what it does now and what it does next."""
     start = now
     for _ in range(2):
-        end = calendar.next_change(start)
+        end = calendar.foreseen(start)
         if calendar.state_at(start) is not CalendarState.ON:
-            yield start, end or calendar.foreseen(start) or QUEUE_END
+            yield start, end or QUEUE_END
         if end is None:
             return
         start = end

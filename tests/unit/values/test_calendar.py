@@ -126,10 +126,34 @@ def _calendar(year: str, week: str) -> Calendar:
         ("mon-sun=0-13=off", "2026-11-21 16:21", "2027-01-22 13:00"),
         ("mon-sun=0-23=off", "2026-11-21 16:30", "2027-01-21 23:00"),
         ("mon-sun=off", "2026-11-21 16:21", None),
-        ("mon-sun=8-13=off", "2026-11-21 16:21", None),
+        ("mon-sun=8-13=off", "2026-11-21 16:21", "2026-11-22 08:00"),
     ],
 )
 def test_daytimes_that_never_stop_are_believed_in_for_two_months(week: str, now: str, end: str | None) -> None:
+    found = Calendar(week=parse_week(week)).foreseen(_moment(now))
+    assert found == (None if end is None else _moment(end))
+
+
+@pytest.mark.parametrize(
+    ("week", "now", "end"),
+    [
+        # Recorded: reservations of a real scheduler on Sunday, 2026-11-22, began there, None at the end of time.
+        ("mon-fri=off", "2026-11-23 00:00", "2026-11-28 00:00"),
+        ("mon-fri=off thu=off", "2026-11-23 00:00", None),
+        ("thu=0-9=off mon-fri=off", "2026-11-23 00:00", "2026-11-28 00:00"),
+        ("mon-thu=off fri=off", "2026-11-23 00:00", "2026-11-28 00:00"),
+        ("mon=off tue=0-9=off", "2026-11-23 00:00", "2026-11-24 09:00"),
+        ("mon=off mon=3-9=off", "2026-11-23 00:00", None),
+        ("mon=0-12=off mon=10-20=off", "2026-11-23 00:00", "2026-11-23 20:00"),
+        ("mon-wed=off wed-fri=off", "2026-11-23 00:00", "2026-11-28 00:00"),
+        ("mon-fri=8-18=off sat=off", "2026-11-23 08:00", "2026-11-23 18:00"),
+        ("mon-fri=off sat=0-9=suspended", "2026-11-23 00:00", "2026-11-28 00:00"),
+        ("sun=suspended mon-fri=off thu=off", "2026-11-23 00:00", "2026-11-29 00:00"),
+        ("sun-tue=off mon=off", "2026-11-22 10:14", None),
+        ("sun-tue=off wed=off", "2026-11-22 10:14", "2026-11-26 00:00"),
+    ],
+)
+def test_ends_are_passed_over_where_entries_of_one_state_overlap(week: str, now: str, end: str | None) -> None:
     found = Calendar(week=parse_week(week)).foreseen(_moment(now))
     assert found == (None if end is None else _moment(end))
 
