@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from math import isfinite
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler import messages
@@ -219,6 +220,9 @@ def _higher_threshold(found: Obstacles, lack: Lack, reached: tuple[str, str]) ->
     global_level, host, _ = found.run.resources.levels_of(lack.number)
     load = host.loads.get(name) or global_level.loads.get(name)
     if attribute is None or load is None or not attribute.numeric or attribute.relop not in (">=", ">"):
+        return
+    # No threshold is above a load without an end.
+    if not isfinite(load.number * _HUNDREDTHS):
         return
 
     def raised(world: Edited, steps: int) -> Edited:

@@ -157,6 +157,12 @@ def test_an_overloaded_queue() -> None:
     assert descriptions(found) == ["take the load thresholds away from queue instance all.q@h1"]
 
 
+def test_no_threshold_is_above_a_load_without_an_end() -> None:
+    on = cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75"))
+    found = why(on, 1, job(1), loads={"h1": {"np_load_avg": "INFINITY"}})
+    assert descriptions(found) == ["take the load thresholds away from queue instance all.q@h1"]
+
+
 def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None:
     on = cluster(MEM, queue("all.q", "h1 h2", 9), host("h1", "mem=2G"), host("h2", "mem=6G"))
     found = why(on, 1, job(1, "-l mem=8G"))
