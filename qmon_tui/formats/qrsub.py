@@ -1,11 +1,12 @@
 """The options of qrsub: `-a 202601011200 -d 3600 -pe mpi 4 -l lic=1 -u anna,@staff` (qrsub(1))."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.formats.qsub import NO_OPTION, is_option, parse_qsub
 from qmon_tui.formats.qsub_alter import pieces_of
-from qmon_tui.formats.qsub_options import ONLY_QRSUB
+from qmon_tui.formats.qsub_options import ONLY_QRSUB, SWITCH
 from qmon_tui.model.state import Request
 from qmon_tui.values.number import parse_number
 from qmon_tui.values.times import parse_qsub_date
@@ -31,12 +32,8 @@ class ParsedQrsub:
         return self.end - self.start
 
 
-def _is_switch(word: str) -> bool:
-    return word.lower() in ("y", "yes", "n", "no")
-
-
 _NAMES = "-N"
-_CHOICES: Mapping[str, Callable[[str], bool]] = {"-w": ("e", "v").__contains__, "-he": _is_switch, "-now": _is_switch}
+_CHOICES: Mapping[str, re.Pattern[str]] = {"-w": re.compile("[ev]"), "-he": SWITCH, "-now": SWITCH}
 """Options that take one of a few words, and which; with -w v nothing is granted."""
 _OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", _NAMES, "-d", "-e", "-u", "-m", "-M", *_CHOICES)
 """The options that qrsub has, most of which mean what they mean for qsub."""
@@ -85,7 +82,7 @@ def _refused(line: str) -> list[str]:
             said[f'{"error" if is_option(option) else "qrsub"}: invalid option argument "{option}"'] = None
         elif option in _CHOICES and not arguments:
             said[f"qrsub: {option} option must have argument"] = None
-        elif option in _CHOICES and not _CHOICES[option](arguments[0]):
+        elif option in _CHOICES and not _CHOICES[option].fullmatch(arguments[0]):
             said[f'qrsub: invalid option argument "{option} {arguments[0]}"'] = None
         elif option == _NAMES and any("/" in name for name in arguments):
             said[f"qrsub: argument to {_NAMES} option must not contain /"] = None

@@ -86,6 +86,10 @@ class Draft:
 _Read = Callable[[Draft, list[str]], None]
 
 
+SWITCH: Final = re.compile(r"(?i:y|yes|n|no)")
+"""The words of options that are on or off."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """How many words an option takes, and what to do with them; None keeps them without a meaning."""
@@ -145,7 +149,7 @@ def _yes_no(key: str) -> Option:
 
 
 def _is_yes(text: str) -> bool:
-    if text.lower() not in ("y", "yes", "n", "no"):
+    if not SWITCH.fullmatch(text):
         raise ValueError("write y or n")
     return text.lower().startswith("y")
 
@@ -207,7 +211,7 @@ AMOUNTS: Final = range(0, 2**32)
 """Numbers of tickets and shares."""
 _AT_ONCE: Final = range(0, 2**31)
 _WHERE_BOUND: Final = re.compile(r"env|pe|set")
-_YES_NO: Final = Option(1, needs="y or n", allowed=re.compile(r"(?i:y|yes|n|no)"))
+_YES_NO: Final = Option(1, needs="y or n", allowed=SWITCH)
 _SOME: Final = re.compile(r",*[^,](?s:.*)")
 _PATHS: Final = ("-e", "-i", "-o", "-S")
 _NAMED: Final = re.compile(r",*[^=,][^,]*(,+[^=,][^,]*)*,*")

@@ -45,6 +45,8 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields of a state, called as the qmaster's files are: the last numbers of jobs and of advance reservations."""
+HIGHEST_NUMBER = 9_999_999
+"""Of both; the next one is 1 once more."""
 
 
 @dataclass(frozen=True, slots=True)

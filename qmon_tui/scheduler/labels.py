@@ -44,7 +44,7 @@ def unnumbered_objection(job: Job) -> str | None:
         return NAME_TOO_LONG
     text = (
         _object_objection(request.project or "", FORBIDDEN)
-        or (account_objection(request.account) if request.account else None)
+        or account_objection(request.account or "")
         or _object_objection(request.checkpoint or "", FORBIDDEN)
         or _object_objection(request.pe.name if request.pe else "", _FORBIDDEN_IN_PATTERNS)
     )

@@ -40,7 +40,7 @@ def prepared(
     rank = partial(_ranked, resources)
     order = QueueOrder(seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank)
     checker = GistChecker(compiled.attributes, ground.adjustments, compiled.attributes.by_name.get(SLOTS))
-    likeness = Likeness(resources, ground.availability.states)
+    likeness = Likeness(resources, availability.states)
     search = Search(compiled, resources, checker, order, Lanes(resources, checker, order, likeness), ground.ledger)
     advance = compile_reservations(state, compiled, resources, ground.started) if state.reservations else {}
     for reserved in advance.values():

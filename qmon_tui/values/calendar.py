@@ -5,6 +5,7 @@ Of several states `on` goes before `suspended`, and that before `off`. Where no 
 and daytimes are those of the local time zone.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -138,10 +139,9 @@ class Calendar:
         return self._state(moment, _is_written)
 
     def _state(self, moment: float, has_say: Callable[[CalendarEntry, date, int], bool]) -> CalendarState:
-        local = datetime.fromtimestamp(moment)
-        daytime = 3600 * local.hour + 60 * local.minute + local.second
+        day, daytime = _day_and_time(moment)
         for entries in (self.year, self.week):
-            states = {entry.state for entry in entries if has_say(entry, local.date(), daytime)}
+            states = {entry.state for entry in entries if has_say(entry, day, daytime)}
             if states:
                 return next(state for state in CalendarState if state in states)
         return CalendarState.ON
@@ -182,35 +182,31 @@ class Calendar:
         found: int | None = None
         states: set[CalendarState] = set()
         passed: set[int] = set()
-        goes_on = True
-        while goes_on:
-            goes_on = False
-            for place, entry in enumerate(self.week):
-                limit, following = self._outlook(entry, moment, states)
-                if limit is not None and states == following and found is not None and found >= limit:
-                    if place in passed:
-                        return None
-                    passed.add(place)
-                    goes_on, moment, found = True, found + 1, None
-                    limit, following = self._outlook(entry, moment, states)
-                if states != following and (found is None or (limit is not None and found > limit)):
-                    found = limit
+        places = range(len(self.week))
+        ahead = deque(places)
+        while ahead:
+            place = ahead.popleft()
+            mark, does = self._outlook(self.week[place], moment, states)
+            if found is not None and mark is not None and mark <= found and does == states:
+                if place in passed:
+                    return None
+                passed.add(place)
+                moment, found = found + 1, None
+                ahead = deque((*places[place:], *places))
+            elif does != states and (found is None or (mark is not None and mark < found)):
+                found = mark
         return found
 
     def _outlook(
-        self, entry: "WeekEntry", moment: int, states: set[CalendarState]
+        self, entry: WeekEntry, moment: int, states: set[CalendarState]
     ) -> tuple[int | None, set[CalendarState]]:
         """When an entry ends or begins after a moment, and what it then does; adds what it does until then."""
-        is_active = self._has_say(entry, moment)
+        is_active = _is_in_force(entry, *_day_and_time(moment))
         if is_active:
             states.add(entry.state)
         marks = (mark for day in islice(self._days(moment), _WEEK + 1) for mark in self._bounds(day) if mark > moment)
-        limit = next((mark for mark in marks if self._has_say(entry, mark) is not is_active), None)
+        limit = next((mark for mark in marks if _is_in_force(entry, *_day_and_time(mark)) is not is_active), None)
         return limit, set() if is_active or limit is None else {entry.state}
-
-    def _has_say(self, entry: "WeekEntry", moment: int) -> bool:
-        local = datetime.fromtimestamp(moment)
-        return _is_in_force(entry, local.date(), 3600 * local.hour + 60 * local.minute + local.second)
 
     def closed(self, start: float, end: float) -> Iterator[Period]:
         """The times between two moments, the end excluded, at which queues are not open, as far as they are there."""
@@ -253,6 +249,12 @@ class Calendar:
         marks = {0, *(mark for entry in entries for times in entry.times for mark in times)}
         midnight = datetime(day.year, day.month, day.day)
         return sorted({int((midnight + timedelta(seconds=mark)).timestamp()) for mark in marks})
+
+
+def _day_and_time(moment: float) -> tuple[date, int]:
+    """The local day of a moment, and its seconds since midnight as clocks show them."""
+    local = datetime.fromtimestamp(moment)
+    return local.date(), 3600 * local.hour + 60 * local.minute + local.second
 
 
 def _is_written(entry: CalendarEntry, day: date, daytime: int) -> bool:

@@ -12,12 +12,11 @@ from qmon_tui.formats.problems import problem
 from qmon_tui.formats.records.drafts import Drafts
 from qmon_tui.formats.records.recorded import Recorded
 from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model.state import HIGHEST_NUMBER, PeRequest
 
 COLUMNS: Final = 18
 ENVIRONMENT: Final = "swf"
 """The parallel environment that jobs with more than one processor ask for: a trace names none."""
-_HIGHEST_JOB: Final = 9_999_999
 _START: Final = "UnixStartTime"
 
 _NAMED: Final = {11: "user", 12: "group", 13: "app", 14: "queue", 15: "partition"}
@@ -74,7 +73,7 @@ def _is_number(word: str) -> bool:
 
 def _take(drafts: Drafts, row: _Row, names: _Names, start: int) -> None:
     job = int(row[0])
-    if not 1 <= job <= _HIGHEST_JOB:
+    if not 1 <= job <= HIGHEST_NUMBER:
         raise ValueError(f"{job} is no job number")
     if job in drafts.by_id:
         raise ValueError(f"job {job} is in the trace twice")

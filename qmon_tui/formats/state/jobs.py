@@ -12,12 +12,11 @@ from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import Amounts, Job, Task
+from qmon_tui.model.state import HIGHEST_NUMBER, Amounts, Job, Task
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 from qmon_tui.values.ranges import parse_ranges
 
-HIGHEST_JOB: Final = 9_999_999
 DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
 
@@ -104,8 +103,8 @@ class JobReader:
     def _identifier(self, node: Node | None, item: Node) -> int | None:
         text = self._notes.word(node)
         job = self._last + 1 if node is None else small_number(text, 7)
-        if job is None or not 1 <= job <= HIGHEST_JOB:
-            self._notes.say("format.job", f'"{text}" is no job number, write 1 to {HIGHEST_JOB}', node or item)
+        if job is None or not 1 <= job <= HIGHEST_NUMBER:
+            self._notes.say("format.job", f'"{text}" is no job number, write 1 to {HIGHEST_NUMBER}', node or item)
             return None
         if job in self._places:
             file, line = self._places[job]

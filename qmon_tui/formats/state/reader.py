@@ -6,7 +6,7 @@ from typing import Any
 
 from qmon_tui.formats.state.changes import ChangesReader
 from qmon_tui.formats.state.clock import Clock
-from qmon_tui.formats.state.jobs import HIGHEST_JOB, JobReader
+from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
 from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.parts import StateItem, StateParts
@@ -14,7 +14,7 @@ from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
 from qmon_tui.model.dialects import DIALECTS
-from qmon_tui.model.state import LAST_NUMBERS, State
+from qmon_tui.model.state import HIGHEST_NUMBER, LAST_NUMBERS, State
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
@@ -88,7 +88,7 @@ def _number(notes: Notes, key: str, node: Node) -> dict[str, int]:
     text = notes.word(node)
     number = small_number(text, 7)
     if number is None:
-        notes.say("format.yaml.type", f'"{text}" is no number that was given last, write 0 to {HIGHEST_JOB}', node)
+        notes.say("format.yaml.type", f'"{text}" is no number that was given last, write 0 to {HIGHEST_NUMBER}', node)
     else:
         notes.place(key, node)
     return {key: number or 0}

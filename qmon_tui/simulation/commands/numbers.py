@@ -6,11 +6,8 @@ used it up. After 9,999,999 it begins at 1 once more, and passes over the number
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
-from qmon_tui.model.state import AdvanceReservation, Job, State
-
-HIGHEST: Final = 9_999_999
+from qmon_tui.model.state import HIGHEST_NUMBER, AdvanceReservation, Job, State
 
 
 def next_job(state: State) -> int:
@@ -45,7 +42,7 @@ def _highest(items: Iterable[Job | AdvanceReservation]) -> int:
 
 def _last(known: int, highest: int) -> int:
     """The number drawn last: what is remembered counts unless a file has a later one, beyond the end or not."""
-    return highest if 0 <= highest - known <= HIGHEST // 2 else known
+    return highest if 0 <= highest - known <= HIGHEST_NUMBER // 2 else known
 
 
 def _beyond(number: int, items: Iterable[Job | AdvanceReservation]) -> int:
@@ -54,7 +51,7 @@ def _beyond(number: int, items: Iterable[Job | AdvanceReservation]) -> int:
 
 
 def _next(known: int, taken: set[int]) -> int:
-    number = _last(known, max(taken, default=0)) % HIGHEST + 1
+    number = _last(known, max(taken, default=0)) % HIGHEST_NUMBER + 1
     while number in taken:
-        number = number % HIGHEST + 1
+        number = number % HIGHEST_NUMBER + 1
     return number

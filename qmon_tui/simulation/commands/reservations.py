@@ -98,14 +98,13 @@ def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: 
     if owner not in _may_reserve(cluster):
         yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
         return
-    sets, account = cluster.objects(Kind.USERSET), parsed.request.account
-    text = (None if is_none(parsed.name) else name_objection(parsed.name)) or (
-        account_objection(account) if account and not is_none(account) else None
-    )
+    labels = ((name_objection, parsed.name), (account_objection, parsed.request.account or ""))
+    text = next((said for object_to, label in labels if not is_none(label) and (said := object_to(label))), None)
     text = text or Objections(compile_cluster(cluster)).first_to_reservation(parsed.request)
     if text is not None:
         yield text
         return
+    sets = cluster.objects(Kind.USERSET)
     unknown_set = next((name for name in parsed.users if name[:1] == "@" and name[1:] not in sets), None)
     if unknown_set is not None:
         yield f'Userset "{unknown_set[1:]}" does not exist'

@@ -13,11 +13,10 @@ def with_settled_names(state: State, job: Job) -> Job:
     A number that comes later is dropped, as the qmaster drops it; names that mean jobs with later numbers, as only
     those of qalter do, become numbers.
     """
-    request = job.request
-    if not (request.hold_jid or request.hold_jid_ad):
+    if not any(named for _, named in _waits(job)):
         return job
     dependencies = dependencies_of(state)
-    for option, named in (("-hold_jid", request.hold_jid), ("-hold_jid_ad", request.hold_jid_ad)):
+    for option, named in _waits(job):
         settled = tuple(dependencies.settled(job, named))
         if settled != named:
             job = with_options(job, f"{option} {','.join(settled) or '0'}")
@@ -31,9 +30,8 @@ def with_settled_waiters(state: State, job: Job) -> State:
 
 
 def _in_numbers(job: Job, renamed: Job, dependencies: Dependencies) -> Job:
-    request = job.request
     if job.owner == renamed.owner and job.id != renamed.id:
-        for option, named in (("-hold_jid", request.hold_jid), ("-hold_jid_ad", request.hold_jid_ad)):
+        for option, named in _waits(job):
             if not all(name[:1].isdigit() for name in named):
                 numbers = sorted(other.id for other in dependencies.predecessors(job, named))
                 job = with_options(job, f"{option} {','.join(map(str, numbers)) or '0'}")
@@ -42,10 +40,15 @@ def _in_numbers(job: Job, renamed: Job, dependencies: Dependencies) -> Job:
 
 def cycle(state: State, job: Job) -> str | None:
     """What the qmaster says of a job that would wait for itself by way of others."""
-    if not (job.request.hold_jid or job.request.hold_jid_ad):
+    if not any(named for _, named in _waits(job)):
         return None
     others = (job if one.id == job.id else one for one in state.jobs)
     return dependencies_of(State(jobs=tuple(others))).cycle(job)
+
+
+def _waits(job: Job) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Both options by which jobs wait for others, and what the job names by them."""
+    return ("-hold_jid", job.request.hold_jid), ("-hold_jid_ad", job.request.hold_jid_ad)
 
 
 def dependencies_of(state: State) -> Dependencies:

@@ -130,8 +130,7 @@ def _calendar(year: str, week: str) -> Calendar:
     ],
 )
 def test_daytimes_that_never_stop_are_believed_in_for_two_months(week: str, now: str, end: str | None) -> None:
-    found = Calendar(week=parse_week(week)).foreseen(_moment(now))
-    assert found == (None if end is None else _moment(end))
+    assert _foreseen(week, now) == (None if end is None else _moment(end))
 
 
 @pytest.mark.parametrize(
@@ -154,8 +153,11 @@ def test_daytimes_that_never_stop_are_believed_in_for_two_months(week: str, now:
     ],
 )
 def test_ends_are_passed_over_where_entries_of_one_state_overlap(week: str, now: str, end: str | None) -> None:
-    found = Calendar(week=parse_week(week)).foreseen(_moment(now))
-    assert found == (None if end is None else _moment(end))
+    assert _foreseen(week, now) == (None if end is None else _moment(end))
+
+
+def _foreseen(week: str, now: str) -> int | None:
+    return Calendar(week=parse_week(week)).foreseen(_moment(now))
 
 
 def _moment(text: str) -> float:
