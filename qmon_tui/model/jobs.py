@@ -113,6 +113,8 @@ class Task:
 
     With that it came to the end of the scheduler's list of its job's tasks. None where it was not, or nobody knows.
     """
+    wallclock_limit: float | None = None
+    """The seconds for which it was started, `INFINITY` for no limit; None where its job and queues tell them."""
 
     @property
     def unclean_hosts(self) -> tuple[str, ...]:

@@ -10,9 +10,11 @@ from typing import Any
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.state.jobs import UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.state.text import changed_lines, reservation_lines, usage_lines
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.scheduler.timeline.steps import INFINITE
 from qmon_tui.values.ranges import format_ranges
 from tests.differential.editing import edited
 from tests.differential.observing import Row, SeenJob, SeenReservation
@@ -72,8 +74,9 @@ def jobs_yaml(run: Run) -> str:
     for number, task, name in run.unclean:
         unclean.setdefault((number, task), []).append(name.partition("@")[2])
     stopped = {(job, task): when for job, task, when in run.stopped}
+    limits = {(job, task): limit for job, task, limit in run.limits} if run.edits or run.changed else {}
     described = (
-        _described(job, seen[job.id], started, run, unclean, stopped) | _changed(run, job.id)
+        _described(job, seen[job.id], started, run, unclean, stopped, limits) | _changed(run, job.id)
         for job in run.jobs
         if job.id in seen
     )
@@ -121,9 +124,10 @@ def _described(
     run: Run,
     unclean: Mapping[tuple[int, int], Sequence[str]],
     stopped: Mapping[tuple[int, int], float],
+    limits: Mapping[tuple[int, int], int],
 ) -> dict[str, Any]:
     altered = job.id in dict(run.changed)
-    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, altered=altered))
+    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, limits, altered=altered))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -157,6 +161,7 @@ def _tasks(
     started: Mapping[tuple[int, int], float],
     unclean: Mapping[tuple[int, int], Sequence[str]],
     stopped: Mapping[tuple[int, int], float],
+    limits: Mapping[tuple[int, int], int],
     *,
     altered: bool,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -172,6 +177,9 @@ def _tasks(
                 placed["pe"] = SEQUENTIAL
             if (job.id, row.tasks[0]) in stopped:
                 placed["changed"] = _time(stopped[job.id, row.tasks[0]])
+            if (job.id, row.tasks[0]) in limits:
+                limit = limits[job.id, row.tasks[0]]
+                placed[WALLCLOCK_LIMIT] = UNLIMITED if limit == INFINITE else str(limit)
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}

@@ -9,6 +9,7 @@ from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
+from qmon_tui.scheduler.timeline.durations import limit_of
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.changes import Ended, of_instances
 from tests.differential.driving import started_since
@@ -45,6 +46,8 @@ class Memory:
     """When a task that had something of a queue instance ended last, or a threshold made one stand still or go on."""
     relieved: dict[Task, float] = field(default_factory=dict)
     """When a threshold made a task stand still or go on last."""
+    limits: dict[Task, int] = field(default_factory=dict)
+    """For how many seconds tasks were started: nothing shows it."""
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
@@ -87,6 +90,7 @@ class Memory:
             usage=usage,
             moved=tuple(moved.items()),
             stopped=tuple((*task, when) for task, when in stopped.items()),
+            limits=tuple((*task, limit) for task, limit in self.limits.items()),
         )
 
     def _uncounted(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
@@ -175,6 +179,7 @@ class Memory:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
         self.usage = engine.usage
         self.engine = engine
+        self.limits |= dict(self._started_for(run, fresh))
         acts = (*engine.aftermath.removed, *engine.aftermath.added)
         relieved = sorted(_relieved(run), key=lambda act: acts.index(act[0]) if act[0] in acts else len(acts))
         for place, (task, master) in enumerate(relieved):
@@ -183,6 +188,18 @@ class Memory:
             (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
         }
         self.after, self.at = run.after, run.at
+
+    def _started_for(self, run: Run, fresh: Iterable[Task]) -> Iterator[tuple[Task, int]]:
+        """For how long tasks that this run has started were started, told by what their jobs asked for then."""
+        engine = self.engine
+        assert engine is not None
+        jobs = {one.id: one for one in engine.jobs}
+        resources, starts = engine.resources, set(fresh)
+        for job in run.after.jobs:
+            for row in job.rows:
+                if (job.id, row.tasks[0]) in starts and job.id in jobs:
+                    instances = (resources.instances[resources.instance_numbers[name]] for name in row.granted)
+                    yield (job.id, row.tasks[0]), limit_of(jobs[job.id].demand, (one.profile for one in instances))
 
 
 def _relieved(run: Run) -> Iterator[tuple[Task, str]]:

@@ -96,6 +96,8 @@ class Run:
     """The tasks that ended, or were taken from their places, after the run before."""
     stopped: tuple[tuple[int, int, float], ...] = ()
     """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
+    limits: tuple[tuple[int, int, int], ...] = ()
+    """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""

@@ -7,10 +7,12 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state.jobs import UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
 from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.values.number import INFINITY
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
@@ -195,6 +197,9 @@ def task_parts(task: Task) -> dict[str, str]:
         parts["tickets"] = amounts_text(task.tickets)
     if task.changed is not None:
         parts[CHANGED] = format_time(task.changed)
+    if task.wallclock_limit is not None:
+        limit = task.wallclock_limit
+        parts[WALLCLOCK_LIMIT] = UNLIMITED if limit == INFINITY else f"{limit:.0f}"
     return parts
 
 

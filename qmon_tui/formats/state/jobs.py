@@ -15,6 +15,7 @@ from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import HIGHEST_NUMBER, Amounts, Job, Task
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.values.number import INFINITY
 from qmon_tui.values.ranges import parse_ranges
 
 DEFAULT_GROUP: Final = "staff"
@@ -26,7 +27,21 @@ _JOB_KEYS: Final = (
     *("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation"),
     *_GIVEN,
 )
-_TASK_KEYS: Final = ("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets", "changed")
+WALLCLOCK_LIMIT: Final = "wallclock_limit"
+"""The field with the run time for which a task was started, in seconds or without a limit."""
+UNLIMITED: Final = "INFINITY"
+_TASK_KEYS: Final = (
+    "state",
+    "granted",
+    "started",
+    "used",
+    "pe",
+    "hold",
+    "unclean",
+    "tickets",
+    "changed",
+    WALLCLOCK_LIMIT,
+)
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
 _REJECTED: Final = "rejected"
@@ -223,7 +238,26 @@ class JobReader:
         unclean = tuple(canonical(name) for name in hosts)
         hold = self._hold(job, fields)
         changed = self._changed(fields, job.id, job.submitted, clock)
-        return Task(state, MappingProxyType(granted), started, used, environment, hold, unclean, tickets, changed)
+        return Task(
+            state=state,
+            granted=MappingProxyType(granted),
+            started=started,
+            used=used,
+            environment=environment,
+            hold=hold,
+            unclean=unclean,
+            tickets=tickets,
+            changed=changed,
+            wallclock_limit=self._limit(job, fields),
+        )
+
+    def _limit(self, job: Job, fields: _Fields) -> float | None:
+        text = self._notes.word(fields.get(WALLCLOCK_LIMIT))
+        seconds = INFINITY if text.upper() == UNLIMITED else small_number(text, 10)
+        if text and seconds is None:
+            message = f'"{text}" is no limit of the run time, write whole seconds or {UNLIMITED}'
+            self._notes.say("format.job", message, fields[WALLCLOCK_LIMIT], job.id, "tasks")
+        return seconds
 
     def _amounts(self, fields: _Fields, name: str, example: str) -> Amounts | None:
         if name not in fields:

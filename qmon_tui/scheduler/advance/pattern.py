@@ -35,7 +35,6 @@ def tenancy_of(one: AdvanceReservation, environment: str | None) -> Tenancy:
 
 def tenancies_of(jobs: Iterable[RunJob], resources: Resources) -> list[Tenancy]:
     """What started tasks take of their environments; those within a reservation take what is its own."""
-    policy = resources.compiled.policy
     found: list[Tenancy] = []
     for run_job in jobs:
         request = run_job.job.request
@@ -44,8 +43,7 @@ def tenancies_of(jobs: Iterable[RunJob], resources: Resources) -> list[Tenancy]:
         for number in (*run_job.split.running, *run_job.split.suspended):
             task = run_job.job.tasks[number]
             start = int(task.started or 0)
-            profiles = (resources.instances[place].profile for place, _ in resources.grants_of(task))
-            duration = of_started(run_job.demand, profiles, policy.default_duration, policy.duration_offset)
+            duration = of_started(run_job, number, resources)
             environment = resources.environment_of(run_job.job, number)
             found.append(Tenancy(environment, sum(task.granted.values()), start, until(start, duration), start + 1))
     return found

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from qmon_tui.scheduler.compiled.queues import Profile
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.requests import Demand
+from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.steps import INFINITE, lengthened
 
 _LIMITS: Final = ("h_rt", "s_rt")
@@ -22,13 +24,23 @@ def of_pending(demand: Demand, default: int, offset: int) -> int:
     return lengthened(default if limit is None else limit, offset)
 
 
-def of_started(demand: Demand, granted: Iterable[Profile], default: int, offset: int) -> int:
-    """How long a running task was to run from its start: what it asked for, else what its queue instances allow."""
+def limit_of(demand: Demand, granted: Iterable[Profile]) -> int:
+    """For how long a task is started: what its job asks for, else what its queue instances allow."""
     limit = requested(demand)
     if limit is None:
-        limits = (_whole(profile.fields[name].number) for profile in granted for name in _LIMITS)
-        limit = min(limits, default=INFINITE)
-    return lengthened(default if limit == INFINITE else limit, offset)
+        limit = min((_whole(profile.fields[name].number) for profile in granted for name in _LIMITS), default=INFINITE)
+    return limit
+
+
+def of_started(run_job: RunJob, number: int, resources: Resources) -> int:
+    """How long a running or suspended task was to run from its start; its limit stays the one of that time."""
+    task, policy = run_job.job.tasks[number], resources.compiled.policy
+    if task.wallclock_limit is not None:
+        limit = _whole(task.wallclock_limit)
+    else:
+        profiles = (resources.instances[place].profile for place, _ in resources.grants_of(task))
+        limit = limit_of(run_job.demand, profiles)
+    return lengthened(policy.default_duration if limit == INFINITE else limit, policy.duration_offset)
 
 
 def _whole(seconds: float) -> int:

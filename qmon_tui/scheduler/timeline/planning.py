@@ -9,7 +9,6 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.advance.reserved import Reserved
 from qmon_tui.scheduler.advance.searches import quarters
 from qmon_tui.scheduler.available import Availability
-from qmon_tui.scheduler.compiled.policy import Policy
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import Checker
@@ -63,7 +62,7 @@ def diagrams_of(
         for run_job in jobs:
             tasks = run_job.split.booked_running if kind is Kind.RUNNING else run_job.split.booked_suspended
             for task in tasks:
-                plan = _plan(run_job, task, kind, resources, policy, now)
+                plan = _plan(run_job, task, kind, resources, now)
                 own = advance.get(run_job.job.request.advance_reservation or "")
                 if own is None:
                     diagrams.book(plan)
@@ -90,23 +89,20 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, policy: Policy, now: int) -> Plan:
+def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, now: int) -> Plan:
     """What a running or suspended task has; one that should be over is hoped to be at the end of the next interval."""
     task = run_job.job.tasks[number]
-    numbers = resources.instance_numbers
-    grants = [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers]
-    profiles = (resources.instances[instance].profile for instance, _ in grants)
     start = int(task.started or 0)
-    duration = of_started(run_job.demand, profiles, policy.default_duration, policy.duration_offset)
+    duration = of_started(run_job, number, resources)
     if until(start, duration) <= now:
-        duration = now - start + policy.schedule_interval
+        duration = now - start + resources.compiled.policy.schedule_interval
     environment = resources.environment_of(run_job.job, number)
     return Plan(
         kind=kind,
         job=run_job.id,
         task=number,
         demand=run_job.demand,
-        grants=grants,
+        grants=resources.grants_of(task),
         start=start,
         duration=duration,
         environment=environment,

@@ -18,6 +18,7 @@ from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
+from qmon_tui.simulation.commands.limits import with_kept_limits
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, told_anew, with_job
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
@@ -59,6 +60,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
         if objection is not None:
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
+        after = with_kept_limits(cluster, job, after)
         if "-pe" in given and job.request.pe is None:
             after = _with_sequential_tasks(after)
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
