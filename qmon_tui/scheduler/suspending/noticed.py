@@ -1,9 +1,10 @@
-"""Which tasks the scheduler knows to stand still with their queue instances (lifecycle.md section 5).
+"""Which tasks the scheduler knows to stand still with their queue instances or in slot-wise trees (lifecycle.md 5).
 
 The qmaster tells the scheduler that a queue instance stands still, but not that what runs in it does: that goes on
-counting as running. Only when a task is sent to the scheduler for another reason (its job is altered or held, itself is
-suspended, resumed or halted) does it count as suspended, and keeps the numbers that it had. It goes on doing so, even
-where it runs again, until it is sent once more; of that no state tells.
+counting as running, as does a task that is suspended in a slot-wise tree. Only when a task is sent to the scheduler for
+another reason (its job is altered or held, itself is suspended, resumed or halted) does it count as suspended, and
+keeps the numbers that it had. It goes on doing so, even where it runs again, until it is sent once more; of that no
+state tells.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.scheduler.suspending.queue_wise import reached
+from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
 
 _BY_HAND = "s"
 _NEVER = float("inf")
@@ -22,19 +24,19 @@ _NONE: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class Standstill:
-    """Since when queue instances stand still."""
+    """Since when queue instances, and tasks in slot-wise trees, stand still."""
 
     compiled: Compiled
     state: State
 
     def noticed(self, job: Job) -> frozenset[int]:
-        """The tasks of a job that were sent since their queue instances have stood still."""
+        """The tasks of a job that were sent since they have stood still."""
         found = [
             number
             for number, task in job.tasks.items()
             if task.changed is not None
             and SUBORDINATED in task.state
-            and min(map(self._since, task.granted), default=_NEVER) < task.changed
+            and min((*map(self._since, task.granted), self._preempted.get((job.id, number), _NEVER))) < task.changed
         ]
         return frozenset(found) if found else _NONE
 
@@ -66,4 +68,27 @@ class Standstill:
                         # Commands of a second are taken to come before its starts.
                         found[name] = min(int(when) + 1.0, found.get(name, _NEVER))
                         break
+        return found
+
+    @cached_property
+    def _preempted(self) -> Mapping[tuple[int, int], float]:
+        """(job, task) -> the second after the start that has suspended it in a tree, as if nothing had ended since."""
+        subordination = self.compiled.subordination
+        found: dict[tuple[int, int], float] = {}
+        if subordination is None or not subordination.trees:
+            return found
+        numbers = {instance.name: number for number, instance in enumerate(self.compiled.instances)}
+        preemption = Preemption(subordination)
+        starts = (
+            (task.started, job.id, number, [numbers[name] for name in task.granted if name in numbers])
+            for job in self.state.jobs
+            for number, task in job.tasks.items()
+            if task.started is not None
+        )
+        for when, job, number, instances in sorted(starts):
+            preemption.enter(Runner(job, number, when), instances)
+            for instance in instances:
+                preemption.make_room(instance)
+            while preemption.changed:
+                found[preemption.changed.pop().order] = int(when) + 1.0
         return found
