@@ -24,11 +24,8 @@ _WEEK: Final = 8
 _AT_MIDNIGHT: Final = 1
 """Seconds after midnight that still count as midnight."""
 
-_LOOKED_AT: Final = 62
-"""The ends of daytimes at which 8.1.9 looks for a change before it gives up."""
-
-_LOOKS: Final = 60
-"""How often it looks again where nothing has changed."""
+_LOOKS: Final = 62
+"""How often 8.1.9 looks for a change before it gives up."""
 
 
 class CalendarState(StrEnum):
@@ -53,6 +50,10 @@ class CalendarEntry(Protocol):
     def covers(self, day: Date, weekday: int) -> bool:
         """Tell whether a day is one of the entry's."""
 
+    @property
+    def begins_unseen(self) -> bool:
+        """Tell whether it begins without being foreseen where it begins with one of its days."""
+
     def reaches_back(self, day: Date) -> bool:
         """Tell whether the entry is in force before its days."""
 
@@ -69,6 +70,12 @@ class YearEntry:
     def covers(self, day: Date, weekday: int) -> bool:
         """Tell whether a date is one of the entry's."""
         return not self.dates or any(first <= day <= last for first, last in self.dates)
+
+    @property
+    def begins_unseen(self) -> bool:
+        """So do dates with daytimes that begin with midnight, but whole days do not."""
+        first, last = self.times[0]
+        return first <= _AT_MIDNIGHT and last < DAY
 
     def reaches_back(self, day: Date) -> bool:
         """Tell whether 8.1.9 applies the entry to the time before it.
@@ -108,6 +115,11 @@ class WeekEntry:
     def covers(self, day: Date, weekday: int) -> bool:
         """Tell whether a weekday is one of the entry's."""
         return not self.weekdays or weekday in self.weekdays
+
+    @property
+    def begins_unseen(self) -> bool:
+        """What a week does comes again and again."""
+        return False
 
     def reaches_back(self, day: Date) -> bool:
         """Weekdays have always been."""
@@ -155,27 +167,38 @@ class Calendar:
 
         Daytimes that are in force all the time end each day all the same, and it does not look on for ever. Where an
         entry of the week begins before another one of the same state has ended, it looks on behind that end, and may
-        find the next change only later, or none at all.
+        find the next change only later, or none at all. That daytimes of a single date begin with it, it does not see.
         """
-        if self.next_change(moment) is None:
-            return self._end_of_daytimes(moment)
-        if self.year or len({entry.state for entry in self.week}) == len(self.week):
-            return self.next_change(moment)
+        change = self._next_seen(moment) if self.year else self.next_change(moment)
+        if change is not None and (self.year or len({entry.state for entry in self.week}) == len(self.week)):
+            return change
         state, end = self.state_at(moment), self._next_look(int(moment))
-        for _ in range(_LOOKS):
+        for _ in range(_LOOKS - 1):
             if end is None or self.state_at(end + 1) is not state:
                 return end
             end = self._next_look(end + 1)
         return end
 
-    def _end_of_daytimes(self, moment: float) -> int | None:
-        ends = [entry.times[-1][1] for entry in self.week if entry.times[-1][1] < DAY]
-        if not ends:
-            return None
-        midnight = datetime.combine(datetime.fromtimestamp(moment).date(), time())
-        first = midnight + timedelta(seconds=ends[0])
-        days = _LOOKED_AT - (first.timestamp() > moment)
-        return int((first + timedelta(days=days)).timestamp())
+    def _next_seen(self, moment: float) -> int | None:
+        """The first change at a moment at which an entry begins or ends, but for the beginnings that are not seen."""
+        state, last, beyond = self.state_at(moment), self._last_date(), 0
+        for day in self._days(moment):
+            for mark in self._bounds(day):
+                if mark > moment and self.state_at(mark) is not state and self._is_seen(mark):
+                    return mark
+            beyond += (day.year, day.month, day.day) > last
+            if beyond > _WEEK:
+                break
+        return None
+
+    def _is_seen(self, mark: int) -> bool:
+        entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
+        before, now = _day_and_time(mark - 1), _day_and_time(mark)
+        return any(
+            _is_in_force(entry, *now) is not _is_in_force(entry, *before)
+            for entry in entries
+            if not (entry.begins_unseen and now[1] <= _AT_MIDNIGHT and _is_in_force(entry, *now))
+        )
 
     def _next_look(self, moment: int) -> int | None:
         """When 8.1.9 looks at the week again: at the first end or beginning, but not while entries overlap."""
@@ -206,6 +229,8 @@ class Calendar:
             states.add(entry.state)
         marks = (mark for day in islice(self._days(moment), _WEEK + 1) for mark in self._bounds(day) if mark > moment)
         limit = next((mark for mark in marks if _is_in_force(entry, *_day_and_time(mark)) is not is_active), None)
+        if limit is None and is_active:
+            limit = _end_of_daytimes(entry, moment)
         return limit, set() if is_active or limit is None else {entry.state}
 
     def closed(self, start: float, end: float) -> Iterator[Period]:
@@ -255,6 +280,16 @@ def _day_and_time(moment: float) -> tuple[date, int]:
     """The local day of a moment, and its seconds since midnight as clocks show them."""
     local = datetime.fromtimestamp(moment)
     return local.date(), 3600 * local.hour + 60 * local.minute + local.second
+
+
+def _end_of_daytimes(entry: WeekEntry, moment: float) -> int | None:
+    """When daytimes that are in force all the time end next; None for whole days."""
+    end = entry.times[-1][1]
+    if end == DAY:
+        return None
+    midnight = datetime.combine(datetime.fromtimestamp(moment).date(), time())
+    ends = (int((midnight + timedelta(days=days, seconds=end)).timestamp()) for days in (0, 1))
+    return next(mark for mark in ends if mark > moment)
 
 
 def _is_written(entry: CalendarEntry, day: date, daytime: int) -> bool:

@@ -79,14 +79,17 @@ def diagrams_of(
 
 def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
     """When a calendar closes queue instances: the scheduler knows what it does now and what it does next."""
-    start = now
+    start, before = now, None
     for _ in range(2):
+        state = calendar.state_at(start)
+        if state is before:
+            return  # it has given up looking for a change
         end = calendar.foreseen(start)
-        if calendar.state_at(start) is not CalendarState.ON:
+        if state is not CalendarState.ON:
             yield start, end or QUEUE_END
         if end is None:
             return
-        start = end
+        start, before = end, state
 
 
 def _plan(run_job: RunJob, number: int, kind: Kind, resources: Resources, now: int) -> Plan:

@@ -156,6 +156,54 @@ def test_ends_are_passed_over_where_entries_of_one_state_overlap(week: str, now:
     assert _foreseen(week, now) == (None if end is None else _moment(end))
 
 
+SUNDAY = "2026-11-22 17:11"
+
+
+@pytest.mark.parametrize(
+    ("week", "end"),
+    [
+        # Recorded: reservations of a real scheduler on that Sunday began there, None at the end of time.
+        ("mon-sun=0-12=suspended", "2027-01-23 12:00"),
+        ("mon-sun=0-20=suspended", "2027-01-22 20:00"),
+        ("mon-sun=0-12=suspended mon-sun=12-18=off", "2026-12-23 12:00"),
+        ("mon-sun=12-18=off mon-sun=0-12=suspended", "2026-12-23 12:00"),
+        ("mon-sun=0-12=suspended mon-sun=12-18=suspended", "2027-01-22 18:00"),
+        ("mon-sun=20-22=suspended mon-sun=0-20=suspended", "2026-12-22 22:00"),
+        ("mon-sun=0-18=suspended mon-sun=18-20=off mon-sun=20-22=suspended", "2026-12-12 20:00"),
+        ("mon-sun=0-12=suspended mon-sun=14-18=suspended", None),
+        ("mon-sun=0-12=suspended mon-sun=off", "2027-01-23 12:00"),
+        ("mon-sun=suspended mon-sun=0-12=off", "2027-01-23 12:00"),
+    ],
+)
+def test_the_ends_of_all_daytimes_are_looked_at_62_times(week: str, end: str | None) -> None:
+    assert _foreseen(week, SUNDAY) == (None if end is None else _moment(end))
+
+
+@pytest.mark.parametrize(
+    ("year", "week", "changes"),
+    [
+        # Recorded: where jobs of a real scheduler on that Sunday were reserved for, or started at once.
+        ("23.11.2026=0-12=off", "NONE", (None,)),
+        ("23.11.2026,25.11.2026=0-12=off", "NONE", (None,)),
+        ("23.11.2026=1-12=off", "NONE", ("2026-11-23 01:00", "2026-11-23 12:00")),
+        ("23.11.2026=off", "NONE", ("2026-11-23 00:00", "2026-11-24 00:00")),
+        ("23.11.2026=0-12,14-16=off", "NONE", ("2026-11-23 14:00", "2026-11-23 16:00")),
+        ("23.11.2026=22-3=off", "NONE", ("2026-11-23 22:00", "2026-11-24 00:00")),
+        ("23.11.2026=0-12=on", "mon-sun=suspended", (None,)),
+        ("23.11.2026=20-8=off 24.11.2026=off", "NONE", ("2026-11-23 20:00", "2026-11-25 00:00")),
+        ("23.11.2026=0-22=on 22.11.2026-23.11.2026=0-12=suspended", "NONE", ("2026-11-23 12:00",)),
+    ],
+)
+def test_a_date_whose_daytimes_begin_with_it_is_not_seen_coming(
+    year: str, week: str, changes: tuple[str | None, ...]
+) -> None:
+    calendar, moment = Calendar(parse_year(year), parse_week(week)), _moment(SUNDAY)
+    for expected in changes:
+        end = calendar.foreseen(moment)
+        assert end == (None if expected is None else _moment(expected))
+        moment = end or moment
+
+
 def _foreseen(week: str, now: str) -> int | None:
     return Calendar(week=parse_week(week)).foreseen(_moment(now))
 
