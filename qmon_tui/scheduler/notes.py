@@ -35,6 +35,8 @@ class Notes:
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
     """Whom it was said of, and what."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
+    _excluded: list[int] = field(default_factory=list)
+    """Jobs over the limit of their users, in the order in which they were left out."""
     _has_rejected: bool = False
     _alone: set[int] = field(default_factory=set)
     """Jobs that are not told what is said of their category."""
@@ -48,6 +50,7 @@ class Notes:
 
     def exclude(self, job_id: int) -> None:
         """A user's limit is reached: say so of one of the pending jobs that are left out."""
+        self._excluded.append(job_id)
         if self.is_reported(job_id) and not self.is_silent:
             self._kept_back.append((job_id, messages.message(messages.USER_LIMIT)))
 
@@ -90,8 +93,8 @@ class Notes:
         lists: list[tuple[list[RunJob], int]] = [
             ([run_job for run_job in aside if run_job.split.others.get(place)], number) for place, number in _LISTS
         ]
-        excluded = [run_job for run_job in jobs if run_job.excluded_at is not None]
-        lists.append((sorted(excluded, key=_when_excluded), messages.USER_LIMIT))
+        known = {run_job.id: run_job for run_job in jobs}
+        lists.append(([known[number] for number in self._excluded if number in known], messages.USER_LIMIT))
         for members, number in lists:
             if not members:
                 continue
@@ -114,7 +117,3 @@ class Notes:
         )
         own = category.reasons if category.rejected and was_pending else ()
         return (*own, *self._of_lists.get(run_job.id, ()))
-
-
-def _when_excluded(run_job: RunJob) -> int:
-    return run_job.excluded_at or 0
