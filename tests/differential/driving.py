@@ -40,6 +40,7 @@ _ABOUT_JOBS = ("qalter", "qhold", "qrls")
 _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _CONTROLS_SLAVES = re.compile(r"(?m)^control_slaves\s+TRUE")
 _LATER = re.compile(r"(?P<option>-hold_jid(?:_ad)?)(?P<blank>\s+'?)(?P<names>[^\s']+)")
+_USER_HOLD = re.compile(r"(?:^|\s)-h(?: u)?(?=\s)")
 _HOLD_OPTION = re.compile(r"(?:^|(?<=\s))-h(?:\s+[uosUOSn]+)?(?=\s|$)")
 
 
@@ -284,6 +285,10 @@ def _carried_out(qmaster: Qmaster, order: Order) -> Answer:
 def _described(order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
     """The jobs as they are described after an order."""
     program, *words = order.words
+    if program == "qrls" and len(words) == 1:
+        # Where a job waits for others as well, its tasks do not say that it is no longer held by its user.
+        yield from (replace(job, qsub=_released(job.qsub) if str(job.id) == words[0] else job.qsub) for job in jobs)
+        return
     number, _, tasks = words[-1].partition(".") if program in ("qalter", "qhold") else ("", "", "")
     options = shlex.join(words[:-1]) if program == "qalter" else "-h"
     for job in jobs:
@@ -294,6 +299,10 @@ def _described(order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
         changed = altered(job.qsub, _HOLD_OPTION.sub(" ", options))
         held = _HOLD_OPTION.search(options) is not None and not tasks
         yield replace(job, qsub=altered(changed, "-h") if held else changed)
+
+
+def _released(qsub: str) -> str:
+    return _USER_HOLD.sub(" ", qsub).strip()
 
 
 def _settled(qmaster: Qmaster, job: Accepted, order: Order) -> Accepted:
