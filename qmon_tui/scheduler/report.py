@@ -196,7 +196,12 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     if not plain or not _is_reported_pending(run, run_job) or template is None:
         return _NO_TICKETS
     is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed))
-    return template if is_waiting else _NO_TICKETS
+    if not is_waiting:
+        return _NO_TICKETS
+    if run_job.next_task < len(run_job.split.enrolled):
+        # While one that ran before waits as well, that one's priority counts, and none is worked out for the others.
+        return replace(template, prior=0.0, ntckts=0.0)
+    return template
 
 
 def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
