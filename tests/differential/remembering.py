@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, UsageBook
@@ -16,6 +17,7 @@ from tests.differential.driving import started_since
 from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
 from tests.differential.runs import Run
+from tests.differential.session import Edit
 
 Task = tuple[int, int]
 """Job and task."""
@@ -51,6 +53,8 @@ class Memory:
     after: Seen | None = None
     gone: set[Task] = field(default_factory=set)
     """Tasks that have finished or were deleted."""
+    edits: int = 0
+    """How many edits of the configuration there were by the run before."""
     rejected: frozenset[int] = frozenset()
     """Jobs of a kind for which no reservation is tried any more: nothing shows it."""
     alone: Mapping[int, str] = field(default_factory=dict)
@@ -77,6 +81,7 @@ class Memory:
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
         before = replace(run.before, jobs=completed)
         usage = UsageBook() if run.cleared else run.usage or self.usage
+        usage, self.edits = _without_edited(usage, run.edits[self.edits :]), len(run.edits)
         sent = {job for job, when in run.changed if when >= self.at}
         altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
         rejected = self.rejected - altered - (sent & self.alone.keys())
@@ -200,6 +205,16 @@ class Memory:
                 if (job.id, row.tasks[0]) in starts and job.id in jobs:
                     instances = (resources.instances[resources.instance_numbers[name]] for name in row.granted)
                     yield (job.id, row.tasks[0]), limit_of(jobs[job.id].demand, (one.profile for one in instances))
+
+
+def _without_edited(book: UsageBook, edits: Iterable[Edit]) -> UsageBook:
+    """8.1.9 forgets what a user or project has used that `qconf -Muser` or `-Mprj` modifies; `-rattr` would keep it."""
+    edited = {(edit.kind, edit.name) for edit in edits}
+    users, projects = (
+        MappingProxyType({name: usage for name, usage in usages.items() if (kind, name) not in edited})
+        for kind, usages in (("users", book.users), ("projects", book.projects))
+    )
+    return UsageBook(users, projects)
 
 
 def _relieved(run: Run) -> Iterator[tuple[Task, str]]:
