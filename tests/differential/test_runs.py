@@ -23,8 +23,12 @@ def test_what_was_recorded(name: str, tmp_path: Path) -> None:
 
 EVERY = 6
 """What is recorded holds everywhere; that it still holds, every run tries of some, and the long comparison of all."""
+UNSTEADY = {"order_ranked"}
+"""Of these a real scheduler decides now so and now otherwise; what is recorded is what it does most of the time."""
 LIVE = [
-    pytest.param(name, marks=() if number % EVERY == 0 else pytest.mark.long) for number, name in enumerate(scenarios())
+    pytest.param(name, marks=() if number % EVERY == 0 else pytest.mark.long)
+    for number, name in enumerate(scenarios())
+    if name not in UNSTEADY
 ]
 
 
