@@ -227,10 +227,11 @@ class Calendar:
         is_active = _is_in_force(entry, *_day_and_time(moment))
         if is_active:
             states.add(entry.state)
+            end = _end_of_daytime(entry, moment)
+            if end is not None:
+                return end, set()
         marks = (mark for day in islice(self._days(moment), _WEEK + 1) for mark in self._bounds(day) if mark > moment)
         limit = next((mark for mark in marks if _is_in_force(entry, *_day_and_time(mark)) is not is_active), None)
-        if limit is None and is_active:
-            limit = _end_of_daytimes(entry, moment)
         return limit, set() if is_active or limit is None else {entry.state}
 
     def closed(self, start: float, end: float) -> Iterator[Period]:
@@ -282,14 +283,14 @@ def _day_and_time(moment: float) -> tuple[date, int]:
     return local.date(), 3600 * local.hour + 60 * local.minute + local.second
 
 
-def _end_of_daytimes(entry: WeekEntry, moment: float) -> int | None:
-    """When daytimes that are in force all the time end next; None for whole days."""
-    end = entry.times[-1][1]
-    if end == DAY:
+def _end_of_daytime(entry: WeekEntry, moment: float) -> int | None:
+    """When the daytime of a moment ends, or the next one where the one from midnight goes on; None for whole days."""
+    daytime = _day_and_time(moment)[1]
+    end = next((end for start, end in entry.times if start <= daytime < end), DAY + entry.times[0][1])
+    if entry.times == ((0, DAY),):
         return None
     midnight = datetime.combine(datetime.fromtimestamp(moment).date(), time())
-    ends = (int((midnight + timedelta(days=days, seconds=end)).timestamp()) for days in (0, 1))
-    return next(mark for mark in ends if mark > moment)
+    return int((midnight + timedelta(seconds=end)).timestamp())
 
 
 def _is_written(entry: CalendarEntry, day: date, daytime: int) -> bool:

@@ -173,6 +173,7 @@ SUNDAY = "2026-11-22 17:11"
         ("mon-sun=0-12=suspended mon-sun=14-18=suspended", None),
         ("mon-sun=0-12=suspended mon-sun=off", "2027-01-23 12:00"),
         ("mon-sun=suspended mon-sun=0-12=off", "2027-01-23 12:00"),
+        ("mon-sun=11-10=off mon-sun=17-16=off", "2026-12-13 10:00"),
     ],
 )
 def test_the_ends_of_all_daytimes_are_looked_at_62_times(week: str, end: str | None) -> None:
