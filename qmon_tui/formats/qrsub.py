@@ -43,7 +43,7 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     """Read the options; never raises, what is wrong is in `problems`, in the words of 8.1.9 where it has some."""
     parsed = parse_qsub(text, now=now)
     problems = [problem for problem in parsed.problems if not _only_of_qsub(problem)]
-    problems += _refused(text)
+    refused = _refused(text)
     kept = dict(parsed.request.kept)
     end, duration = _date(kept.get("-e"), now, problems), _seconds(kept.get("-d"), problems)
     start, given = parsed.request.start_time, parsed.request.start_time is not None
@@ -64,7 +64,7 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     strict = kept.get("-he", "n").lower().startswith("y")
     name = parsed.name if _NAMES in text.split() else ""
     return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
-                       tuple(problems), parsed.request.verify == "v")  # fmt: skip
+                       (refused,) if refused else tuple(problems), parsed.request.verify == "v")  # fmt: skip
 
 
 def _only_of_qsub(problem: str) -> bool:
@@ -74,19 +74,21 @@ def _only_of_qsub(problem: str) -> bool:
     return is_told_here or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
 
 
-def _refused(line: str) -> list[str]:
-    """What is said of the options that qrsub does not have, -hard and -soft among them, and of some that it has."""
-    said: dict[str, None] = {}
+def _refused(line: str) -> str | None:
+    """The one thing said where options are wrong: of the first that cannot be read, else of one that only qsub has."""
+    foreign: str | None = None
     for option, *arguments in (piece.words for piece in pieces_of(line) if piece.option):
         if option not in _OWN:
-            said[f'{"error" if is_option(option) else "qrsub"}: invalid option argument "{option}"'] = None
+            if not is_option(option):
+                return f'qrsub: invalid option argument "{option}"'
+            foreign = foreign or f'error: invalid option argument "{option}"'
         elif option in _CHOICES and not arguments:
-            said[f"qrsub: {option} option must have argument"] = None
+            return f"qrsub: {option} option must have argument"
         elif option in _CHOICES and not _CHOICES[option].fullmatch(arguments[0]):
-            said[f'qrsub: invalid option argument "{option} {arguments[0]}"'] = None
+            return f'qrsub: invalid option argument "{option} {arguments[0]}"'
         elif option == _NAMES and any("/" in name for name in arguments):
-            said[f"qrsub: argument to {_NAMES} option must not contain /"] = None
-    return list(said)
+            return f"qrsub: argument to {_NAMES} option must not contain /"
+    return foreign
 
 
 def _date(text: str | None, now: int, problems: list[str]) -> int | None:

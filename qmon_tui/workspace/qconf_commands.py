@@ -52,8 +52,9 @@ def show_command(kind: Kind, name: str) -> str:
 def set_command(kind: Kind, name: str, field: str, text: str) -> str | None:
     """What gives an attribute a value: `qconf -rattr queue slots 4 all.q`; None where qconf has no such command.
 
-    -mattr would refuse NONE for lists. Host settings of queues that the text does not have any more are left alone by
-    qconf 8.1.9; `qconf -purge queue slots all.q@node01` takes one away.
+    -mattr would refuse NONE for lists; -Muser and -Mprj let 8.1.9 forget what the user or project has used. Host
+    settings of queues that the text does not have any more are left alone by qconf 8.1.9; `qconf -purge queue slots
+    all.q@node01` takes one away.
     """
     if kind not in _ATTRIBUTES or "\n" in text:
         return None
