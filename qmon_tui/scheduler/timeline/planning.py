@@ -68,11 +68,14 @@ def diagrams_of(
                     diagrams.book(plan)
                 else:
                     diagrams.book_in(own.levels, plan)
+    closed: dict[str, tuple[tuple[int, int], ...]] = {}
     for number in sorted(diagrams.visible):
-        instance = resources.instances[number]
-        calendar = resources.compiled.calendars.get(instance.profile.calendar or "")
-        if calendar is not None:
-            diagrams.close(resources.queues[number], _closed(calendar, now), float(instance.profile.slots))
+        profile = resources.instances[number].profile
+        calendar = resources.compiled.calendars.get(profile.calendar or "")
+        if profile.calendar is not None and calendar is not None:
+            if profile.calendar not in closed:
+                closed[profile.calendar] = tuple(_closed(calendar, now))
+            diagrams.close(resources.queues[number], closed[profile.calendar], float(profile.slots))
     diagrams.visible = visible
     return diagrams
 
