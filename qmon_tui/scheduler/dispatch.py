@@ -227,7 +227,7 @@ class Dispatch:
         for run_job in self._waiting[self._position :]:
             if run_job.job.owner == owner:
                 run_job.excluded_at = len(self.starts)
-                self.notes.exclude(run_job.id)
+                self.notes.exclude(run_job.id, owner, at_first=not self.starts)
             else:
                 kept.append(run_job)
         self._waiting = kept

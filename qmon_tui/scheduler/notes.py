@@ -35,8 +35,12 @@ class Notes:
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
     """Whom it was said of, and what."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
-    _excluded: list[int] = field(default_factory=list)
-    """Jobs over the limit of their users, in the order in which they were left out."""
+    _excluded: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Job over the limit of its user -> its place: users in the order in which it was reached, each with their jobs.
+
+    At the beginning of a run these are still in the order of the list, later in that of their priorities.
+    """
+    _users: dict[str, int] = field(default_factory=dict)
     _has_rejected: bool = False
     _alone: set[int] = field(default_factory=set)
     """Jobs that are not told what is said of their category."""
@@ -48,9 +52,10 @@ class Notes:
             return self.policy.job_info
         return any(first <= job_id <= last and (job_id - first) % step == 0 for first, last, step in ids)
 
-    def exclude(self, job_id: int) -> None:
+    def exclude(self, job_id: int, owner: str, *, at_first: bool) -> None:
         """A user's limit is reached: say so of one of the pending jobs that are left out."""
-        self._excluded.append(job_id)
+        user = self._users.setdefault(owner, len(self._users))
+        self._excluded[job_id] = (user, 0 if at_first else len(self._excluded))
         if self.is_reported(job_id) and not self.is_silent:
             self._kept_back.append((job_id, messages.message(messages.USER_LIMIT)))
 
@@ -93,8 +98,9 @@ class Notes:
         lists: list[tuple[list[RunJob], int]] = [
             ([run_job for run_job in aside if run_job.split.others.get(place)], number) for place, number in _LISTS
         ]
-        known = {run_job.id: run_job for run_job in jobs}
-        lists.append(([known[number] for number in self._excluded if number in known], messages.USER_LIMIT))
+        excluded = [run_job for run_job in jobs if run_job.excluded_at is not None]
+        excluded.sort(key=lambda run_job: self._excluded[run_job.id])
+        lists.append((excluded, messages.USER_LIMIT))
         for members, number in lists:
             if not members:
                 continue

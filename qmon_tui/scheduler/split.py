@@ -130,7 +130,7 @@ def split_job(
     enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
     _place_enrolled(split, enrolled, predecessors, later, noticed)
 
-    held, free = _plain_tasks(job, enrolled, array_holds)
+    held, free = _plain_tasks(job, enrolled, array_holds, predecessors)
     if held:
         split.others[Place.HOLD] = (*split.others.get(Place.HOLD, ()), *held)
     if not free:
@@ -188,9 +188,12 @@ def _place_as_known(task: Task, is_noticed: bool) -> Place:
 
 
 def _plain_tasks(
-    job: Job, enrolled: Mapping[int, Task], array_holds: frozenset[int]
+    job: Job, enrolled: Mapping[int, Task], array_holds: frozenset[int], predecessors: bool
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """The held and the free ones among the tasks that are not enrolled, ascending."""
+    """The held and the free ones among the tasks that are not enrolled, ascending.
+
+    qstat's h is also that of a job that waits for others: then only holds that are named keep its tasks.
+    """
     everything = job.task_ids
     if not job.tasks and not array_holds:
         return (everything, ()) if job.request.hold else ((), everything)
@@ -202,7 +205,8 @@ def _plain_tasks(
         task = job.tasks.get(number)
         if task is not None and _GONE in task.state:
             continue
-        is_held = bool(job.request.hold) if task is None else "h" in task.state
+        named = bool(job.request.hold or (task is not None and task.hold))
+        is_held = named if task is None else "h" in task.state and (named or not predecessors)
         (held if is_held or number in array_holds else free).append(number)
     return held, free
 
