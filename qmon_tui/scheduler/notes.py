@@ -41,6 +41,7 @@ class Notes:
     At the beginning of a run these are still in the order of the list, later in that of their priorities.
     """
     _users: dict[str, int] = field(default_factory=dict)
+    """Their places."""
     _has_rejected: bool = False
     _alone: set[int] = field(default_factory=set)
     """Jobs that are not told what is said of their category."""

@@ -205,8 +205,9 @@ def _plain_tasks(
         task = job.tasks.get(number)
         if task is not None and _GONE in task.state:
             continue
-        named = bool(job.request.hold or (task is not None and task.hold))
-        is_held = named if task is None else "h" in task.state and (named or not predecessors)
+        is_held = bool(job.request.hold)
+        if task is not None:
+            is_held = "h" in task.state and (is_held or bool(task.hold) or not predecessors)
         (held if is_held or number in array_holds else free).append(number)
     return held, free
 

@@ -285,11 +285,11 @@ def _day_and_time(moment: float) -> tuple[date, int]:
 
 def _end_of_daytime(entry: WeekEntry, moment: float) -> int | None:
     """When the daytime of a moment ends, or the next one where the one from midnight goes on; None for whole days."""
-    daytime = _day_and_time(moment)[1]
-    end = next((end for start, end in entry.times if start <= daytime < end), DAY + entry.times[0][1])
     if entry.times == ((0, DAY),):
         return None
-    midnight = datetime.combine(datetime.fromtimestamp(moment).date(), time())
+    day, daytime = _day_and_time(moment)
+    end = next((end for start, end in entry.times if start <= daytime < end), DAY + entry.times[0][1])
+    midnight = datetime.combine(day, time())
     return int((midnight + timedelta(seconds=end)).timestamp())
 
 

@@ -31,15 +31,7 @@ WALLCLOCK_LIMIT: Final = "wallclock_limit"
 """The field with the run time for which a task was started, in seconds or without a limit."""
 UNLIMITED: Final = "INFINITY"
 _TASK_KEYS: Final = (
-    "state",
-    "granted",
-    "started",
-    "used",
-    "pe",
-    "hold",
-    "unclean",
-    "tickets",
-    "changed",
+    *("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets", "changed"),
     WALLCLOCK_LIMIT,
 )
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")

@@ -36,6 +36,9 @@ jobs:
 - {id: 2, owner: dora, submitted: "+0", tasks: {1: {state: r, granted: {a.q@n1: 1}}}}
 - {id: 3, owner: bela, submitted: "+0", tasks: {1: {state: r, granted: {b.q@n1: 1}}}}
 """
+WAITING = """\
+- {id: 4, owner: bela, submitted: "+0", qsub: -t 1-3, tasks: {1-2: {state: hqw}, 3: {state: Rq, granted: {b.q@n1: 1}}}}
+"""
 
 
 def test_altered_jobs_keep_the_limits_of_the_real_ones() -> None:
@@ -52,9 +55,11 @@ def test_altered_jobs_keep_the_limits_of_the_real_ones() -> None:
 
 def test_what_waits_or_asks_for_the_same_gets_no_limit() -> None:
     files = read_scenario(CLUSTERS / "limits_of_the_start").files
-    cluster, state = running(files["cluster.yaml"], JOBS.replace("qsub: -l h_rt=7200", "qsub: -l h_rt=60"))
-    altered = alter(cluster, state, 1, "-l h_rt=60").state
-    assert altered.jobs[0].tasks[1].wallclock_limit is None
+    jobs = JOBS.replace("qsub: -l h_rt=7200", "qsub: -l h_rt=60") + WAITING
+    cluster, state = running(files["cluster.yaml"], jobs)
+    for job in (1, 4):
+        state = alter(cluster, state, job, "-l h_rt=60").state
+    assert [task.wallclock_limit for job in state.jobs for task in job.tasks.values()] == [None] * 6
 
 
 def test_a_limit_that_is_none_is_an_error_with_its_place() -> None:
