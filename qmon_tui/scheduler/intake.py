@@ -106,6 +106,8 @@ class _Parties:
         self._categories: dict[int, Category] = {}
         self._known: dict[object, _Party] = {}
         """By the identity of the request, which jobs read from equal lines share."""
+        self._accounts: dict[tuple[int, int, int], Accounts] = {}
+        """One for all who have the same, by their identity."""
 
     def of(self, job: Job) -> _Party:
         """The party of a job."""
@@ -119,12 +121,10 @@ class _Parties:
         category = self._categories.get(sort.category)
         if category is None:
             category = self._categories[sort.category] = Category(sort.demand, sort.kin)
-        return _Party(
-            sort,
-            category,
-            (
-                self._users.of(sort.user_entitlement),
-                self._projects.of(sort.project_entitlement),
-                self._departments.of(sort.department_entitlement),
-            ),
+        accounts = (
+            self._users.of(sort.user_entitlement),
+            self._projects.of(sort.project_entitlement),
+            self._departments.of(sort.department_entitlement),
         )
+        user, project, department = map(id, accounts)
+        return _Party(sort, category, self._accounts.setdefault((user, project, department), accounts))

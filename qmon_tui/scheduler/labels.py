@@ -61,6 +61,7 @@ def name_objection(name: str) -> str | None:
     return NAME_TOO_LONG if len(name) > LONGEST else _objection(name)
 
 
+@lru_cache(maxsize=4096)
 def account_objection(account: str) -> str | None:
     """The same of what is accounted for (-A)."""
     return _objection(account)

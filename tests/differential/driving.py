@@ -17,7 +17,7 @@ from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.runs import Accepted, Asked, Refused, Run
 from tests.differential.schedule import last_schedule
-from tests.differential.session import DEFAULT_GROUP, Deed, Edit, Load, Order, Reserve, Step, Submission
+from tests.differential.session import Deed, Edit, Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes
 
 FROM_QMASTER = "Unable to run job"
@@ -41,7 +41,7 @@ _NOTHING_THERE = re.compile("does not exist|invalid queue|comprises no tasks")
 _CONTROLS_SLAVES = re.compile(r"(?m)^control_slaves\s+TRUE")
 _LATER = re.compile(r"(?P<option>-hold_jid(?:_ad)?)(?P<blank>\s+'?)(?P<names>[^\s']+)")
 _USER_HOLD = re.compile(r"(?:^|\s)-h(?: u)?(?=\s)")
-_HOLD_OPTION = re.compile(r"(?:^|(?<=\s))-h(?:\s+[uosUOSn]+)?(?=\s|$)")
+_HOLD_OPTION = re.compile(r"(?:^|(?<=\s))-h(?:\s+(?P<letters>[uosUOSn]+))?(?=\s|$)")
 
 
 def play(
@@ -223,7 +223,7 @@ def _without_later(number: int, found: re.Match[str]) -> str:
 def reserve(qmaster: Qmaster, deed: Reserve) -> Asked:
     """Ask for an advance reservation; what is not granted is not there."""
     for name in deed.users:
-        qmaster.world.names.user(name, DEFAULT_GROUP)
+        qmaster.world.names.add_user(name)
     now = int(time.time())
     words = deed.dated(now)
     text = qmaster.run_as(deed.owner, deed.group, "qrsub", *words).text
@@ -295,10 +295,17 @@ def _described(order: Order, jobs: list[Accepted]) -> Iterator[Accepted]:
         if str(job.id) != number:
             yield job
             continue
-        # Which holds there are does not matter: that it is held, its tasks say.
         changed = altered(job.qsub, _HOLD_OPTION.sub(" ", options))
-        held = _HOLD_OPTION.search(options) is not None and not tasks
-        yield replace(job, qsub=altered(changed, "-h") if held else changed)
+        option = _HOLD_OPTION.search(options)
+        yield replace(job, qsub=changed if option is None or tasks else _held(changed, option["letters"] or "u"))
+
+
+def _held(qsub: str, letters: str) -> str:
+    """Options with the holds that qalter -h leaves: u, o and s are set, U, O and S taken away, n takes all away."""
+    before = _HOLD_OPTION.search(qsub)
+    holds = (before["letters"] or "u") if before else ""
+    left = "".join(one for one in "uos" if one in holds + letters and one.upper() not in letters and "n" not in letters)
+    return altered(qsub, f"-h {left or 'n'}")
 
 
 def _released(qsub: str) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 FIRST_ID = 2_100_000
 HOSTS_PER_BLOCK = 250
+_NOBODYS_GROUP = "others"
 
 
 class NameTables:
@@ -40,6 +41,11 @@ class NameTables:
         if self._are_own and number > FIRST_ID:
             self._replace("passwd", name, entry.format(name=name, number=number))
         return number
+
+    def add_user(self, name: str) -> None:
+        """Make a user where there is none of that name; his group is in no list."""
+        if name not in self._ids["passwd"]:
+            self.user(name, _NOBODYS_GROUP)
 
     def _id(self, table: str, name: str, line: str) -> int:
         ids = self._ids[table]
