@@ -39,6 +39,9 @@ AMBIGUOUS = _book.warning(
 THRESHOLD_NAME = _book.warning(
     "thresholds.name", "Thresholds are for attributes that exist.", "validation/queue.md section 6"
 )
+THRESHOLD_SHORTCUT = _book.warning(
+    "thresholds.shortcut", "A consumable has its name in a threshold.", "queue_conf(5) load_thresholds, seen in 8.1.9"
+)
 THRESHOLD_VALUE = _book.warning(
     "thresholds.value", "The threshold of a numeric attribute is a number.", "validation/queue.md section 6"
 )
@@ -161,6 +164,10 @@ def _thresholds(cluster: Cluster, obj: ConfigObject, name: str, key: str | None,
             message = f'Complex attribute "{word}" does not exist'
             hint = f"The qmaster accepts it in {name}, but the instances are then in alarm."
             yield THRESHOLD_NAME.finding(obj, name, message, hint)
+        elif entry.is_consumable and word != entry.name:
+            message = f'the consumable {entry.name} is not found by its shortcut "{word}"'
+            hint = f"Write {entry.name}: for {word}, the instances are in alarm whatever is left of it."
+            yield THRESHOLD_SHORTCUT.finding(obj, name, message, hint)
         elif not entry.is_text and not is_number(value):
             message = f'the threshold "{value}" of "{word}" is no number'
             yield THRESHOLD_VALUE.finding(obj, name, message, scope_hint(key))

@@ -57,7 +57,8 @@ class Thresholds:
         queue: Level,
         adjustments: Adjustments,
     ) -> str | None:
-        found = merged(attribute, self.adjustments, global_level, host, queue)
+        # What is counted is looked for by the name as it stands there, so that a shortcut finds nothing.
+        found = merged(attribute, self.adjustments, global_level, host, queue) if name == attribute.name else None
         if found is None or found.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
         if found.offer.per_job_kind != CORRECTED or found.offer.load_text is None:

@@ -49,6 +49,7 @@ def test_nothing_is_said_of_a_healthy_queue(changes: dict[str, str]) -> None:
         ({"hostlist": "vs1 elsewhere"}, "hostlist.unknown", "hostlist", '"elsewhere" is not a host'),
         ({"load_thresholds": "nope=1"}, "thresholds.name", "load_thresholds", '"nope" does not exist'),
         ({"suspend_thresholds": "NONE,[vs1=nope=1]"}, "thresholds.name", "suspend_thresholds", '"nope"'),
+        ({"load_thresholds": "vi=1"}, "thresholds.shortcut", "load_thresholds", "val_int is not found"),
         ({"load_thresholds": "np_load_avg=abc"}, "thresholds.value", "load_thresholds", '"abc"'),
         ({"complex_values": "val_int=1,vi=2"}, "complex_values.repeated", "complex_values", '"val_int"'),
         ({"complex_values": "val_hos=elsewhere"}, "complex_values.host", "complex_values", '"elsewhere"'),
