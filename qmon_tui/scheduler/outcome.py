@@ -175,6 +175,8 @@ class Outcome:
     """All nodes of the share tree, depth first; empty where there is none."""
     usage: UsageBook = field(default_factory=UsageBook)
     """Everybody's usage as of this run, with what was booked in it."""
+    pe_range_costs: Mapping[str, int] = field(default_factory=dict)
+    """What the scheduler remembers of its searches in ranges of slots after the run; see `State.pe_range_costs`."""
     quotas: Sequence[QuotaUse] | None = None
     """What `qquota -u '*'` shows, worked out when somebody reads it; None where no quota set is enabled."""
 

@@ -13,6 +13,7 @@ from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.gist import GistChecker, GistCounter
 from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.notes import Notes
+from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.likeness import Likeness
@@ -51,7 +52,7 @@ def prepared(
         site,
         resources.environments_in_order(),
         search.violations,
-        policy.range_algorithm,
+        RangeSearch(policy.range_algorithm, state.pe_range_costs),
         HostList(site, loads),
         ground.ledger,
         ParallelLanes(resources, checker, order, likeness),

@@ -27,6 +27,7 @@ from qmon_tui.scheduler.matching.check import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
+from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueList, QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
@@ -241,8 +242,8 @@ class _Cluster:
         queues = {queue.name: queue for queue in compiled.queues}
         site = Site(compiled, self._resources, self._rules, Counter(self._checker), order, queues)
         hosts = HostList(site, self._loads)
-        algorithm = compiled.policy.range_algorithm
-        parallel = ParallelSearch(site, compiled.environments, search.violations, algorithm, hosts, self._ledger)
+        ranges = RangeSearch(compiled.policy.range_algorithm)
+        parallel = ParallelSearch(site, compiled.environments, search.violations, ranges, hosts, self._ledger)
         parallel.tells_all = True
         return parallel
 
@@ -258,7 +259,7 @@ class _Cluster:
         sequential = SequentialPlans(self._resources, ranked, search, search, earliest, voice)
         plain = self._parallel(search, ranked)
         plans = ParallelPlans(
-            plain.site, plain.environments, plain.violations, plain.ranges.setting, plain.hosts, diagrams, window, voice
+            plain.site, plain.environments, plain.violations, plain.ranges, plain.hosts, diagrams, window, voice
         )
         own = quarters(begun, self._compiled, Searches(sequential, plain, plans), self._announced.add)
         if run_job.job.request.pe is None:

@@ -61,6 +61,7 @@ def schedule_json(outcome: "Outcome") -> Json:
         **_sharetree(outcome.sharetree),
         **_not_grid_engine(outcome.not_grid_engine),
         **_quotas(outcome),
+        **({"pe_range_costs": dict(outcome.pe_range_costs)} if outcome.pe_range_costs else {}),
         **_not_simulated(outcome.not_simulated),
     }
 

@@ -99,6 +99,9 @@ class Run:
     limits: tuple[tuple[int, int, int], ...] = ()
     """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
 
+    range_costs: Mapping[str, int] = field(default_factory=dict)
+    """What searching in ranges of slots has cost before, by our account: nothing shows it."""
+
     def data(self) -> dict[str, Any]:
         """As JSON values."""
         return {

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from qmon_tui.formats import nodeset
-from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.model.state import RANGE_ALGORITHMS
 from qmon_tui.values.hosts import canonical
 
 QUEUE_STATES: Final = "aACDduESsco"
+_COST_DIGITS: Final = 12
 
 
 def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
@@ -41,6 +43,23 @@ def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
                     notes.say("format.duplicate", f"the state of {queue}@{one} is written twice", name)
                 found.setdefault(f"{queue}@{one}", value.text)
                 notes.place(f"{queue}@{one}", name)
+    return found
+
+
+def read_range_costs(notes: Notes, node: Node) -> dict[str, int]:
+    """Algorithm of PE_RANGE_ALG -> what searching by it has cost, in hundredths."""
+    found: dict[str, int] = {}
+    for name, value in notes.scalars("pe_range_costs", "bin: 136", node):
+        cost = small_number(value.text, _COST_DIGITS)
+        if name.text not in RANGE_ALGORITHMS:
+            message = f'"{name.text}" is no way to search, write {", ".join(RANGE_ALGORITHMS)}'
+            notes.say("format.load", message, name)
+        elif name.text in found:
+            notes.say("format.duplicate", f"the cost of {name.text} is written twice", name)
+        elif cost is None:
+            notes.say("format.load", f'"{value.text}" is no cost, write a whole number such as 136', value)
+        else:
+            found[name.text] = cost
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from qmon_tui.formats.state.changes import ChangesReader
 from qmon_tui.formats.state.clock import Clock
 from qmon_tui.formats.state.jobs import JobReader
-from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_simulation
+from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_range_costs, read_simulation
 from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.parts import StateItem, StateParts
 from qmon_tui.formats.state.reservations import ReservationReader
@@ -26,6 +26,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     changes = ChangesReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
+    costs: dict[str, int] = {}
     simulation: dict[str, str] = {}
     dialect = ""
     numbers: dict[str, int] = {}
@@ -44,6 +45,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key == "states":
             _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
+        elif key == "pe_range_costs":
+            _merge(notes, costs, read_range_costs(notes, value), node, "the cost of {} is written twice")
         elif key == "simulation":
             simulation |= read_simulation(notes, value)
         elif key in LAST_NUMBERS:
@@ -77,8 +80,10 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
+        pe_range_costs=MappingProxyType(costs),
         places=places,
-        **numbers,
+        jobseqnum=numbers.get("jobseqnum", 0),
+        arseqnum=numbers.get("arseqnum", 0),
     )
     return StateParts(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
 

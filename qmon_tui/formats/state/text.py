@@ -11,9 +11,10 @@ from qmon_tui.values.times import format_time
 
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
-    items = (state.jobs, state.loads, state.queue_states, state.usage, state.reservations, state.changed)
+    seen = (state.jobs, state.loads, state.queue_states, state.reservations)
+    remembered = (state.usage, state.changed, state.pe_range_costs)
     numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
-    if not (any(items) or numbers):
+    if not (any(seen) or any(remembered) or numbers):
         return ""
     lines = [f"now: {format_time(state.now)}", *numbers]
     if state.loads:
@@ -24,6 +25,7 @@ def state_text(state: State) -> str:
     if state.queue_states:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
+    lines += range_cost_lines(state.pe_range_costs)
     lines += changed_lines(state.changed)
     lines += usage_lines(state.usage)
     lines += reservation_lines(state.reservations)
@@ -61,6 +63,12 @@ def _job(job: Job) -> list[str]:
             by_task.setdefault(task_text(task), []).append(number)
         lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
     return lines
+
+
+def range_cost_lines(costs: Mapping[str, int]) -> Iterator[str]:
+    """The line of the key `pe_range_costs`; none where nothing is remembered."""
+    if costs:
+        yield f"pe_range_costs: {{{', '.join(f'{name}: {cost}' for name, cost in costs.items())}}}"
 
 
 def changed_lines(changed: Mapping[str, float]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
+from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.attempt import Attempt
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.order import QueueOrder
@@ -171,10 +172,8 @@ def _parallel(ground: _Ground, run_job: RunJob, *, sorts: bool) -> tuple[Grants 
     site = Site(compiled, resources, StaticRules(compiled), counter, order, queues)
     hosts = HostList(site, [0.0] * len(resources.hosts))
     hosts.catch_up()
-    violations, algorithm = ground.search(order).violations, compiled.policy.range_algorithm
-    plans = _AtOneTime(
-        site, compiled.environments, violations, algorithm, hosts, ground.diagrams, ground.window, Voice()
-    )
+    violations, ranges = ground.search(order).violations, RangeSearch(compiled.policy.range_algorithm)
+    plans = _AtOneTime(site, compiled.environments, violations, ranges, hosts, ground.diagrams, ground.window, Voice())
     plans.tells_all = True
     said: list[str] = []
     found = plans.reserve(run_job, said.append)

@@ -275,11 +275,10 @@ def quarters(
     now = search(plans.now.checker)
     checker = Checker(plans.now.checker.attributes, plans.now.checker.adjustments, plans.now.checker.slots)
     own_site = replace(site, counter=ReservedCounter(checker, diagrams, window, view), rules=rules)
-    setting = plain.ranges.setting
-    parallel = ReservedParallel(own_site, plain.environments, now.violations, setting, plain.hosts)
+    parallel = ReservedParallel(own_site, plain.environments, now.violations, plain.ranges, plain.hosts)
     parallel.granted = reserved.environment
     parallel_plans = ReservedPlans(
-        own_site, plain.environments, now.violations, setting, plain.hosts, diagrams, window, plans.voice
+        own_site, plain.environments, now.violations, plain.ranges, plain.hosts, diagrams, window, plans.voice
     )
     parallel_plans.view = view
     for one in (parallel, parallel_plans):

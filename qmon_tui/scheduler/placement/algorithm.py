@@ -1,13 +1,14 @@
 """Which slot number of a range is tried first, and which next (dispatch.md section 8.2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from qmon_tui.model.state import RANGE_ALGORITHMS
+
 T = TypeVar("T")
 
-BINARY, LEAST, HIGHEST = "bin", "least", "highest"
-_PREFERENCE = (BINARY, HIGHEST, LEAST)
+BINARY, HIGHEST, LEAST = RANGE_ALGORITHMS
 _HISTORY, _PRESENT = 66, 34
 
 
@@ -15,25 +16,27 @@ _HISTORY, _PRESENT = 66, 34
 class RangeSearch:
     """The three ways to search; with PE_RANGE_ALG=auto the one that has cost least lately.
 
-    The scheduler remembers the costs as long as it lives; here they begin anew with each run.
+    The scheduler remembers the costs as long as it lives.
     """
 
     setting: str = "auto"
-    scores: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_PREFERENCE, 0))
+    costs: Mapping[str, int] = field(default_factory=dict)
+    """By algorithm, in hundredths of an attempt, older ones counting less; 0 where nothing is known."""
 
     def highest(self, counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> T | None:
         """What the highest number that can be had gives; `attempt` is told whether it is the first of the search."""
-        algorithm = self.setting if self.setting in _PREFERENCE else max(_PREFERENCE, key=self.scores.__getitem__)
+        algorithm = self.setting if self.setting in RANGE_ALGORITHMS else min(RANGE_ALGORITHMS, key=self._cost)
         search = {BINARY: _binary, LEAST: _ascending, HIGHEST: _descending}[algorithm]
         found, place, runs = search(counts, attempt)
         if algorithm != BINARY:
             runs = _estimated_runs(len(counts))
         if len(counts) > 1:
-            costs = {BINARY: runs, LEAST: place + 1, HIGHEST: len(counts) - place + 1}
-            for name, cost in costs.items():
-                # Both divisions truncate towards 0, and the scores are never positive.
-                self.scores[name] = -(-self.scores[name] * _HISTORY // 100) - cost * 100 * _PRESENT // 100
+            spent = {BINARY: runs, LEAST: place + 1, HIGHEST: len(counts) - place + 1}
+            self.costs = {name: self._cost(name) * _HISTORY // 100 + cost * _PRESENT for name, cost in spent.items()}
         return found
+
+    def _cost(self, algorithm: str) -> int:
+        return self.costs.get(algorithm, 0)
 
 
 def _binary(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:

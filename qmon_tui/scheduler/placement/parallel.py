@@ -31,7 +31,7 @@ class Before:
     """What a search can change without placing anything."""
 
     memories: Mapping[str, Snapshot]
-    scores: Mapping[str, int]
+    costs: Mapping[str, int]
     unsorted: Sequence[int] | None
     """The list of queue instances, where the search may sort it."""
 
@@ -44,7 +44,7 @@ class ParallelSearch:
         site: Site,
         environments: Mapping[str, Environment],
         violations: Violations,
-        algorithm: str,
+        ranges: RangeSearch,
         hosts: HostList,
         ledger: Ledger | None = None,
         lanes: ParallelLanes | None = None,
@@ -55,7 +55,7 @@ class ParallelSearch:
         self.twins = twins
         self.environments = environments
         self.violations = violations
-        self.ranges = RangeSearch(algorithm)
+        self.ranges = ranges
         self.result = NEVER
         """Whether the last job was found to fit now, later or never."""
         self.asks_for_later = False
@@ -94,7 +94,7 @@ class ParallelSearch:
         memories = run_job.category.memories
         return Before(
             {name: memory.snapshot() for name, memory in memories.items()},
-            dict(self.ranges.scores),
+            self.ranges.costs,
             None if self.site.order.is_sorted and not run_job.demand.is_soft else list(self.site.order),
         )
 
@@ -112,7 +112,7 @@ class ParallelSearch:
         """All that a search says that has found nothing; it is made once more, from where it began."""
         for name, memory in run_job.category.memories.items():
             memory.restore(before.memories.get(name, NOTHING))
-        self.ranges.scores = dict(before.scores)
+        self.ranges.costs = before.costs
         if run_job.demand.is_soft and before.unsorted is not None:
             self.site.order.leave(before.unsorted)
         said: list[str] = []

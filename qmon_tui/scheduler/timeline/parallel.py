@@ -12,6 +12,7 @@ from qmon_tui.scheduler.compiled.environments import Environment, matching_envir
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.room import FITS, NEVER, Say
+from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.attempt import Assignment, Attempt
 from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.memory import Memory
@@ -41,14 +42,14 @@ class ParallelPlans(ParallelSearch):
         site: Site,
         environments: Mapping[str, Environment],
         violations: Violations,
-        algorithm: str,
+        ranges: RangeSearch,
         hosts: HostList,
         diagrams: Diagrams,
         window: Window,
         voice: Voice,
         ledger: Ledger | None = None,
     ) -> None:
-        super().__init__(site, environments, violations, algorithm, hosts, ledger)
+        super().__init__(site, environments, violations, ranges, hosts, ledger)
         self.diagrams = diagrams
         self.window = window
         self.voice = voice

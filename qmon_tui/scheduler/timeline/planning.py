@@ -160,7 +160,7 @@ def with_reservations(
         site,
         plain.parallel.environments,
         search.violations,
-        policy.range_algorithm,
+        plain.parallel.ranges,
         HostList(site, loads),
         diagrams,
         window,
