@@ -48,8 +48,8 @@ LAST_NUMBERS = ("jobseqnum", "arseqnum")
 HIGHEST_NUMBER = 9_999_999
 """Of both; the next one is 1 once more."""
 
-RANGE_ALGORITHMS = ("bin", "highest", "least")
-"""The ways to search for a number of slots in a range: values of PE_RANGE_ALG (sched_conf(5) params)."""
+PeAlg = tuple[int, int, int]
+"""Scores of the searches for a number of slots in a range: least, bin, highest (sched_conf(5) PE_RANGE_ALG)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,10 @@ class State:
     the end of a task that used something of what the host counts. A scheduler that starts anew forgets this and takes
     the order of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
     """
-    pe_range_costs: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Way to search in ranges of slots -> what it has cost by what the scheduler remembers, in hundredths.
+    pe_alg: PeAlg = (0, 0, 0)
+    """What the scheduler remembers of its searches, as it logs it with PROFILE=1: `-34/-68/-136 pe-alg`.
 
-    With PE_RANGE_ALG=auto the cheapest is taken (dispatch.md section 8.2); a scheduler that starts anew has forgotten.
+    With PE_RANGE_ALG=auto the best is taken (dispatch.md section 8.2); a scheduler that starts anew has forgotten.
     """
     jobseqnum: int = 0
     """The last number that a job was given; 0 where no job has had a higher one than those that are there."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qmon_tui.model.state import UsageBook
+from qmon_tui.model.state import PeAlg, UsageBook
 from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.timeline.steps import INFINITE
@@ -175,8 +175,8 @@ class Outcome:
     """All nodes of the share tree, depth first; empty where there is none."""
     usage: UsageBook = field(default_factory=UsageBook)
     """Everybody's usage as of this run, with what was booked in it."""
-    pe_range_costs: Mapping[str, int] = field(default_factory=dict)
-    """What the scheduler remembers of its searches in ranges of slots after the run; see `State.pe_range_costs`."""
+    pe_alg: PeAlg = (0, 0, 0)
+    """What the scheduler remembers after the run; see `State.pe_alg`."""
     quotas: Sequence[QuotaUse] | None = None
     """What `qquota -u '*'` shows, worked out when somebody reads it; None where no quota set is enabled."""
 

@@ -52,7 +52,7 @@ def prepared(
         site,
         resources.environments_in_order(),
         search.violations,
-        RangeSearch(policy.range_algorithm, state.pe_range_costs),
+        RangeSearch(policy.range_algorithm, state.pe_alg),
         HostList(site, loads),
         ground.ledger,
         ParallelLanes(resources, checker, order, likeness),

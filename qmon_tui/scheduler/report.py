@@ -39,7 +39,7 @@ def build_outcome(run: "Run") -> Outcome:
         messages=tuple(_global_messages(run)),
         sharetree=Later(partial(share_outcomes, run)) if run.sharing is not None else (),
         usage=run.usage,
-        pe_range_costs=run.dispatch.parallel.ranges.costs,
+        pe_alg=run.dispatch.parallel.ranges.scores,
         not_simulated=unsupported.of_configuration(run.compiled),
         timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,

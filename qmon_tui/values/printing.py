@@ -1,5 +1,6 @@
 """How values are printed: by scheduler messages and qstat (semantics/matching.md section 3), and for people."""
 
+from collections.abc import Iterable
 from math import isfinite
 from typing import Final
 
@@ -11,6 +12,11 @@ _INT_MAX: Final = 2**31 - 1
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
+
+
+def pe_alg_text(scores: Iterable[int]) -> str:
+    """Scores as the scheduler logs them before the word pe-alg: -34/-68/-136."""
+    return "/".join(map(str, scores))
 
 
 def format_number(value: float, type_name: str) -> str:

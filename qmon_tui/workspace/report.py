@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.findings import Finding
+from qmon_tui.values.printing import pe_alg_text
 from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
@@ -61,7 +62,7 @@ def schedule_json(outcome: "Outcome") -> Json:
         **_sharetree(outcome.sharetree),
         **_not_grid_engine(outcome.not_grid_engine),
         **_quotas(outcome),
-        **({"pe_range_costs": dict(outcome.pe_range_costs)} if outcome.pe_range_costs else {}),
+        **({"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}),
         **_not_simulated(outcome.not_simulated),
     }
 

@@ -12,6 +12,7 @@ COLUMNS: Final = {
     "columns": ("columns",),
     "messages": ("messages", "refusals"),
     "schedule": ("schedule",),
+    "searches": ("searches",),
     "instances": ("instances", "values", "names"),
     "share tree": ("nodes",),
     "quotas": ("quotas",),

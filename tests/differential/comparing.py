@@ -116,6 +116,8 @@ def compare(run: Run, outcome: Outcome) -> Comparison:
     if run.schedule or outcome.timeline:
         _compare_schedule(found, run, outcome)
     _compare_nodes(found, run, outcome)
+    if run.pe_alg is not None and (any(run.pe_alg) or any(outcome.pe_alg)):
+        found.same("searches", "pe-alg", outcome.pe_alg, run.pe_alg)
     if outcome.quotas is not None:
         lines = [f"{use.rule} {use.text[:_QQUOTA_LIMIT]} {use.filter}".rstrip() for use in outcome.quotas]
         found.same("quotas", "qquota", sorted(lines), sorted(run.after.quotas))

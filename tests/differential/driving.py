@@ -15,7 +15,7 @@ from tests.differential.editing import carry_out, everything_in_order
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
-from tests.differential.runs import Accepted, Asked, Refused, Run
+from tests.differential.runs import Accepted, Asked, Refused, Run, scores_of
 from tests.differential.schedule import last_schedule
 from tests.differential.session import Deed, Edit, Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes
@@ -28,6 +28,7 @@ ARRIVAL_TRIES, ARRIVAL_SECONDS = 5, 0.2
 END_OF_RUN = "PROF: schedd run took"
 LATE_IN_A_SECOND = 0.75
 SKIPPED = re.compile("Skipping remaining [1-9]")
+SCORES = re.compile(r"(-?\d+)/(-?\d+)/(-?\d+) pe-alg")
 TICKETS = "PROF: job-order calculation took"
 
 
@@ -113,6 +114,7 @@ def play(
         at = run_scheduler(qmaster, partial(_configured, qmaster, files or {}, edits) if of_scheduler else None)
         last = after = _observed_after(qmaster)
         skipped = SKIPPED.search(qmaster.log(), logged) is not None
+        *_, scores = (None, *SCORES.findall(qmaster.log(), logged))
         run = Run(
             tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
         )
@@ -120,7 +122,9 @@ def play(
         moved = tuple(changes.instances.items())
         run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
         running = [(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks]
-        run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
+        run = replace(
+            run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running), pe_alg=scores_of(scores)
+        )
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster))

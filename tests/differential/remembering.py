@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, UsageBook
+from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, PeAlg, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
@@ -59,8 +59,8 @@ class Memory:
     """Jobs of a kind for which no reservation is tried any more: nothing shows it."""
     alone: Mapping[int, str] = field(default_factory=dict)
     """The only jobs of their kinds, with what was submitted. A change of such a job makes its kind anew."""
-    range_costs: Mapping[str, int] = field(default_factory=dict)
-    """What searching in ranges of slots has cost: nothing shows it."""
+    pe_alg: PeAlg = (0, 0, 0)
+    """What the scheduler remembers of its searches in ranges of slots."""
     at: int = 0
     """When the run before was."""
     engine: Engine | None = None
@@ -98,7 +98,7 @@ class Memory:
             moved=tuple(moved.items()),
             stopped=tuple((*task, when) for task, when in stopped.items()),
             limits=tuple((*task, limit) for task, limit in self.limits.items()),
-            range_costs=self.range_costs,
+            pe_alg_before=self.pe_alg,
         )
 
     def _uncounted(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
@@ -187,7 +187,7 @@ class Memory:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
         self.usage = engine.usage
         self.engine = engine
-        self.range_costs = engine.dispatch.parallel.ranges.costs
+        self.pe_alg = outcome.pe_alg if run.pe_alg is None else run.pe_alg
         self.limits |= dict(self._started_for(run, fresh))
         acts = (*engine.aftermath.removed, *engine.aftermath.added)
         relieved = sorted(_relieved(run), key=lambda act: acts.index(act[0]) if act[0] in acts else len(acts))

@@ -1,11 +1,11 @@
 """One run of a real scheduler: what was there before it, what had been done, and what was there after it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from qmon_tui.model.state import UsageBook
+from qmon_tui.model.state import PeAlg, UsageBook
 from tests.differential.changes import Ended
 from tests.differential.loads import Loads
 from tests.differential.observing import Seen
@@ -57,6 +57,14 @@ class Asked:
         return int(found[1]) if found else None
 
 
+def scores_of(numbers: Sequence[Any] | None) -> PeAlg | None:
+    """Scores from their three numbers, or from texts of such."""
+    if numbers is None:
+        return None
+    least, binary, highest = map(int, numbers)
+    return least, binary, highest
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One scheduling run: all jobs submitted so far, what was there before it, its time, and what was there after."""
@@ -99,8 +107,10 @@ class Run:
     limits: tuple[tuple[int, int, int], ...] = ()
     """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
 
-    range_costs: Mapping[str, int] = field(default_factory=dict)
-    """What searching in ranges of slots has cost before, by our account: nothing shows it."""
+    pe_alg: PeAlg | None = None
+    """What the scheduler remembered of its searches in ranges of slots afterwards; None where it was not recorded."""
+    pe_alg_before: PeAlg = (0, 0, 0)
+    """The same before the run, by our account where it was not recorded."""
 
     def data(self) -> dict[str, Any]:
         """As JSON values."""
@@ -124,6 +134,7 @@ class Run:
             **({"moved": self.moved} if self.moved else {}),
             **({"ended": self.ended} if self.ended else {}),
             **({"stopped": self.stopped} if self.stopped else {}),
+            **({"pe_alg": self.pe_alg} if self.pe_alg is not None else {}),
         }
 
     @classmethod
@@ -149,4 +160,5 @@ class Run:
             moved=tuple((name, when) for name, when in data.get("moved", ())),
             ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),
             stopped=tuple((job, task, when) for job, task, when in data.get("stopped", ())),
+            pe_alg=scores_of(data.get("pe_alg")),
         )

@@ -1,16 +1,17 @@
 """Load values of hosts and states of queue instances in a YAML file; names may be node sets."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from qmon_tui.formats import nodeset
-from qmon_tui.formats.state.notes import Notes, small_number
+from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.yaml.nodes import Node, Scalar
-from qmon_tui.model.state import RANGE_ALGORITHMS
+from qmon_tui.model.state import PeAlg
 from qmon_tui.values.hosts import canonical
 
 QUEUE_STATES: Final = "aACDduESsco"
-_COST_DIGITS: Final = 12
+_PE_ALG: Final = re.compile(r"(0|-\d{1,9})/(0|-\d{1,9})/(0|-\d{1,9})", re.ASCII)
 
 
 def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
@@ -46,21 +47,16 @@ def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
     return found
 
 
-def read_range_costs(notes: Notes, node: Node) -> dict[str, int]:
-    """Algorithm of PE_RANGE_ALG -> what searching by it has cost, in hundredths."""
-    found: dict[str, int] = {}
-    for name, value in notes.scalars("pe_range_costs", "bin: 136", node):
-        cost = small_number(value.text, _COST_DIGITS)
-        if name.text not in RANGE_ALGORITHMS:
-            message = f'"{name.text}" is no way to search, write {", ".join(RANGE_ALGORITHMS)}'
-            notes.say("format.load", message, name)
-        elif name.text in found:
-            notes.say("format.duplicate", f"the cost of {name.text} is written twice", name)
-        elif cost is None:
-            notes.say("format.load", f'"{value.text}" is no cost, write a whole number such as 136', value)
-        else:
-            found[name.text] = cost
-    return found
+def read_pe_alg(notes: Notes, node: Node) -> dict[str, PeAlg]:
+    """The scores of least, bin and highest, as the scheduler logs them: -34/-68/-136; nothing where they are none."""
+    text = notes.word(node)
+    found = _PE_ALG.fullmatch(text)
+    if found is None:
+        message = f'"{text}" is not what the scheduler remembers of searches, write it as it logs it: -34/-68/-136'
+        notes.say("format.load", message, node)
+        return {}
+    least, binary, highest = map(int, found.groups())
+    return {"pe_alg": (least, binary, highest)}
 
 
 def read_simulation(notes: Notes, node: Node) -> dict[str, str]:

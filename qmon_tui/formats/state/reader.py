@@ -7,14 +7,14 @@ from typing import Any
 from qmon_tui.formats.state.changes import ChangesReader
 from qmon_tui.formats.state.clock import Clock
 from qmon_tui.formats.state.jobs import JobReader
-from qmon_tui.formats.state.loads import read_loads, read_queue_states, read_range_costs, read_simulation
+from qmon_tui.formats.state.loads import read_loads, read_pe_alg, read_queue_states, read_simulation
 from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.parts import StateItem, StateParts
 from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
 from qmon_tui.model.dialects import DIALECTS
-from qmon_tui.model.state import HIGHEST_NUMBER, LAST_NUMBERS, State
+from qmon_tui.model.state import HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
@@ -26,7 +26,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     changes = ChangesReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
-    costs: dict[str, int] = {}
+    scores: dict[str, PeAlg] = {}
     simulation: dict[str, str] = {}
     dialect = ""
     numbers: dict[str, int] = {}
@@ -45,8 +45,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key == "states":
             _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
-        elif key == "pe_range_costs":
-            _merge(notes, costs, read_range_costs(notes, value), node, "the cost of {} is written twice")
+        elif key == "pe_alg":
+            _merge(notes, scores, read_pe_alg(notes, value), node, "{} is written twice")
         elif key == "simulation":
             simulation |= read_simulation(notes, value)
         elif key in LAST_NUMBERS:
@@ -80,7 +80,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
-        pe_range_costs=MappingProxyType(costs),
+        pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qmon_tui.formats.state.entries import amounts_text, granted_text, task_text
 from qmon_tui.formats.yaml.render import scalar
-from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, State, Usage, UsageBook
+from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, PeAlg, State, Usage, UsageBook
+from qmon_tui.values.printing import pe_alg_text
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time
 
@@ -12,7 +13,7 @@ from qmon_tui.values.times import format_time
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
     seen = (state.jobs, state.loads, state.queue_states, state.reservations)
-    remembered = (state.usage, state.changed, state.pe_range_costs)
+    remembered = (state.usage, state.changed, *state.pe_alg)
     numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
     if not (any(seen) or any(remembered) or numbers):
         return ""
@@ -25,7 +26,7 @@ def state_text(state: State) -> str:
     if state.queue_states:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
-    lines += range_cost_lines(state.pe_range_costs)
+    lines += pe_alg_lines(state.pe_alg)
     lines += changed_lines(state.changed)
     lines += usage_lines(state.usage)
     lines += reservation_lines(state.reservations)
@@ -65,10 +66,10 @@ def _job(job: Job) -> list[str]:
     return lines
 
 
-def range_cost_lines(costs: Mapping[str, int]) -> Iterator[str]:
-    """The line of the key `pe_range_costs`; none where nothing is remembered."""
-    if costs:
-        yield f"pe_range_costs: {{{', '.join(f'{name}: {cost}' for name, cost in costs.items())}}}"
+def pe_alg_lines(scores: PeAlg) -> Iterator[str]:
+    """The line of the key `pe_alg`; none where nothing is remembered."""
+    if any(scores):
+        yield f"pe_alg: {pe_alg_text(scores)}"
 
 
 def changed_lines(changed: Mapping[str, float]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from qmon_tui.model.kinds import Kind
 DIALECT: Final = "dialect"
 STATE_KEYS: Final = (
     *("now", "loads", "states", "usage", "arseqnum", "reservations", "changed", "jobseqnum", "jobs", "simulation"),
-    "pe_range_costs",
+    "pe_alg",
     DIALECT,
 )
 """The top-level keys that are no configuration."""

@@ -1,14 +1,15 @@
 """Which slot number of a range is tried first, and which next (dispatch.md section 8.2)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
-from qmon_tui.model.state import RANGE_ALGORITHMS
+from qmon_tui.model.state import PeAlg
 
 T = TypeVar("T")
 
-BINARY, HIGHEST, LEAST = RANGE_ALGORITHMS
+LEAST, BINARY, HIGHEST = ALGORITHMS = ("least", "bin", "highest")
+_PREFERENCE = (BINARY, HIGHEST, LEAST)
 _HISTORY, _PRESENT = 66, 34
 
 
@@ -16,27 +17,32 @@ _HISTORY, _PRESENT = 66, 34
 class RangeSearch:
     """The three ways to search; with PE_RANGE_ALG=auto the one that has cost least lately.
 
-    The scheduler remembers the costs as long as it lives.
+    The scheduler remembers the scores as long as it lives.
     """
 
     setting: str = "auto"
-    costs: Mapping[str, int] = field(default_factory=dict)
-    """By algorithm, in hundredths of an attempt, older ones counting less; 0 where nothing is known."""
+    scores: PeAlg = (0, 0, 0)
+    """In the order of `ALGORITHMS`: what each has cost, older costs counting less, in hundredths below 0."""
 
     def highest(self, counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> T | None:
         """What the highest number that can be had gives; `attempt` is told whether it is the first of the search."""
-        algorithm = self.setting if self.setting in RANGE_ALGORITHMS else min(RANGE_ALGORITHMS, key=self._cost)
-        search = {BINARY: _binary, LEAST: _ascending, HIGHEST: _descending}[algorithm]
+        algorithm = self.setting if self.setting in ALGORITHMS else max(_PREFERENCE, key=self._score)
+        search = {LEAST: _ascending, BINARY: _binary, HIGHEST: _descending}[algorithm]
         found, place, runs = search(counts, attempt)
         if algorithm != BINARY:
             runs = _estimated_runs(len(counts))
         if len(counts) > 1:
-            spent = {BINARY: runs, LEAST: place + 1, HIGHEST: len(counts) - place + 1}
-            self.costs = {name: self._cost(name) * _HISTORY // 100 + cost * _PRESENT for name, cost in spent.items()}
+            least, binary, highest = self.scores
+            self.scores = _after(least, place + 1), _after(binary, runs), _after(highest, len(counts) - place + 1)
         return found
 
-    def _cost(self, algorithm: str) -> int:
-        return self.costs.get(algorithm, 0)
+    def _score(self, algorithm: str) -> int:
+        return self.scores[ALGORITHMS.index(algorithm)]
+
+
+def _after(score: int, cost: int) -> int:
+    """Both divisions truncate towards 0, and a score is never positive."""
+    return -(-score * _HISTORY // 100) - cost * _PRESENT
 
 
 def _binary(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:

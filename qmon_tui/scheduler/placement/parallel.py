@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model.state import PeAlg, PeRequest
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.jobs import RunJob
@@ -31,7 +31,7 @@ class Before:
     """What a search can change without placing anything."""
 
     memories: Mapping[str, Snapshot]
-    costs: Mapping[str, int]
+    pe_alg: PeAlg
     unsorted: Sequence[int] | None
     """The list of queue instances, where the search may sort it."""
 
@@ -94,7 +94,7 @@ class ParallelSearch:
         memories = run_job.category.memories
         return Before(
             {name: memory.snapshot() for name, memory in memories.items()},
-            self.ranges.costs,
+            self.ranges.scores,
             None if self.site.order.is_sorted and not run_job.demand.is_soft else list(self.site.order),
         )
 
@@ -112,7 +112,7 @@ class ParallelSearch:
         """All that a search says that has found nothing; it is made once more, from where it began."""
         for name, memory in run_job.category.memories.items():
             memory.restore(before.memories.get(name, NOTHING))
-        self.ranges.costs = before.costs
+        self.ranges.scores = before.pe_alg
         if run_job.demand.is_soft and before.unsorted is not None:
             self.site.order.leave(before.unsorted)
         said: list[str] = []

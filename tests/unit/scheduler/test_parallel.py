@@ -221,12 +221,12 @@ def test_the_cheapest_search_is_preferred() -> None:
 
     assert search.highest(range(1, 17), attempt) == 1
     assert tried == [8, 4, 2, 1]
-    assert search.costs == {"bin": 136, "least": 34, "highest": 578}
+    assert search.scores == (-34, -136, -578)
     tried.clear()
     assert search.highest(range(1, 17), attempt) == 1
     assert tried == [1, 2]
     tried.clear()
-    assert RangeSearch("auto", {"bin": 136, "highest": 34, "least": 35}).highest([1, 2, 3], attempt) == 1
+    assert RangeSearch("auto", (-35, -136, -34)).highest([1, 2, 3], attempt) == 1
     assert tried == [3, 2, 1]
     tried.clear()
     assert RangeSearch("highest").highest([1, 2, 3], attempt) == 1
