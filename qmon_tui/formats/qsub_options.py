@@ -186,7 +186,8 @@ def _array(draft: Draft, arguments: list[str]) -> None:
 
 
 def _hold(draft: Draft, arguments: list[str]) -> None:
-    letters = set((arguments or ["u"])[0].lower())
+    # A second -h of qsub takes the hold of the first away.
+    letters = set(arguments[0].lower() if arguments else "n" if "hold" in draft.single else "u")
     draft.single["hold"] = "" if "n" in letters else "".join(letter for letter in "uos" if letter in letters)
 
 
