@@ -50,6 +50,11 @@ class AttributeTable:
     forced: tuple[Attribute, ...]
     """Those that a job must ask for where they are offered, by name: so the qmaster keeps its list."""
 
+    @property
+    def has_exclusive(self) -> bool:
+        """Tell whether there is anything that a job can have for itself (relop EXCL)."""
+        return any(attribute.exclusive for attribute in self.by_name.values())
+
     def find(self, name: str) -> Attribute | None:
         """The attribute with this name or shortcut."""
         return self.by_name.get(name) or self.by_shortcut.get(name)

@@ -99,7 +99,7 @@ class Tour:
             elif not errand.skips(host):
                 lost.append(host)
         self.note(lost, last)
-        if errand.say is not None and self.host_list is not None:
+        if self.host_list is not None and (errand.say is not None or self._leaves_marks):
             for host in [host for host in self.host_list if host not in seen]:
                 self.visited.append(host)
                 yield host
@@ -108,6 +108,15 @@ class Tour:
             memory.skipped_hosts.update(dict.fromkeys(rest))
         if is_quick:
             self._note_look(learns or waiting is not None)
+
+    @property
+    def _leaves_marks(self) -> bool:
+        """Tell whether a look at hosts in exclusive use keeps their queue instances from being the master's.
+
+        That holds on in the next parallel environment of a search for a reservation.
+        """
+        errand = self.errand
+        return not errand.remembers and errand.site.compiled.attributes.has_exclusive
 
     def note(self, hosts: Sequence[int], loss: Loss | None) -> None:
         """Remember what came of visits."""
