@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request
 from qmon_tui.scheduler import unsupported
 from qmon_tui.scheduler.compiled.access import Access, Userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
-from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.identity import IdentityCache
 from qmon_tui.scheduler.compiled.shares import Entitlement
 from qmon_tui.scheduler.objections import Objections
@@ -169,6 +170,18 @@ def sorts_of(compiled: Compiled) -> Sorts:
     if latest[0].is_full:
         latest[0] = Sorts(compiled)
     return latest[0]
+
+
+def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job) -> bool:
+    """Tell whether nothing that is remembered of a job's category holds for it any more once it is altered.
+
+    That is so with another category, and with one that would be empty without the job: it is made anew.
+    """
+    sorts = sorts_of(compile_cluster(cluster))
+    category = sorts.of(before).category
+    if sorts.of(after).category != category:
+        return True
+    return all(other.id == before.id or sorts.of(other).category != category for other in others)
 
 
 def considered(compiled: Compiled) -> tuple[tuple[Userset, ...], frozenset[str]]:

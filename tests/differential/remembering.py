@@ -6,17 +6,19 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, PeAlg, UsageBook
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, Job, PeAlg, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
+from qmon_tui.scheduler.sorts import leaves_category
 from qmon_tui.scheduler.timeline.durations import limit_of
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.changes import Ended, of_instances
 from tests.differential.driving import started_since
 from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
-from tests.differential.runs import Run
+from tests.differential.runs import Accepted, Run
 from tests.differential.session import Edit
 
 Task = tuple[int, int]
@@ -57,8 +59,10 @@ class Memory:
     """How many edits of the configuration there were by the run before."""
     rejected: frozenset[int] = frozenset()
     """Jobs of a kind for which no reservation is tried any more: nothing shows it."""
-    alone: Mapping[int, str] = field(default_factory=dict)
-    """The only jobs of their kinds, with what was submitted. A change of such a job makes its kind anew."""
+    qsubs: Mapping[int, str] = field(default_factory=dict)
+    """How jobs were described."""
+    alone: frozenset[int] = frozenset()
+    """The only jobs of their kinds. A change of such a job makes its kind anew."""
     pe_alg: PeAlg = (0, 0, 0)
     """What the scheduler remembers of its searches in ranges of slots."""
     at: int = 0
@@ -85,8 +89,7 @@ class Memory:
         usage = UsageBook() if run.cleared else run.usage or self.usage
         usage, self.edits = _without_edited(usage, run.edits[self.edits :]), len(run.edits)
         sent = {job for job, when in run.changed if when >= self.at}
-        altered = {job.id for job in run.jobs if self.alone.get(job.id, job.qsub) != job.qsub}
-        rejected = self.rejected - altered - (sent & self.alone.keys())
+        rejected = self.rejected - (sent & self.alone) - set(self._in_new_categories(run.jobs))
         stopped = dict(self.relieved)
         stopped |= {(job, task): max(when, stopped.get((job, task), 0)) for job, task, when in run.stopped}
         return replace(
@@ -100,6 +103,16 @@ class Memory:
             limits=tuple((*task, limit) for task, limit in self.limits.items()),
             pe_alg_before=self.pe_alg,
         )
+
+    def _in_new_categories(self, jobs: Iterable[Accepted]) -> Iterator[int]:
+        """The jobs that were altered and of whose category nothing is remembered any more."""
+        for job in jobs:
+            before = self.qsubs.get(job.id, job.qsub)
+            if before != job.qsub and self.engine is not None:
+                old, new = (_job(job, qsub) for qsub in (before, job.qsub))
+                others = [one.job for one in self.engine.jobs]
+                if leaves_category(self.engine.compiled.cluster, others, old, new):
+                    yield job.id
 
     def _uncounted(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
         """(quota set, time) for all in which tasks counted until they ended; what they got is that of our last run."""
@@ -179,8 +192,8 @@ class Memory:
         order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
         fresh = started_since(run.before, run.after)
         self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
-        only = {one.id for one in engine.jobs if one.category.jobs == 1}
-        self.alone = {job.id: job.qsub for job in run.jobs if job.id in only}
+        self.alone = frozenset(one.id for one in engine.jobs if one.category.jobs == 1)
+        self.qsubs = {job.id: job.qsub for job in run.jobs}
         self.rejected = frozenset(job.id for job in outcome.jobs if job.reservation_rejected)
         names = [instance.name for instance in engine.resources.instances]
         for start in engine.dispatch.starts:
@@ -236,6 +249,10 @@ def _relieved(run: Run) -> Iterator[tuple[Task, str]]:
 
 def _stands(row: Row) -> bool:
     return "T" in row.state
+
+
+def _job(accepted: Accepted, qsub: str) -> Job:
+    return Job(accepted.id, accepted.owner, 0, parse_qsub(qsub).request, "", group=accepted.group)
 
 
 def _tasks(qsub: str) -> Iterator[int]:

@@ -15,6 +15,7 @@ from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.access import compile_userset
 from qmon_tui.scheduler.dependencies import NO_ARRAY
 from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
+from qmon_tui.scheduler.sorts import leaves_category
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import ONLY_VERIFY, is_verified
 from qmon_tui.simulation.commands.holds import hold, release
@@ -61,6 +62,8 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
             return Reply(state, (objection,))
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
         after = with_kept_limits(cluster, job, after)
+        if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after):
+            after = replace(after, reservation_rejected=False)
         if "-pe" in given and job.request.pe is None:
             after = _with_sequential_tasks(after)
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
