@@ -27,6 +27,9 @@ _AT_MIDNIGHT: Final = 1
 _LOOKS: Final = 62
 """How often 8.1.9 looks for a change before it gives up."""
 
+_LOOKS_AT_DATES: Final = 60
+"""How often where the calendar has dates."""
+
 
 class CalendarState(StrEnum):
     """What a calendar does to queues, in the order in which one goes before the other."""
@@ -170,7 +173,9 @@ class Calendar:
         find the next change only later, or none at all. That daytimes of a single date begin with it, it does not see.
         """
         change = self._next_seen(moment) if self.year else self.next_change(moment)
-        if change is not None and (self.year or len({entry.state for entry in self.week}) == len(self.week)):
+        if change is not None and self.year:
+            return change if self._is_reached(change, int(moment)) else None
+        if change is not None and len({entry.state for entry in self.week}) == len(self.week):
             return change
         state, end = self.state_at(moment), self._next_look(int(moment))
         for _ in range(_LOOKS - 1):
@@ -190,6 +195,16 @@ class Calendar:
             if beyond > _WEEK:
                 break
         return None
+
+    def _is_reached(self, mark: int, moment: int) -> bool:
+        """Tell whether a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up."""
+        entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
+        for _ in range(_LOOKS_AT_DATES):
+            ahead = [end for entry in entries if (end := self._outlook(entry, moment, set())[0]) is not None]
+            moment = min(ahead, default=mark)
+            if moment >= mark:
+                return True
+        return False
 
     def _is_seen(self, mark: int) -> bool:
         entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
@@ -221,7 +236,7 @@ class Calendar:
         return found
 
     def _outlook(
-        self, entry: WeekEntry, moment: int, states: set[CalendarState]
+        self, entry: CalendarEntry, moment: int, states: set[CalendarState]
     ) -> tuple[int | None, set[CalendarState]]:
         """When an entry ends or begins after a moment, and what it then does; adds what it does until then."""
         is_active = _is_in_force(entry, *_day_and_time(moment))
@@ -283,7 +298,7 @@ def _day_and_time(moment: float) -> tuple[date, int]:
     return local.date(), 3600 * local.hour + 60 * local.minute + local.second
 
 
-def _end_of_daytime(entry: WeekEntry, moment: float) -> int | None:
+def _end_of_daytime(entry: CalendarEntry, moment: float) -> int | None:
     """When the daytime of a moment ends, or the next one where the one from midnight goes on; None for whole days."""
     if entry.times == ((0, DAY),):
         return None

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -203,6 +203,32 @@ def test_a_date_whose_daytimes_begin_with_it_is_not_seen_coming(
         end = calendar.foreseen(moment)
         assert end == (None if expected is None else _moment(expected))
         moment = end or moment
+
+
+@pytest.mark.parametrize(
+    ("week", "days"),
+    [
+        # Recorded on that Sunday: a date so many days ahead kept jobs without a time limit out, the next did not.
+        ("mon-sun=17-6=on", 20),
+        ("mon-sun=9-8=on", 20),
+        ("mon-sun=8-9=on", 30),
+        ("mon-sun=8-9,12-13=on", 15),
+        ("mon-sun=0-8=on", 60),
+        ("mon-fri=8-9=on sat=on", 35),
+        ("mon-sun=22-8=on wed=9-10=on", 18),
+    ],
+)
+def test_dates_are_seen_behind_sixty_looks(week: str, days: int) -> None:
+    now = "2026-11-22 23:10"
+    for ahead, is_seen in ((days, True), (days + 1, False)):
+        day = date(2026, 11, 22) + timedelta(days=ahead)
+        calendar = _calendar(f"{day.day}.{day.month}.{day.year}", week)
+        assert calendar.foreseen(_moment(now)) == (_moment(f"{day} 00:00") if is_seen else None)
+
+
+@pytest.mark.parametrize("week", ["on", "mon-sun=0-24=on", "NONE"])
+def test_nothing_hides_a_date_behind_days_that_never_end(week: str) -> None:
+    assert _calendar("24.12.2030", week).foreseen(_moment(SUNDAY)) == _moment("2030-12-24 00:00")
 
 
 def _foreseen(week: str, now: str) -> int | None:
