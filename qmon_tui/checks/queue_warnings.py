@@ -40,7 +40,7 @@ THRESHOLD_NAME = _book.warning(
     "thresholds.name", "Thresholds are for attributes that exist.", "validation/queue.md section 6"
 )
 THRESHOLD_SHORTCUT = _book.warning(
-    "thresholds.shortcut", "A consumable has its name in a threshold.", "queue_conf(5) load_thresholds, seen in 8.1.9"
+    "thresholds.shortcut", "A threshold calls a consumable by its full name.", "queue_conf(5), seen in 8.1.9"
 )
 THRESHOLD_VALUE = _book.warning(
     "thresholds.value", "The threshold of a numeric attribute is a number.", "validation/queue.md section 6"

@@ -187,7 +187,8 @@ def _array(draft: Draft, arguments: list[str]) -> None:
 
 def _hold(draft: Draft, arguments: list[str]) -> None:
     # A second -h of qsub takes the hold of the first away.
-    letters = set(arguments[0].lower() if arguments else "n" if "hold" in draft.single else "u")
+    alone = "n" if "hold" in draft.single else "u"
+    letters = set(arguments[0].lower() if arguments else alone)
     draft.single["hold"] = "" if "n" in letters else "".join(letter for letter in "uos" if letter in letters)
 
 
