@@ -18,9 +18,9 @@ from textual.timer import Timer
 ROUNDS: Final = 2
 """How often everything from the focus up must have been done after a key: its action, and what that asked for."""
 PATIENCE: Final = 0.5
-"""Seconds after which a key is no longer waited for: what had the focus may be gone without having answered."""
+"""Seconds after which what has the focus now is asked: what had it may be gone without having answered."""
 LONGEST: Final = 5.0
-"""The same while what had the focus still has it: a busy machine is slow to answer."""
+"""Seconds after which nobody is waited for any more; a busy machine is slow to answer."""
 
 
 class Settled(Message):
@@ -83,13 +83,15 @@ class Keys:
         self._be_patient()
 
     async def _unanswered(self) -> None:
-        if self._asked is self._place and monotonic() < self._asked_at + LONGEST:
+        if self._asked is not self._place:
+            self._ask()
+        elif monotonic() < self._asked_at + LONGEST:
             self._be_patient()
         else:
             await self._next()
 
     async def _next(self) -> None:
-        """The next key's turn has come, because all is done or because nothing has answered."""
+        """The next key's turn has come, because all is done or because what has the focus does not answer."""
         self._rounds = 0
         if self._waiting:
             await self._give(self._waiting.popleft())
