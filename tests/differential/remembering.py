@@ -88,7 +88,7 @@ class Memory:
         before = replace(run.before, jobs=completed)
         usage = UsageBook() if run.cleared else run.usage or self.usage
         usage, self.edits = _without_edited(usage, run.edits[self.edits :]), len(run.edits)
-        sent = {job for job, when in run.changed if when >= self.at}
+        sent = {job for job, when in run.changed if when >= self.at + _AFTER_DEEDS}
         rejected = self.rejected - (sent & self.alone) - set(self._in_new_categories(run.jobs))
         stopped = dict(self.relieved)
         stopped |= {(job, task): max(when, stopped.get((job, task), 0)) for job, task, when in run.stopped}
