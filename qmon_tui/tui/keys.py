@@ -75,8 +75,8 @@ class Keys:
 
     def _ask(self) -> None:
         self._asked, self._asked_at = self._place, monotonic()
-        if self._app.focused is None:
-            # What is to have the focus gets it when the screen has been laid out anew.
+        if self._rounds == 1 or self._app.focused is None:
+            # What is to have the focus gets it when the screen has been laid out or drawn anew.
             self._app.screen.call_after_refresh(self._asked.post_message, Settled())
         else:
             self._asked.post_message(Settled())
