@@ -38,6 +38,8 @@ class Keys:
         """How often everything must still be done; 0 where nothing is waited for."""
         self._begun = False
         """`settled` was called: before that there is nobody who could take a key, however long it lasts."""
+        self._is_drawn = True
+        """What the last key has set off is drawn, too, as far as that was waited for: then the focus may move."""
         self._asked: DOMNode | None = None
         self._timer: Timer | None = None
         self._asked_at = 0.0
@@ -63,20 +65,23 @@ class Keys:
         self._rounds -= 1
         if not self._rounds and self._asked is not None and self._place is not self._asked:
             self._rounds = 1  # what has the focus now may not be ready for it
-        if self._rounds:
+        if not self._rounds and self._waiting and not self._is_drawn:
+            self._is_drawn, self._rounds = True, 1
+            self._ask(after_drawing=True)
+        elif self._rounds:
             self._ask()
         else:
             await self._next()
 
     async def _give(self, key: events.Key) -> None:
-        self._rounds = ROUNDS
+        self._rounds, self._is_drawn = ROUNDS, False
         await self._handle(key)
         self._ask()
 
-    def _ask(self) -> None:
+    def _ask(self, *, after_drawing: bool = False) -> None:
         self._asked, self._asked_at = self._place, monotonic()
-        if self._rounds == 1 or self._app.focused is None:
-            # What is to have the focus gets it when the screen has been laid out or drawn anew.
+        if after_drawing or self._app.focused is None:
+            # What is to have the focus gets it when the screen has been laid out anew.
             self._app.screen.call_after_refresh(self._asked.post_message, Settled())
         else:
             self._asked.post_message(Settled())
