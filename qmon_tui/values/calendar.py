@@ -145,6 +145,10 @@ class Calendar:
     year: tuple[YearEntry, ...] = ()
     week: tuple[WeekEntry, ...] = ()
 
+    @property
+    def _entries(self) -> tuple[CalendarEntry, ...]:
+        return (*self.year, *self.week)
+
     def state_at(self, moment: float) -> CalendarState:
         """What the calendar does at a moment, in seconds since the epoch."""
         return self._state(moment, _is_in_force)
@@ -170,7 +174,8 @@ class Calendar:
 
         Daytimes that are in force all the time end each day all the same, and it does not look on for ever. Where an
         entry of the week begins before another one of the same state has ended, it looks on behind that end, and may
-        find the next change only later, or none at all. That daytimes of a single date begin with it, it does not see.
+        find the next change only later, or none at all. That daytimes of a single date begin with it, it does not see,
+        nor a date that is too many daytimes of the week ahead.
         """
         change = self._next_seen(moment) if self.year else self.next_change(moment)
         if change is not None and self.year:
@@ -198,20 +203,18 @@ class Calendar:
 
     def _is_reached(self, mark: int, moment: int) -> bool:
         """Tell whether a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up."""
-        entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
         for _ in range(_LOOKS_AT_DATES):
-            ahead = [end for entry in entries if (end := self._outlook(entry, moment, set())[0]) is not None]
+            ahead = [end for entry in self._entries if (end := self._outlook(entry, moment, set())[0]) is not None]
             moment = min(ahead, default=mark)
             if moment >= mark:
                 return True
         return False
 
     def _is_seen(self, mark: int) -> bool:
-        entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
         before, now = _day_and_time(mark - 1), _day_and_time(mark)
         return any(
             _is_in_force(entry, *now) is not _is_in_force(entry, *before)
-            for entry in entries
+            for entry in self._entries
             if not (entry.begins_unseen and now[1] <= _AT_MIDNIGHT and _is_in_force(entry, *now))
         )
 
@@ -286,8 +289,7 @@ class Calendar:
 
     def _bounds(self, day: date) -> list[int]:
         """The moments of a day at which an entry may begin or end, as seconds since the epoch."""
-        entries: tuple[CalendarEntry, ...] = (*self.year, *self.week)
-        marks = {0, *(mark for entry in entries for times in entry.times for mark in times)}
+        marks = {0, *(mark for entry in self._entries for times in entry.times for mark in times)}
         midnight = datetime(day.year, day.month, day.day)
         return sorted({int((midnight + timedelta(seconds=mark)).timestamp()) for mark in marks})
 

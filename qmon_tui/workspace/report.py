@@ -62,7 +62,7 @@ def schedule_json(outcome: "Outcome") -> Json:
         **_sharetree(outcome.sharetree),
         **_not_grid_engine(outcome.not_grid_engine),
         **_quotas(outcome),
-        **({"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}),
+        **_pe_alg(outcome),
         **_not_simulated(outcome.not_simulated),
     }
 
@@ -204,6 +204,11 @@ def _numbers(thing: object, names: Sequence[str]) -> dict[str, object]:
 
 def _not_grid_engine(formulas: str | None) -> dict[str, object]:
     return {"not_grid_engine": formulas} if formulas else {}
+
+
+def _pe_alg(outcome: "Outcome") -> Json:
+    """Only where a number of slots was searched for, in this run or before."""
+    return {"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}
 
 
 def _quotas(outcome: "Outcome") -> Json:

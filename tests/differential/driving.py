@@ -115,19 +115,16 @@ def play(
         last = after = _observed_after(qmaster)
         skipped = SKIPPED.search(qmaster.log(), logged) is not None
         *_, scores = (None, *SCORES.findall(qmaster.log(), logged))
-        run = Run(
-            tuple(jobs), tuple(refused), starts, loads, before, at, after, last_schedule(qmaster), skipped=skipped
-        )
+        schedule = last_schedule(qmaster)
+        run = Run(tuple(jobs), tuple(refused), starts, loads, before, at, after, schedule, skipped=skipped)
         unclean = tuple((*task, name) for task in _rescheduled(before) for name in masters.get(task, ()))
         moved = tuple(changes.instances.items())
         run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
         running = [(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks]
-        run = replace(
-            run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running), pe_alg=scores_of(scores)
-        )
+        run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
-        yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster))
+        yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster), pe_alg=scores_of(scores))
         masters |= {task: (*masters.get(task, ()), *names) for task, names in _left_behind(qmaster, after).items()}
         usage = None
         changes.removed(ended, at)

@@ -106,7 +106,6 @@ class Run:
     """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
     limits: tuple[tuple[int, int, int], ...] = ()
     """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
-
     pe_alg: PeAlg | None = None
     """What the scheduler remembered of its searches in ranges of slots afterwards; None where it was not recorded."""
     pe_alg_before: PeAlg = (0, 0, 0)

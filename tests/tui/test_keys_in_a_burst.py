@@ -1,11 +1,15 @@
 """Keys that come faster than the screen opens what they are for: none is lost, none is taken for a command."""
 
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import events
 from textual.app import App
+from textual.screen import Screen
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
@@ -128,3 +132,34 @@ async def test_what_still_has_the_focus_is_waited_for_and_what_has_lost_it_is_no
         app.query_one(Input).focus()
         await pilot.pause(1.5 * PATIENCE)
         assert taken == ["w", "x"], "what had the focus will not answer, what has it now does"
+
+
+class SlowScreen(Screen[None]):
+    """Takes a while to draw anything."""
+
+    def call_after_refresh(self, callback: Callable[..., object], *args: Any, **kwargs: Any) -> bool:
+        self.set_timer(PATIENCE / 5, partial(callback, *args, **kwargs))
+        return True
+
+
+async def test_the_next_key_is_for_what_has_the_focus_once_all_is_drawn() -> None:
+    app = Answering()
+    async with app.run_test() as pilot:
+        await app.push_screen(SlowScreen())
+        await app.screen.mount(Input(id="first"), Input(id="second"))
+        first, second = app.screen.query_one("#first", Input), app.screen.query_one("#second", Input)
+        first.focus()
+        await pilot.pause()
+        places: list[object] = []
+
+        async def take(key: events.Key) -> None:
+            places.append(app.focused)
+            if key.key == "w":
+                app.screen.call_after_refresh(second.focus)
+
+        app.keys = keys = Keys(app, take)
+        await keys.settled()
+        await keys.take(events.Key("w", "w"))
+        await keys.take(events.Key("x", "x"))
+        await pilot.pause(1.5 * PATIENCE)
+        assert places == [first, second]

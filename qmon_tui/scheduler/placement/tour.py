@@ -113,7 +113,7 @@ class Tour:
     def _leaves_marks(self) -> bool:
         """Tell whether a look at hosts in exclusive use keeps their queue instances from being the master's.
 
-        That holds on in the next parallel environment of a search for a reservation.
+        That holds on in the next environment of a search; a category that remembers hosts skips these instead.
         """
         errand = self.errand
         return not errand.remembers and errand.site.compiled.attributes.has_exclusive
