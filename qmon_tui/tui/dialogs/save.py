@@ -13,7 +13,7 @@ from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.present.difference import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import finding_lines
 from qmon_tui.tui.present.header import count_severities
-from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.difference import ObjectChange
 
@@ -71,5 +71,6 @@ class SaveDialog(Dialog[bool]):
             lines.extend((*finding_lines(finding, cells), ()))
         if others:
             errors, warnings = count_severities(others)
-            lines.append((Span(f"elsewhere: {count(errors, 'error')}, {count(warnings, 'warning')}", Idea.DIM),))
+            told = [count(number, noun) for number, noun in ((errors, "error"), (warnings, "warning")) if number]
+            lines.extend(wrap(f"elsewhere: {', '.join(told)}", cells, Idea.DIM))
         return tuple(lines)
