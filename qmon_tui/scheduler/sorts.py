@@ -1,7 +1,7 @@
 """What jobs have in common that one user has submitted with the same options, whatever the run.
 
 The qmaster reads a job's options once, when it is submitted. So does this: what a run found out about them is
-remembered with the configuration, and of the demand alone with the complex attributes.
+remembered for all configurations in which the same would be found, and of the demand alone with the complex attributes.
 """
 
 from collections.abc import Iterable
@@ -25,6 +25,8 @@ from qmon_tui.values.lists import BLANK, split_names
 
 _MOST = 50_000
 """So many are remembered from run to run, then all of them are forgotten."""
+_SIMILAR = 4
+"""For so many lists of queue instances are sorts remembered where all else is the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,14 +164,30 @@ def _demands_of(attributes: AttributeTable) -> dict[object, Demand]:
 
 _demands: IdentityCache[dict[object, Demand]] = IdentityCache(4)
 _sorts: IdentityCache[list[Sorts]] = IdentityCache(4)
+_sorts_by_ground: IdentityCache[dict[object, list[Sorts]]] = IdentityCache(4)
 
 
 def sorts_of(compiled: Compiled) -> Sorts:
     """The sorts of jobs for a configuration, remembered for the last few, and for one run as they are."""
-    latest = _sorts.get((compiled,), lambda: [Sorts(compiled)])
+    latest = _sorts.get((compiled,), lambda: _same_sorts(compiled))
     if latest[0].is_full:
         latest[0] = Sorts(compiled)
     return latest[0]
+
+
+def _same_sorts(compiled: Compiled) -> list[Sorts]:
+    """Those of an earlier configuration, where all is the same that a sort is made of; else new ones."""
+    objects = compiled.cluster.objects
+    kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
+    read = (compiled.attributes, compiled.configuration, compiled.quotas, *map(objects, kinds))
+    known = _sorts_by_ground.get(read, dict)
+    names = (frozenset([instance.name for instance in compiled.instances]), frozenset(compiled.hosts))
+    derived = (names, *considered(compiled), compiled.policy.tickets.usage.senseless)
+    if derived not in known:
+        if len(known) >= _SIMILAR:
+            known.clear()
+        known[derived] = [Sorts(compiled)]
+    return known[derived]
 
 
 def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job) -> bool:

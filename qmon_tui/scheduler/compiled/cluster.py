@@ -25,6 +25,7 @@ from qmon_tui.values.calendar import Calendar
 from qmon_tui.values.lists import BLANK_OR_COMMA
 
 GLOBAL = "global"
+_DEFAULTS = ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
 
 _attributes: IdentityCache[AttributeTable] = IdentityCache(8)
 _policies: IdentityCache[Policy] = IdentityCache(16)
@@ -86,7 +87,7 @@ def compile_cluster(cluster: Cluster) -> Compiled:
 
 def global_configuration(cluster: Cluster) -> ConfigObject:
     """The global configuration, all defaults where none was read."""
-    return cluster.get(Kind.CONFIGURATION, GLOBAL) or ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
+    return cluster.get(Kind.CONFIGURATION, GLOBAL) or _DEFAULTS
 
 
 def _compile(cluster: Cluster) -> Compiled:

@@ -6,12 +6,26 @@ from threading import Barrier, Thread
 
 import pytest
 
-from qmon_tui.model.cluster import config_object
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler import sorts
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.sorts import Sort, Sorts, sorts_of
-from tests.unit.scheduler.building import attribute, cluster, host, job, places, queue, run
+from tests.unit.scheduler.building import (
+    attribute,
+    cluster,
+    configuration,
+    environment,
+    host,
+    job,
+    places,
+    project,
+    queue,
+    run,
+    scheduler,
+    user,
+    userset,
+)
 
 MEM = "mem mem MEMORY <= YES YES 0"
 
@@ -62,6 +76,77 @@ def test_what_is_remembered_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPat
     assert sorts_of(compiled) is second
 
 
+ASKING = (
+    "-l mem=1G",
+    "-q a.q",
+    "-q b.q",
+    "-q '*@@all'",
+    "-l h=n2",
+    "-pe mp 2-4",
+    "-ckpt c",
+    "-P red",
+    "-P green",
+)
+KEPT = {
+    "a weight": scheduler(weight_urgency="0.5"),
+    "slots": queue("a.q", "n1", 7),
+    "a value of a host": host("n1", "mem=4G"),
+    "a calendar": config_object(Kind.CALENDAR, "day", {"calendar_name": "day", "year": "NONE", "week": "mon=off"}),
+}
+FELT = {
+    "a new host": (host("n2"),),
+    "a new queue": (queue("b.q", "n1"),),
+    "another host of a queue": (host("n2"), queue("a.q", "n2")),
+    "a queue for some projects": (queue("a.q", "n1", projects="red"),),
+    "a queue for some users": (queue("a.q", "n1", user_lists="staff"),),
+    "a host for some users": (host("n1", user_lists="staff"),),
+    "an environment": (environment("mp", urgency_slots="max"),),
+    "an environment for some users": (environment("mp", user_lists="staff"),),
+    "a checkpointing environment": (config_object(Kind.CKPT, "c", {"ckpt_name": "c"}),),
+    "a project": (project("green", fshare=3),),
+    "a user": (user("bela", fshare=3, default_project="red"),),
+    "members of a list": (userset("staff", "bela"), queue("a.q", "n1", user_lists="staff")),
+    "departments": (userset("staff", "bela", type="DEPT"),),
+    "a hostgroup": (config_object(Kind.HOSTGROUP, "@all", {"group_name": "@all", "hostlist": "n1"}),),
+    "a quota": (config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": "users anna to slots=1"}),),
+    "who may submit": (configuration(xuser_lists="staff"),),
+    "an attribute": (attribute("mem mem MEMORY <= NO YES 0"),),
+}
+
+
+@pytest.fixture
+def before() -> Cluster:
+    """A small cluster with something of most kinds, about which the sorts of jobs are known."""
+    staff = userset("staff", "anna")
+    found = cluster(attribute(MEM), queue("a.q", "n1"), environment("mp"), project("red"), user("anna"), staff)
+    _told(sorts_of(compile_cluster(found)))
+    return found
+
+
+@pytest.mark.parametrize("what", KEPT)
+def test_an_edit_that_no_sort_depends_on_leaves_them_all(before: Cluster, what: str) -> None:
+    after = before.with_object(KEPT[what])
+    assert sorts_of(compile_cluster(after)) is sorts_of(compile_cluster(before))
+
+
+@pytest.mark.parametrize("what", FELT)
+def test_sorts_after_an_edit_are_those_of_the_new_configuration(before: Cluster, what: str) -> None:
+    compiled = compile_cluster(before.with_objects(FELT[what]))
+    told = _told(Sorts(compiled))
+    assert _told(sorts_of(compiled)) == told
+    assert told != _told(Sorts(compile_cluster(before)))
+
+
+def _told(known: Sorts) -> list[object]:
+    """What sorts say of some jobs; of numbers only which are equal."""
+    jobs = (job(number, options, owner=owner) for number, options in enumerate(ASKING, 1) for owner in ("anna", "bela"))
+    found = [known.of(one) for one in jobs]
+    names = [name for name in Sort.__slots__ if name not in ("category", "kin", "demand")]
+    values = [tuple(getattr(one, name) for name in names) for one in found]
+    same = [[getattr(a, name) == getattr(b, name) for a in found for b in found] for name in ("category", "kin")]
+    return [values, same]
+
+
 def test_runs_at_the_same_time_never_give_two_categories_one_number() -> None:
     known = Sorts(compile_cluster(cluster(attribute(MEM))))
     barrier = Barrier(4)
@@ -92,9 +177,7 @@ def test_runs_at_the_same_time_never_give_two_categories_one_number() -> None:
 
 
 def test_a_job_keeps_the_department_and_the_default_project_of_its_submission() -> None:
-    user = config_object(Kind.USER, "anna", {"name": "anna", "default_project": "sea"})
-    project = config_object(Kind.PROJECT, "sea", {"name": "sea"})
-    known = Sorts(compile_cluster(cluster(queue("a.q", "n1"), user, project)))
+    known = Sorts(compile_cluster(cluster(queue("a.q", "n1"), user("anna", default_project="sea"), project("sea"))))
     now = known.of(job(1, ""))
     before = known.of(replace(job(2, ""), project="NONE", department="lab"))
     assert (now.project, now.department) == ("sea", "defaultdepartment")
