@@ -202,9 +202,14 @@ class Calendar:
         return None
 
     def _is_reached(self, mark: int, moment: int) -> bool:
-        """Tell whether a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up."""
+        """Tell whether a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up.
+
+        While dates are in force, it does not look at the week.
+        """
         for _ in range(_LOOKS_AT_DATES):
-            ahead = [end for entry in self._entries if (end := self._outlook(entry, moment, set())[0]) is not None]
+            day_and_time = _day_and_time(moment)
+            entries = self.year if any(_is_in_force(entry, *day_and_time) for entry in self.year) else self._entries
+            ahead = [end for entry in entries if (end := self._outlook(entry, moment, set())[0]) is not None]
             moment = min(ahead, default=mark)
             if moment >= mark:
                 return True

@@ -28,7 +28,11 @@ _EMPTIED: Final = ("-l ''", "-soft -l ''", "-hold_jid 0", "-P ''", "-tc 0", "-R 
 
 def draw(random: Random) -> Scenario:
     """A scenario of another family with one to four qalter lines before each run but the first."""
-    base = families.families()[random.choice(BASES)].draw(random)
+    return over(random, families.families()[random.choice(BASES)].draw(random))
+
+
+def over(random: Random, base: Scenario) -> Scenario:
+    """The same with any scenario."""
     lines = base.session.splitlines()
     options = sorted({piece for line in lines for piece in _options(line)})
     return replace(base, session="\n".join(_altered(random, lines, options)) + "\n")

@@ -21,7 +21,11 @@ _SWITCHED: Final = re.compile(r" (?=-[lq] )")
 
 def draw(random: Random) -> Scenario:
     """A scenario of another family, its command lines longer than anybody would write them."""
-    base = families.families()[random.choice(BASES)].draw(random)
+    return over(random, families.families()[random.choice(BASES)].draw(random))
+
+
+def over(random: Random, base: Scenario) -> Scenario:
+    """The same with any scenario."""
     lines = base.session.splitlines()
     options: dict[str, list[str]] = {"qsub": [""], "qrsub": [""]}
     for line in lines:

@@ -26,7 +26,11 @@ _NUMBER: Final = re.compile(r"^(?:(?P<times>\d+)x )?\S+[$#] qsub\b")
 
 def draw(random: Random) -> Scenario:
     """A scenario of another family whose queues have calendars, which are edited, and whose instances get orders."""
-    base = families.families()[random.choice(BASES)].draw(random)
+    return over(random, families.families()[random.choice(BASES)].draw(random))
+
+
+def over(random: Random, base: Scenario) -> Scenario:
+    """The same with any scenario."""
     draft = Draft.of(base)
     calendars = {name: _calendar(random) for name in CALENDARS}
     sections = {

@@ -16,7 +16,7 @@ from tests.differential.shrinking import Draft
 NUMBERS = 120
 APART: Final = (
     *("advance_planned", "planned", "crossed", "loads", "reservation", "reserved_quota"),
-    *("altered", "edited", "hours"),
+    *("altered", "edited", "hours", "stacked"),
 )
 """What reserves already, hosts that report loads, where elapsed time decides too much, and what is made of this."""
 TRIES: Final = 50

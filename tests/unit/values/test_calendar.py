@@ -226,6 +226,28 @@ def test_dates_are_seen_behind_sixty_looks(week: str, days: int) -> None:
         assert calendar.foreseen(_moment(now)) == (_moment(f"{day} 00:00") if is_seen else None)
 
 
+@pytest.mark.parametrize(
+    ("year", "week", "opens"),
+    [
+        # Recorded: reservations of a real scheduler began there.
+        ("24.10.2026-2.1.2027=off", "mon-sun=5-19=on", "2027-01-03 00:00"),
+        ("23.11.2026-3.3.2027=off", "wed=4-3=off sat-sun=11-10=suspended", "2027-03-04 00:00"),
+        ("2.6.2021-2.1.2027=0-17=suspended", "mon-fri=6-20=on mon-sun=22-21=off", "2027-01-02 21:00"),
+        ("2.6.2021-2.1.2027=suspended", "mon-sun=16-15=suspended", "2027-01-03 15:00"),
+        ("22.11.2026-28.12.2027=suspended", "mon-fri=suspended", "2028-01-01 00:00"),
+        ("1.1.2020-31.12.2037=suspended", "mon-sun=19-18=off", "2038-01-01 18:00"),
+        ("2.6.2021-19.8.2029=off 23.11.2026-2.1.2027=15-17=suspended", "wed=off", "2029-08-20 00:00"),
+        ("22.11.2026-19.8.2029=off 22.11.2026-23.11.2026=8-24=off", "wed=7-12=on wed=11-10=off", "2029-08-20 00:00"),
+    ],
+)
+def test_no_look_at_the_week_counts_while_dates_are_in_force(year: str, week: str, opens: str) -> None:
+    calendar = _calendar(year, week)
+    moment: float | None = _moment("2026-11-23 00:55")
+    while moment is not None and calendar.state_at(moment) is not CalendarState.ON:
+        moment = calendar.foreseen(moment)
+    assert moment == _moment(opens)
+
+
 @pytest.mark.parametrize("week", ["on", "mon-sun=0-24=on", "NONE"])
 def test_nothing_hides_a_date_behind_days_that_never_end(week: str) -> None:
     assert _calendar("24.12.2030", week).foreseen(_moment(SUNDAY)) == _moment("2030-12-24 00:00")
