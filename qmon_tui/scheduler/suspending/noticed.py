@@ -59,7 +59,7 @@ class Standstill:
                 starts.setdefault(name, []).append((task.started or 0.0, slots))
         for number, ties in subordination.ties.items():
             superordinate = self.compiled.instances[number]
-            for tie in ties:
+            for tie in (tie for tie in ties if not tie.slot_wise):
                 used = 0
                 for when, slots in sorted(starts.get(superordinate.name, ())):
                     used += slots
