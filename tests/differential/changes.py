@@ -151,6 +151,14 @@ class Changes:
             self.instances[_LISTED[edit.kind].format(edit.name)] = when
         return answer
 
+    def keep_order(self, there: Iterable[str], configured: Iterable[str]) -> None:
+        """Queue instances keep the order in which they came, though the configuration names them in another one now."""
+        as_configured = dict.fromkeys(configured)
+        in_order = [name for name in there if name in as_configured]
+        if in_order != [*as_configured]:
+            for place, name in enumerate(in_order):
+                self.instances.setdefault(name, place * _STEP)
+
     def reported(self, hosts: Iterable[str]) -> None:
         """Load values of some hosts were reported, all at once: an execd sorts them by the names of hosts."""
         self.instances |= {HOST.format(host): self._now() for host in sorted(hosts)}

@@ -30,11 +30,15 @@ PARAMETERS = {
 }
 """Session -> the qmaster_params of its cluster."""
 
+PEOPLE = {"projects by default": "users:\n  usera: {default_project: sea}\nprojects: {sea: {}, sky: {}}\n"}
+"""Session -> who is in its cluster, and instead of which projects."""
+
 
 def cluster_of(session: str) -> str:
     """The cluster of a session."""
-    parameters = PARAMETERS.get(session)
-    return CLUSTER + (f'configuration: {{global: {{qmaster_params: "{parameters}"}}}}\n' if parameters else "")
+    parameters, people = PARAMETERS.get(session), PEOPLE.get(session)
+    cluster = CLUSTER.replace("projects:\n  sea: {}\n", people) if people else CLUSTER
+    return cluster + (f'configuration: {{global: {{qmaster_params: "{parameters}"}}}}\n' if parameters else "")
 
 
 SESSIONS = {file.stem.replace("_", " "): file.read_text() for file in sorted(FOLDER.glob("*.txt"))}

@@ -15,6 +15,7 @@ from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, Request, State, Task
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.simulation.commands import (
     InstanceCommand,
@@ -201,11 +202,12 @@ class Ours:
 
     def _attributes(self, number: int) -> dict[str, str]:
         job = next((job for job in self.state.jobs if job.id == number), None)
-        return our_attributes(job) if job else {}
+        project_of = compile_cluster(self.cluster).shares.project_of
+        return our_attributes(job, project_of(job)) if job else {}
 
 
-def our_attributes(job: Job) -> dict[str, str]:
-    """The same of a job of ours."""
+def our_attributes(job: Job, project: str | None = None) -> dict[str, str]:
+    """The same of a job of ours, given the project that it may have by default."""
     request = job.request
 
     def listed(pairs: tuple[tuple[str, str | None], ...]) -> str:
@@ -219,7 +221,7 @@ def our_attributes(job: Job) -> dict[str, str]:
         "master hard queue_list": ",".join(request.master_queues),
         "parallel environment": _environment(request),
         "priority": str(request.priority) if request.priority else "",
-        "project": request.project or "",
+        "project": request.project or project or "",
         "job_name": job.name,
         "jobshare": str(request.job_share),
         "account": request.account or "sge",

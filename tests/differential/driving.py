@@ -11,7 +11,7 @@ from functools import cache, partial
 from qmon_tui.formats.qsub_alter import altered
 from qmon_tui.model.state import UsageBook
 from tests.differential.changes import Changes, Ended
-from tests.differential.editing import carry_out, everything_in_order
+from tests.differential.editing import carry_out, configured_in_order, everything_in_order
 from tests.differential.loads import Loads, report_loads
 from tests.differential.observing import Seen, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
@@ -93,6 +93,7 @@ def play(
                 everything = partial(everything_in_order, files or {}, (*edits, deed))
                 if not changes.edited(qmaster, deed, do, everything).status:
                     edits += (deed,)
+                    changes.keep_order(everything(), configured_in_order(files or {}, edits))
                 continue
             if isinstance(deed, Reserve):
                 asked.append(reserve(qmaster, deed))

@@ -75,12 +75,14 @@ def everything_in_order(files: Mapping[str, str], edits: Sequence[Edit]) -> Iter
     There are also those that are no longer configured.
     """
     order: dict[str, None] = {}
-    queues: tuple[str, ...] = ()
     for count in range(len(edits) + 1):
-        cluster = cluster_of(edited(files, edits[:count]))
-        names = {instance.name: None for instance in compile_cluster(cluster).instances}
-        order |= names
-        queues = tuple(cluster.objects(Kind.QUEUE))
-    for queue in queues:
+        order |= dict.fromkeys(configured_in_order(files, edits[:count]))
+    cluster = cluster_of(edited(files, edits))
+    for queue in cluster.objects(Kind.QUEUE):
         yield from (name for name in order if name.partition("@")[0] == queue)
-    yield from (HOST.format(host) for host in cluster_of(edited(files, edits)).objects(Kind.HOST))
+    yield from (HOST.format(host) for host in cluster.objects(Kind.HOST))
+
+
+def configured_in_order(files: Mapping[str, str], edits: Sequence[Edit]) -> list[str]:
+    """The queue instances after some edits, as the configuration has them."""
+    return [instance.name for instance in compile_cluster(cluster_of(edited(files, edits))).instances]

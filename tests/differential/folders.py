@@ -137,7 +137,8 @@ def _described(
         # A hold that was there at submission may have been lifted from some tasks since: then the states tell.
         "qsub": job.qsub if _all_held(seen.rows) else _HOLD.sub(" ", job.qsub).strip(),
     }
-    if any(edit.kind in _OF_PEOPLE for edit in run.edits):
+    if any(edit.kind in _OF_PEOPLE for edit in run.edits) or (altered and not seen.project):
+        # Of a job without a project, qalter may have taken that away which its user's jobs have by default.
         described |= {"project": seen.project or "NONE", "department": seen.department}
     if job.id in run.rejected:
         described["reservation"] = "rejected"

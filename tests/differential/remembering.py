@@ -12,6 +12,7 @@ from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.sorts import leaves_category
+from qmon_tui.scheduler.tickets.usage import faded_book
 from qmon_tui.scheduler.timeline.durations import limit_of
 from qmon_tui.values.ranges import parse_ranges
 from tests.differential.changes import Ended, of_instances
@@ -28,6 +29,8 @@ _STEP: Final = 1e-6
 """Between two things that a run did."""
 _AFTER_DEEDS: Final = 0.5
 """So much later in its second is what a run did than what happened before it."""
+_HALFTIME: Final = "halftime"
+"""In the first run with another one, usage still fades as before."""
 _ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
 
 
@@ -87,7 +90,10 @@ class Memory:
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
         before = replace(run.before, jobs=completed)
         usage = UsageBook() if run.cleared else run.usage or self.usage
-        usage, self.edits = _without_edited(usage, run.edits[self.edits :]), len(run.edits)
+        edits, self.edits = run.edits[self.edits :], len(run.edits)
+        usage = _without_edited(usage, edits)
+        if self.engine is not None and any(edit.field == _HALFTIME for edit in edits):
+            usage = faded_book(usage, run.at, self.engine.compiled.policy.tickets.usage)
         sent = {job for job, when in run.changed if when >= self.at + _AFTER_DEEDS}
         rejected = self.rejected - (sent & self.alone) - set(self._in_new_categories(run.jobs))
         stopped = dict(self.relieved)

@@ -13,6 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.access import compile_userset
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.dependencies import NO_ARRAY
 from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
 from qmon_tui.scheduler.sorts import leaves_category
@@ -31,6 +32,7 @@ _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-h
 _INVALID: Final = frozenset({"-b", "-shell"})
 """Options of qsub that qalter does not have, and how it says so."""
 _ALSO_HELD: Final = "-h"
+_NO_PROJECT: Final = "NONE"
 _NEVER: Final = "n"
 """-w n: whether the job would find a place is not asked."""
 
@@ -48,19 +50,26 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
         return Reply(state, wrong)
     if job is None:
         return Reply(state, (f'denied: job "{number}" does not exist',))
-    refused = tuple(_refused(cluster, job, given, parsed.request, who))
+    project_of = compile_cluster(cluster).shares.project_of
+    before = _with_project(job, project_of)
+    refused = tuple(_refused(cluster, before, given, parsed.request, who))
     if refused:
         return Reply(state, refused)
     reply = Reply(state)
     if others := _effective(options):
         after = with_options(job, others)
+        if "-P" in given:
+            # Once its project is given, its user's default project is no matter any more.
+            after = replace(after, project=None)
+            after = replace(after, project=None if project_of(after) == after.request.project else _NO_PROJECT)
         if not _WAITED_FOR.isdisjoint(given):
             # What has a later number counts from now on.
             after = replace(with_settled_names(state, after), changed=float(state.now))
         objection = None if _LOOKED_AT.isdisjoint(given) else _objection(cluster, state, job, after)
         if objection is not None:
             return Reply(state, (objection,))
-        said = tuple(line for option in given if option in _SAID for line in _SAID[option](job, after, who))
+        changed = _with_project(after, project_of)
+        said = tuple(line for option in given if option in _SAID for line in _SAID[option](before, changed, who))
         after = with_kept_limits(cluster, job, after)
         if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after):
             after = replace(after, reservation_rejected=False)
@@ -69,7 +78,7 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
         renamed = with_settled_waiters(state, job) if "-N" in given else state
         before_hold = with_job(renamed, _let_in(cluster, state, kept))
-        reply = Reply(_sent(before_hold, number, given, job, after), said)
+        reply = Reply(_sent(before_hold, number, given, before, changed), said)
         if "-w" in given and parsed.request.verify != _NEVER:
             reply = with_verification(cluster, state, reply, after)
             if reply.state is state:
@@ -182,6 +191,11 @@ def _refused(cluster: Cluster, job: Job, given: tuple[str, ...], request: Reques
     elif not (runs and "-ar" in given):
         return
     yield f"job {job.id} can't modify running jobs"
+
+
+def _with_project(job: Job, project_of: Callable[[Job], str | None]) -> Job:
+    """The job as if it had asked for the project that it has."""
+    return replace(job, request=replace(job.request, project=project_of(job)))
 
 
 def _goes_together(letters: str) -> bool:
