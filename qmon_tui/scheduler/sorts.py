@@ -190,16 +190,17 @@ def _same_sorts(compiled: Compiled) -> list[Sorts]:
     return known[derived]
 
 
-def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job) -> bool:
+def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job, *, is_sent: bool) -> bool:
     """Tell whether nothing that is remembered of a job's category holds for it any more once it is altered.
 
-    That is so with another category, and with one that would be empty without the job: it is made anew.
+    That is so with another category, and where the job `is_sent` with all its tasks with one that would be empty
+    without it: that is made anew.
     """
     sorts = sorts_of(compile_cluster(cluster))
     category = sorts.of(before).category
     if sorts.of(after).category != category:
         return True
-    return all(other.id == before.id or sorts.of(other).category != category for other in others)
+    return is_sent and all(other.id == before.id or sorts.of(other).category != category for other in others)
 
 
 def considered(compiled: Compiled) -> tuple[tuple[Userset, ...], frozenset[str]]:

@@ -58,12 +58,12 @@ def target_words(targets: Sequence[Target]) -> str:
 
 def hold_jobs(targets: Sequence[Target], letters: str) -> Order:
     """qhold -h."""
-    return _for_each(f"hold {target_words(targets)} ({letters})", targets, lambda _, s, t: hold(s, t, letters))
+    return _for_each(f"hold {target_words(targets)} ({letters})", targets, lambda c, s, t: hold(c, s, t, letters))
 
 
 def release_jobs(targets: Sequence[Target], letters: str) -> Order:
     """qrls -h."""
-    return _for_each(f"release {target_words(targets)}", targets, lambda _, s, t: release(s, t, letters))
+    return _for_each(f"release {target_words(targets)}", targets, lambda c, s, t: release(c, s, t, letters))
 
 
 def modify_jobs(command: JobCommand, targets: Sequence[Target]) -> Order:

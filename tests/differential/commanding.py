@@ -172,7 +172,7 @@ class Ours:
         if program == "qdel":
             return delete(self.cluster, self.state, target, force="-f" in words)
         held = words[1] if words[0] == "-h" else "u"
-        return (hold if program == "qhold" else release)(self.state, target, held)
+        return (hold if program == "qhold" else release)(self.cluster, self.state, target, held)
 
     def _qmod(self, words: list[str]) -> Reply:
         *options, name = words

@@ -95,7 +95,8 @@ class Memory:
         if self.engine is not None and any(edit.field == _HALFTIME for edit in edits):
             usage = faded_book(usage, run.at, self.engine.compiled.policy.tickets.usage)
         sent = {job for job, when in run.changed if when >= self.at + _AFTER_DEEDS}
-        rejected = self.rejected - (sent & self.alone) - set(self._in_new_categories(run.jobs))
+        whole = {job.id for job in run.jobs if _is_sent_whole(self.qsubs.get(job.id, job.qsub), job.qsub)}
+        rejected = self.rejected - (sent & whole & self.alone) - set(self._in_new_categories(run.jobs))
         stopped = dict(self.relieved)
         stopped |= {(job, task): max(when, stopped.get((job, task), 0)) for job, task, when in run.stopped}
         return replace(
@@ -117,7 +118,7 @@ class Memory:
             if before != job.qsub and self.engine is not None:
                 old, new = (_job(job, qsub) for qsub in (before, job.qsub))
                 others = [one.job for one in self.engine.jobs]
-                if leaves_category(self.engine.compiled.cluster, others, old, new):
+                if leaves_category(self.engine.compiled.cluster, others, old, new, is_sent=False):
                     yield job.id
 
     def _uncounted(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
@@ -238,6 +239,13 @@ def _without_edited(book: UsageBook, edits: Iterable[Edit]) -> UsageBook:
         for kind, usages in (("users", book.users), ("projects", book.projects))
     )
     return UsageBook(users, projects)
+
+
+def _is_sent_whole(before: str, after: str) -> bool:
+    """Tell whether a job that was sent came with its tasks: qalter does not send them for a few of its options."""
+    old, new = (parse_qsub(qsub).request for qsub in (before, after))
+    alike = replace(new, priority=old.priority, job_share=old.job_share, advance_reservation=old.advance_reservation)
+    return new == old or replace(alike, kept=old.kept) != old
 
 
 def _relieved(run: Run) -> Iterator[tuple[Task, str]]:

@@ -70,21 +70,28 @@ def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Ope
             return Reply(state, (objection,))
         changed = _with_project(after, project_of)
         said = tuple(line for option in given if option in _SAID for line in _SAID[option](before, changed, who))
+        is_told = not _SENT.isdisjoint(given) or _told(before) != _told(changed)
         after = with_kept_limits(cluster, job, after)
-        if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after):
+        if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after, is_sent=is_told):
             after = replace(after, reservation_rejected=False)
         if "-pe" in given and job.request.pe is None:
             after = _with_sequential_tasks(after)
         kept = after if after.request.verify not in ONLY_VERIFY else _with_verify(after, job.request.verify)
         renamed = with_settled_waiters(state, job) if "-N" in given else state
         before_hold = with_job(renamed, _let_in(cluster, state, kept))
-        reply = Reply(_sent(before_hold, number, given, before, changed), said)
+        if _ALSO_HELD in given:
+            reply = Reply(before_hold, said)  # it is sent once, with its holds
+        elif is_told:
+            reply = Reply(told_anew(before_hold, number), said)
+        else:
+            is_sent = _values(before) != _values(changed)
+            reply = Reply(sent_anew(before_hold, number) if is_sent else before_hold, said)
         if "-w" in given and parsed.request.verify != _NEVER:
             reply = with_verification(cluster, state, reply, after)
             if reply.state is state:
                 return reply
     if _ALSO_HELD in given:
-        reply = reply.then(_holds(reply.state, Target(number), _hold_letters(options)))
+        reply = reply.then(_holds(cluster, reply.state, Target(number), _hold_letters(options)))
     return reply
 
 
@@ -102,24 +109,20 @@ _SENT: Final = frozenset(
     {"-N", "-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-ckpt", "-tc", "-R", "-r", "-a", "-dl", "-notify",
      "-binding", "-hold_jid", "-hold_jid_ad"}
 )  # fmt: skip
-"""Options by which a job is sent to the scheduler anew, whatever they change."""
+"""Options by which a job is sent to the scheduler anew with all its tasks, whatever they change.
+
+For what only accounting, mail, files and context need it is not sent.
+"""
 
 
-def _sent(state: State, number: int, given: tuple[str, ...], before: Job, after: Job) -> State:
-    """The state after a job is sent to the scheduler, unless only accounting, mail, files or context change.
-
-    With another -p, -js or -ar it is sent without its tasks.
-    """
-    if _ALSO_HELD in given:
-        return state  # it is sent once, with its holds
-    old, new = before.request, after.request
-    if not _SENT.isdisjoint(given) or (old.override_tickets, old.project) != (new.override_tickets, new.project):
-        return told_anew(state, number)
-    return sent_anew(state, number) if _values(old) != _values(new) else state
+def _told(job: Job) -> tuple[object, ...]:
+    """What else a job is sent with all its tasks for, where it becomes another."""
+    return job.request.override_tickets, job.request.project
 
 
-def _values(request: Request) -> tuple[object, ...]:
-    return request.priority, request.job_share, request.advance_reservation
+def _values(job: Job) -> tuple[object, ...]:
+    """What it is sent for without its tasks, where it becomes another."""
+    return job.request.priority, job.request.job_share, job.request.advance_reservation
 
 
 _JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")
@@ -276,11 +279,11 @@ def _hold_letters(options: str) -> str:
     return behind[0] if behind and not behind[0].startswith("-") else "u"
 
 
-def _holds(state: State, target: Target, letters: str) -> Reply:
+def _holds(cluster: Cluster, state: State, target: Target, letters: str) -> Reply:
     added = "".join(letter for letter in "uos" if letter in letters)
     removed = "uos" if "n" in letters else "".join(letter.lower() for letter in "UOS" if letter in letters)
-    reply = release(state, target, removed) if removed else Reply(state)
-    return reply.then(hold(reply.state, target, added)) if added else reply
+    reply = release(cluster, state, target, removed) if removed else Reply(state)
+    return reply.then(hold(cluster, reply.state, target, added)) if added else reply
 
 
 # -- what is said of each option

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.sorts import leaves_category
 from qmon_tui.simulation.commands.reply import Reply, Target, find, told_anew, with_job
 from qmon_tui.simulation.commands.tasks import (
     HOLDS,
@@ -21,29 +23,34 @@ Change = Callable[[str], str]
 """Holds before -> holds after."""
 
 
-def hold(state: State, target: Target, holds: str = "u") -> Reply:
+def hold(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
     """qhold: set holds in addition to those that are there. Tasks that are running get them too."""
-    return _changed(state, target, lambda before: _sorted({*before, *holds}))
+    return _changed(cluster, state, target, lambda before: _sorted({*before, *holds}))
 
 
-def release(state: State, target: Target, holds: str = "u") -> Reply:
+def release(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
     """qrls: take holds away; what waits for other jobs goes on waiting."""
-    return _changed(state, target, lambda before: _sorted(set(before) - set(holds)))
+    return _changed(cluster, state, target, lambda before: _sorted(set(before) - set(holds)))
 
 
 def _sorted(holds: set[str]) -> str:
     return "".join(letter for letter in HOLDS if letter in holds)
 
 
-def _changed(state: State, target: Target, change: Change) -> Reply:
+def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> Reply:
     job = find(state, target.job)
     if job is None:
         return Reply(state, (f'denied: job "{target.job}" does not exist',))
     numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
+    if not numbers:
+        return Reply(state)
+    if job.reservation_rejected and leaves_category(cluster, state.jobs, job, job, is_sent=True):
+        job = replace(job, reservation_rejected=False)
+        state = with_job(state, job)
     touched = [number for number in numbers if change(own_holds(job, number)) != own_holds(job, number)]
     if not touched:
         # It is sent to the scheduler all the same, though nothing is said.
-        return Reply(told_anew(state, job.id) if numbers else state)
+        return Reply(told_anew(state, job.id))
     said = tuple(f"modified hold of {called(job, number)}" for number in touched)
     changed = {number: _held(job, number, change(own_holds(job, number))) for number in touched}
     whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))

@@ -100,7 +100,7 @@ def test_every_option_of_the_form_is_one_that_qalter_knows() -> None:
 
 
 def test_holds_are_those_that_the_tasks_have_now() -> None:
-    state = hold(CONTENTS.state, Target(3, (1,)), "o").state
+    state = hold(CONTENTS.cluster, CONTENTS.state, Target(3, (1,)), "o").state
     job = next(job for job in state.jobs if job.id == 3)
     draft = altered_job(job, own_holds(job, 1))
     assert value_of(draft.line, "-h") == "o"

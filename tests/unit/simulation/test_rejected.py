@@ -1,11 +1,16 @@
-"""Jobs for whose category no reservation is tried any more, when qalter gives them another one."""
+"""Jobs for whose category no reservation is tried any more, when qalter, qhold and qrls have them sent anew."""
+
+from collections.abc import Callable
 
 import pytest
 
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.simulation.commands import alter
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.simulation.commands import Reply, Target, alter, hold, release
 
+Command = Callable[[Cluster, State, Target, str], Reply]
 JOBS = """\
 hosts: {n1: {}}
 queues: {all.q: {hostlist: n1}}
@@ -24,8 +29,15 @@ jobs:
         (1, "-l h_rt=60", True),
         (1, "-l h_rt=90", False),
         (1, "-q all.q", False),
-        # The only one of its category: that is made anew, whatever is altered.
-        (3, "-p -5", False),
+        # The only one of its category: that is made anew where the job is sent with its tasks, as recorded.
+        (3, "-p -5", True),
+        (3, "-js 7", True),
+        (3, "-m e", True),
+        (3, "-R y", False),
+        (3, "-N y", False),
+        (3, "-ot 5", False),
+        (3, "-l h_rt=90", False),
+        (3, "-h u", False),
     ],
 )
 def test_what_is_remembered_of_a_category_stays_with_it(job: int, options: str, stays: bool) -> None:
@@ -34,3 +46,11 @@ def test_what_is_remembered_of_a_category_stays_with_it(job: int, options: str, 
     state = contents.state
     after = alter(contents.cluster, state, job, options).state
     assert [one.reservation_rejected for one in after.jobs] == [one.id != job or stays for one in state.jobs]
+
+
+@pytest.mark.parametrize("command", [hold, release])
+@pytest.mark.parametrize(("job", "stays"), [(1, True), (3, False)])
+def test_a_hold_has_the_category_of_an_only_job_made_anew(command: Command, job: int, stays: bool) -> None:
+    contents = read_texts(Layout.YAML, "rejected", {"jobs.yaml": JOBS})
+    after = command(contents.cluster, contents.state, Target(job), "u").state
+    assert [one.reservation_rejected for one in after.jobs] == [one.id != job or stays for one in after.jobs]

@@ -34,7 +34,7 @@ def given(cluster: Cluster, state: State, deed: Order | Submission) -> Reply:
         task = words[-1].partition(".")[2]
         return delete(cluster, state, Target(number, (int(task),) if task else None))
     letters = words[1] if words[0] == "-h" else "u"
-    return (hold if program == "qhold" else release)(state, Target(number), letters)
+    return (hold if program == "qhold" else release)(cluster, state, Target(number), letters)
 
 
 def first_held(state: State) -> int:

@@ -46,7 +46,7 @@ jobs:
 - {id: 3, owner: cora, submitted: 2026-01-01T08:20:00, qsub: -t 1-5 sleep 60}
 """
 
-HOLD = Order("hold job 2", lambda _, state: hold(state, Target(2)))
+HOLD = Order("hold job 2", lambda cluster, state: hold(cluster, state, Target(2)))
 SUSPEND = Order("suspend job 1", lambda cluster, state: modify(cluster, state, JobCommand.SUSPEND, Target(1)))
 DELETE = Order("delete job 3", lambda cluster, state: delete(cluster, state, Target(3)))
 LOWER = Order("lower job 2", lambda cluster, state: alter(cluster, state, 2, "-p -50"))
@@ -344,7 +344,7 @@ def test_many_jobs_are_changed_in_one_step_as_if_one_after_the_other(workspace: 
     targets = [Target(1), Target(2), Target(3, (2, 4)), Target(77)]
     one_by_one = workspace.state
     for target in targets:
-        one_by_one = hold(one_by_one, target, "o").state
+        one_by_one = hold(workspace.cluster, one_by_one, target, "o").state
     assert workspace.apply(hold_jobs(targets, "o"))
     assert workspace.state.jobs == one_by_one.jobs
     assert workspace.undo() == "hold 4 jobs (o)"
