@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,10 @@ _NOTHING: Final = frozenset(
     )
 )
 """What says the same as nothing: with it qalter takes the option away."""
+_ONCE: Final = frozenset(
+    ("-a", "-A", "-b", "-display", "-h", "-he", "-j", "-N", "-now", "-P", "-pe", "-r", "-R", "-shell", "-sync", "-w")
+)
+"""Options of which the clients say so where a later one is put in the place of one before it."""
 CONTEXT: Final = ("-ac", "-dc", "-sc")
 """Options that add pairs to the context of a job, take some away, or give all of it."""
 _REPLACES: Final = {
@@ -120,6 +125,16 @@ def without(line: str, option: str, *, soft: bool = False) -> str:
     return joined(pieces)
 
 
+def only(line: str, options: Collection[str]) -> str:
+    """The line with some options, as `options_given` calls them, and with nothing else."""
+    kept = (piece for piece in pieces_of(line) if piece.option)
+    return joined([piece for piece in kept if _called(piece) in options])
+
+
+def _called(piece: Piece) -> str:
+    return f"-soft {piece.option}" if piece.speaks_of[1] else piece.option
+
+
 def with_command(line: str, command: str) -> str:
     """The line with another command behind the same options."""
     return joined([*(piece for piece in pieces_of(line) if piece.option), Piece("", command, False)])
@@ -128,8 +143,13 @@ def with_command(line: str, command: str) -> str:
 def options_given(line: str) -> tuple[str, ...]:
     """The options of a line in their order, each once, `-soft -l` for a soft list."""
     found = (piece for piece in pieces_of(line) if piece.option not in ("-hard", "-soft", ""))
-    names = (f"-soft {piece.option}" if piece.speaks_of[1] else piece.option for piece in found)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(_called, found)))
+
+
+def overridden(line: str) -> tuple[str, ...]:
+    """The options that put something in the place of what the same option has said before, each time that they do."""
+    names = [piece.option for piece in pieces_of(line) if piece.option in _ONCE]
+    return tuple(name for place, name in enumerate(names) if name in names[:place])
 
 
 def pieces_of(line: str) -> list[Piece]:

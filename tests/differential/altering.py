@@ -3,7 +3,7 @@
     python -m tests.differential.altering
 
 asks a real qmaster the recorded lines anew, and those that follow as arguments. Not among them are those of which the
-real one says several things before it refuses, or prints what is asked for in another spelling.
+real one prints what is asked for in another spelling.
 """
 
 import shlex
@@ -41,7 +41,7 @@ def real_answers(qmaster: Qmaster, lines: Iterable[str]) -> Iterator[tuple[str, 
     for line in lines:
         number = qmaster.run_as("usera", "staff", "qsub", "-b", "y", "-h", "-terse", "x").out.strip()
         text = qmaster.run("qalter", *shlex.split(line), number).text
-        text = text.replace(f"job {number}", "job 1").replace(f'"{number}"', '"1"')
+        text = text.replace(f"job {number}", "job 1").replace(f'"{number}"', '"1"').replace(f"({number})", "(1)")
         yield line, Altered(_sentences(text), attributes_of(qmaster, int(number)))
         qmaster.run("qdel", number)
 

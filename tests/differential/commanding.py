@@ -62,14 +62,14 @@ Step = Mapping[str, Any]
 # -- the real system
 
 
-def record(qmaster: Qmaster, name: str) -> list[Step]:
-    """Play a session from a fresh start; one step for each line."""
+def record(qmaster: Qmaster, name: str, session: str | None = None) -> list[Step]:
+    """Play a session, the one of that name or another one, from a fresh start; one step for each line."""
     with TemporaryDirectory() as folder:
         Path(folder, "cluster.yaml").write_text(cluster_of(name))
         cluster = read_folder(folder).cluster
     qmaster.restart()
     load(qmaster, cluster)
-    return [_real_step(qmaster, line) for line in SESSIONS[name].splitlines()]
+    return [_real_step(qmaster, line) for line in (session or SESSIONS[name]).splitlines()]
 
 
 def _real_step(qmaster: Qmaster, line: str) -> Step:

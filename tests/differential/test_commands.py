@@ -6,8 +6,11 @@ import pytest
 
 from tests.differential.command_sessions import SESSIONS
 from tests.differential.commanding import Ours, Step, record, recorded
+from tests.differential.drawn_commands import drawn_session
 from tests.differential.qmaster import Qmaster
 
+DRAWN, ALWAYS_DRAWN = 40, 1
+"""How many drawn sessions make differential plays, and how many of these are played each time."""
 ALWAYS_PLAYED = ("holds of a pending job", "jobs ended without a word", "queue instances", "verified")
 """Each takes as long as the real qmaster needs to start jobs and to end them; make differential plays them all."""
 
@@ -51,3 +54,11 @@ def test_commands_do_and_say_what_was_recorded(name: str) -> None:
 )
 def test_commands_do_and_say_what_the_real_qmaster_does(qmaster: Qmaster, name: str) -> None:
     compare(name, record(qmaster, name))
+
+
+@pytest.mark.qmaster
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=[pytest.mark.long][: number >= ALWAYS_DRAWN]) for number in range(DRAWN)]
+)
+def test_drawn_commands_do_and_say_the_same(qmaster: Qmaster, number: int) -> None:
+    compare("", record(qmaster, "", drawn_session(number)))

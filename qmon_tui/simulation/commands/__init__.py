@@ -1,6 +1,7 @@
 """The qmaster's answer to qsub, qalter, qhold, qrls, qdel and qmod: a new state, and what the client prints."""
 
-from qmon_tui.simulation.commands.alter import alter, looks_at_others
+from qmon_tui.simulation.commands.alter import alter
+from qmon_tui.simulation.commands.alter_refused import looks_at_others
 from qmon_tui.simulation.commands.cleaning import clean_up
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.holds import hold, release

@@ -40,6 +40,7 @@ class JobCommand(StrEnum):
     """Also where it may not be run again."""
 
 
+_DELETED: Final = "d"
 SUSPENDING: Final = (JobCommand.SUSPEND, JobCommand.UNSUSPEND)
 RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
@@ -71,9 +72,10 @@ Outcome = tuple[Task | None, str | None]
 def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, *, who: Operator = OPERATOR) -> Reply:
     """Give a command to a job: to all of its tasks that have begun, or to the ones named."""
     job = find(state, target.job)
-    numbers = target.tasks if target.tasks is not None else tuple(enrolled(job)) if job else ()
-    if job is None or not all(exists(job, number) for number in numbers):
+    named = None if job is None or target.tasks is None else [one for one in target.tasks if exists(job, one)]
+    if job is None or named == []:
         return Reply(state, (f'invalid queue or job "{target.job}"',))
+    numbers = enrolled(job) if named is None else named
     if not numbers:
         return Reply(
             state, (_NOT_BEGUN.format(f"job {job.id}" if job.request.array else f"job-array task {job.id}.1"),)
@@ -171,7 +173,8 @@ def _clear_error(case: _Case) -> Outcome:
 def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     if "q" in case.task.state:
         return None, None
-    objection = None if forced else _not_rerunnable(case)
+    is_deleted = _DELETED in case.task.state
+    objection = None if forced else _not_rerunnable(case, is_deleted=is_deleted)
     if objection is not None:
         return (Task(GONE), None) if rescheduling_of(case.cluster).ends_others else (None, objection)
     state = "h" * ("h" in case.task.state) + "Rq"
@@ -180,7 +183,8 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     left_behind = hosts if _controls_slaves(case) else hosts[:1]
     unclean = tuple(dict.fromkeys((*case.task.unclean, *left_behind)))
     fresh = Task(state, used=case.task.used, hold=case.task.hold, unclean=unclean)
-    return fresh, f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
+    said = f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
+    return Task(GONE) if is_deleted else fresh, said
 
 
 def _controls_slaves(case: _Case) -> bool:
@@ -203,11 +207,13 @@ def _offered(cluster: Cluster, instance: str) -> tuple[str, ...]:
     return () if obj is None else split_names(effective(cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
 
 
-def _not_rerunnable(case: _Case) -> str | None:
+def _not_rerunnable(case: _Case, *, is_deleted: bool) -> str | None:
     """Why a task may not be run again: -r decides; where it is not given, the attribute rerun of the master queue."""
     rerun = case.job.request.rerun
     if rerun == "n":
         return f"The {case.words} is not restartable"
+    if is_deleted:
+        return f"The {case.words} is already in deleted state. No rescheduling!"
     if rerun or all(_reruns(case.cluster, name) for name in list(case.task.granted)[:1]):
         return None
     return f"The {case.words} is running in queue none where jobs are not rerunable."

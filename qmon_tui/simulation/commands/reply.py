@@ -6,6 +6,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
+from qmon_tui.formats.qsub_alter import overridden
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.simulation.commands.numbers import remembered
@@ -40,6 +41,12 @@ class Reply:
     def then(self, other: "Reply") -> "Reply":
         """This and what was said before it."""
         return Reply(other.state, (*self.said, *other.said))
+
+    def after_warnings(self, program: str, line: str) -> "Reply":
+        """This, and before it what a client warns of in a line of options (8.1.9 does so for some of them only)."""
+        text = '{}: warning: "{}" option has already been set, overriding previous setting'
+        warnings = tuple(text.format(program, option) for option in overridden(line))
+        return Reply(self.state, (*warnings, *self.said)) if warnings else self
 
     def changes(self, state: State) -> bool:
         """Tell whether a state has become another one by it, not only by a number that is used up."""

@@ -23,6 +23,10 @@ def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number
 
 def submit(cluster: Cluster, state: State, job: Job) -> Reply:
     """Let a job in, or say what qsub prints where it is refused."""
+    return _submitted(cluster, state, job).after_warnings("qsub", job.qsub)
+
+
+def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     problems = parse_qsub(job.qsub, now=job.submitted).problems
     if problems:
         return Reply(state, tuple(f"qsub: {problem}" for problem in problems))
