@@ -28,6 +28,8 @@ _OWNER: Final = ("usera", "staff")
 _BEFORE: Final = 5_000_000
 """Our last number before each line, far from all that a line may name."""
 _REFUSED: Final = "Unable to run job: "
+_WARNING: Final = "qsub: warning: "
+"""With what begins what it says of options given twice, wherever the qmaster's answer stands."""
 _FACTS: Final = ("job_name", "jobshare", "job-array tasks", "maximum concurrency", "parallel environment", "ar_id")
 _CLIENTS: Final = ("job_name in the request", "paths may not be empty", "The input value for an argument")
 """What qsub finds out before it sends a job, but says as if the qmaster had."""
@@ -66,7 +68,8 @@ def our_answer(line: str) -> Answer:
     ours = _fresh()
     state = replace(ours.state, jobseqnum=_BEFORE)
     reply = submit(ours.cluster, state, new_job(state, _OWNER[0], line))
-    text = " ".join(part.strip() for said in reply.said for part in said.splitlines())
+    parts = (part.strip() for said in reply.said for part in said.splitlines())
+    text = " ".join(part for part in parts if _WARNING not in part)
     job = reply.state.jobs[-1] if reply.state.jobs else None
     used = (job.id if job else reply.state.jobseqnum) - _BEFORE
     return Answer(job is not None, used, text if _REFUSED in text else "", _facts_of(job) if job else {})
