@@ -103,7 +103,7 @@ def objection_to_altering(cluster: Cluster, state: State, numbers: Sequence[int]
         seen = replace(state, jobs=(job,)) if alone and job else state
         reply = alter(cluster, seen, number, options)
         if reply.state is seen:
-            return "; ".join(reply.said) or "that changes nothing"
+            return "; ".join(reply.reasons) or "that changes nothing"
     return None
 
 
@@ -210,7 +210,7 @@ def _for_each(
             alone = job is None or not among_others(cluster, job)
             seen = replace(state, jobs=tuple(filter(None, (job,) if alone else known.values())), changed=places)
             reply = command(cluster, seen, target)
-            said += reply.said
+            said += reply.reasons
             if reply.state is not seen:
                 changed, places = True, reply.state.changed
                 found = next((one for one in reply.state.jobs if one.id == target.job), None)

@@ -29,7 +29,7 @@ class Order(Edit):
     def made(self, document: Document) -> Document:
         reply = self.command(document.cluster, document.state)
         if reply.said and not reply.changes(document.state):
-            raise EditError("\n".join(reply.said))
+            raise EditError("\n".join(reply.reasons))
         return document.with_state(reply.state)
 
 

@@ -48,7 +48,7 @@ def try_altered(cluster: Cluster, state: State, number: int, options: str) -> Tr
 
     reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
     if reply.state is state and reply.said:
-        return Trial(refused="; ".join(reply.said))
+        return Trial(refused="; ".join(reply.reasons))
     return replace(_trial(cluster, state, reply.state, number), said=reply.said)
 
 

@@ -50,7 +50,7 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
         return reply
     said, is_refused = _gone_through(Change(cluster, state, job, given, parsed.request, who), others)
     if is_refused:
-        return Reply(state, (*reply.said, *said))
+        return Reply(state, (*reply.said, *said), in_vain=len(reply.said) + len(said) - 1)
     project_of = compile_cluster(cluster).shares.project_of
     after = _with_given(state, job, others, project_of)
     before, changed = _with_project(job, project_of), _with_project(after, project_of)

@@ -37,6 +37,13 @@ class Reply:
 
     state: State
     said: tuple[str, ...] = ()
+    in_vain: int = 0
+    """So many of the first lines tell of what has come to nothing, since the rest of it was refused."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is said but for that."""
+        return self.said[self.in_vain :]
 
     def then(self, other: "Reply") -> "Reply":
         """This and what was said before it."""
@@ -46,7 +53,8 @@ class Reply:
         """This, and before it what a client warns of in a line of options (8.1.9 does so for some of them only)."""
         text = '{}: warning: "{}" option has already been set, overriding previous setting'
         warnings = tuple(text.format(program, option) for option in overridden(line))
-        return Reply(self.state, (*warnings, *self.said)) if warnings else self
+        in_vain = self.in_vain + len(warnings) if self.in_vain else 0
+        return Reply(self.state, (*warnings, *self.said), in_vain) if warnings else self
 
     def changes(self, state: State) -> bool:
         """Tell whether a state has become another one by it, not only by a number that is used up."""

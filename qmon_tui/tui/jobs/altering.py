@@ -38,7 +38,7 @@ class AlterDialog(JobForm[str, Trial]):
         reply = alter(self._cluster, self._state, self._number, self.line)
         if reply.state is not self._state:
             return None
-        return "; ".join(reply.said) or "That changes nothing."
+        return "; ".join(reply.reasons) or "That changes nothing."
 
     def trial(self) -> Trial:
         """Run the engine with the job as it would be."""

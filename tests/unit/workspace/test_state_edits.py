@@ -27,7 +27,7 @@ from qmon_tui.workspace.edits import Edit, SetField
 from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.merge import Edited, Side
-from qmon_tui.workspace.orders import delete_jobs, hold_jobs, order_of
+from qmon_tui.workspace.orders import alter_jobs, delete_jobs, hold_jobs, order_of
 from qmon_tui.workspace.stateedits import Order, SetEntry
 from qmon_tui.workspace.workspace import Workspace
 
@@ -137,6 +137,19 @@ def test_what_the_qmaster_refuses_is_an_error_in_its_words(workspace: Workspace)
     held = workspace.state.jobs[1]
     assert workspace.apply(HOLD), "what is held already is sent to the scheduler once more, which puts it last"
     assert workspace.state.jobs[1] == replace(held, changed=workspace.state.jobs[1].changed) != held
+
+
+def test_what_the_qmaster_says_before_it_refuses_is_no_reason(workspace: Workspace) -> None:
+    options = "-N other -a 203501010000 -N third -q nope"
+    with pytest.raises(EditError) as refused:
+        workspace.apply(alter_jobs([Target(3)], options))
+    assert str(refused.value) == 'Job was rejected because job requests unknown queue "nope"'
+    assert alter(workspace.cluster, workspace.state, 3, options).said == (
+        'qalter: warning: "-N" option has already been set, overriding previous setting',
+        "modified start time of job 3",
+        "modified job name of job 3",
+        str(refused.value),
+    )
 
 
 def test_saving_writes_the_lines_concerned_and_nothing_else(workspace: Workspace, folder: Path) -> None:
