@@ -57,7 +57,7 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
             continue
         accepted.append((job, party))
         dependencies.add(job)
-    standstill = Standstill(compiled, state)
+    standstill = Standstill(compiled, state, now)
     return Intake([_run_job(job, party, dependencies, now, standstill) for job, party in accepted], rejected)
 
 

@@ -1,8 +1,4 @@
-"""What the qmaster makes of a run's decisions: the states of queue instances and tasks after it.
-
-It carries out one start after the other. Each may suspend single tasks in slot-wise trees, then subordinated queue
-instances with all that runs in them, so that others in such a tree go on (lifecycle.md sections 2 and 5).
-"""
+"""What the qmaster makes of a run's decisions: the states of queue instances and tasks after it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +9,9 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.queue_states import STOPPED, in_order, stopped_queues
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.start import Start
+from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
 from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED, with_letters, without_letters
 from qmon_tui.scheduler.suspending.over_threshold import Relief
-from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
 
 _DELETED = "d"
@@ -91,29 +87,19 @@ def _subordinate(
     now: float,
 ) -> None:
     states = list(after.states)
-    used = {number: resources.slots_used(number) for number in subordination.ties}
+    deeds = CarryingOut.of(compiled, subordination)
+    deeds.used.update({number: resources.slots_used(number) for number in subordination.ties})
     for start in starts:
-        for number, slots in start.grants:
-            if number in used:
-                used[number] -= slots
-    preemption = Preemption(subordination)
+        deeds.used.subtract(dict(start.grants))
     if subordination.trees:
-        _enter_started(preemption, resources, jobs, states)
+        _enter_started(deeds.preemption, resources, jobs, states)
     for start in starts:
         if any(SUBORDINATED in states[number] for number, _ in start.grants):
             after.late.add((start.run_job.id, start.task))
-        preemption.enter(Runner(start.run_job.id, start.task, now), [number for number, _ in start.grants])
-        for number, slots in start.grants:
-            preemption.make_room(number)
-            if number not in used:
-                continue
-            for tie in newly_reached(compiled, number, used[number], slots):
-                if not tie.slot_wise:
-                    states[tie.instance] = in_order(states[tie.instance] + SUBORDINATED)
-                    preemption.stop(tie.instance)
-            used[number] += slots
+        for instance in deeds.start(Runner(start.run_job.id, start.task, now), start.grants):
+            states[instance] = in_order(states[instance] + SUBORDINATED)
     after.states = states
-    for runner in preemption.changed:
+    for runner in deeds.preemption.changed:
         key = runner.job, runner.task
         letters, others = (after.added, after.removed) if runner.halted else (after.removed, after.added)
         letters[key] = letters.get(key, "") + SUBORDINATED

@@ -8,17 +8,20 @@ state tells.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
-from qmon_tui.scheduler.suspending.queue_wise import reached
-from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
+from qmon_tui.scheduler.suspending.slot_wise import Runner
+from qmon_tui.values.calendar import DAY, CalendarState
 
 _BY_HAND = "s"
 _NEVER = float("inf")
+_LONG = 8 * DAY
+"""Further back, a calendar's changes are not looked for: nothing was sent so long ago that it would matter."""
 _NONE: frozenset[int] = frozenset()
 
 
@@ -28,6 +31,7 @@ class Standstill:
 
     compiled: Compiled
     state: State
+    now: int
 
     def noticed(self, job: Job) -> frozenset[int]:
         """The tasks of a job that were sent since they have stood still."""
@@ -36,7 +40,7 @@ class Standstill:
             for number, task in job.tasks.items()
             if task.changed is not None
             and SUBORDINATED in task.state
-            and min((*map(self._since, task.granted), self._preempted.get((job.id, number), _NEVER))) < task.changed
+            and min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed
         ]
         return frozenset(found) if found else _NONE
 
@@ -44,51 +48,57 @@ class Standstill:
         """When a queue instance was suspended; by hand long ago where nobody knows when."""
         if _BY_HAND in self.state.queue_states.get(name, ""):
             return self.state.changed.get(name, 0.0)
-        return self._subordinated.get(name, _NEVER)
+        return min(self._stopped.instances.get(name, _NEVER), self._closed_since(name))
+
+    def _closed_since(self, name: str) -> float:
+        """When a calendar suspended it, or when it got that calendar; some days ago where that was before."""
+        calendar = self.compiled.calendars.get(self._calendars.get(name, ""))
+        if calendar is None or calendar.state_at(self.now) is not CalendarState.SUSPENDED:
+            return _NEVER
+        *_, period = calendar.closed(self.now - _LONG, self.now + 1)
+        return max(period.start, self.state.changed.get(name, 0.0))
 
     @cached_property
-    def _subordinated(self) -> Mapping[str, float]:
-        """Subordinate -> the second after the start that has suspended it, of what is still there."""
+    def _calendars(self) -> Mapping[str, str]:
+        """Queue instance -> the calendar that it keeps."""
+        instances = self.compiled.instances
+        return {one.name: one.profile.calendar for one in instances if one.profile.calendar is not None}
+
+    @cached_property
+    def _stopped(self) -> "_Stopped":
+        """Since when queue instances and tasks stand still because of others, as if nothing had ended since."""
         subordination = self.compiled.subordination
-        found: dict[str, float] = {}
+        found = _Stopped()
         if subordination is None:
             return found
-        starts: dict[str, list[tuple[float, int]]] = {}
-        for task in (task for job in self.state.jobs for task in job.tasks.values() if task.started is not None):
-            for name, slots in task.granted.items():
-                starts.setdefault(name, []).append((task.started or 0.0, slots))
-        for number, ties in subordination.ties.items():
-            superordinate = self.compiled.instances[number]
-            for tie in (tie for tie in ties if not tie.slot_wise):
-                used = 0
-                for when, slots in sorted(starts.get(superordinate.name, ())):
-                    used += slots
-                    if reached(tie, used, superordinate.profile.slots):
-                        name = self.compiled.instances[tie.instance].name
-                        # Commands of a second are taken to come before its starts.
-                        found[name] = min(int(when) + 1.0, found.get(name, _NEVER))
-                        break
-        return found
-
-    @cached_property
-    def _preempted(self) -> Mapping[tuple[int, int], float]:
-        """(job, task) -> the second after the start that has suspended it in a tree, as if nothing had ended since."""
-        subordination = self.compiled.subordination
-        found: dict[tuple[int, int], float] = {}
-        if subordination is None or not subordination.trees:
-            return found
-        numbers = {instance.name: number for number, instance in enumerate(self.compiled.instances)}
-        preemption = Preemption(subordination)
+        instances = self.compiled.instances
+        numbers = {instance.name: number for number, instance in enumerate(instances)}
+        deeds = CarryingOut.of(self.compiled, subordination)
         starts = (
-            (task.started, job.id, number, [numbers[name] for name in task.granted if name in numbers])
+            (task.started, job.id, number, [(numbers[name], n) for name, n in task.granted.items() if name in numbers])
             for job in self.state.jobs
             for number, task in job.tasks.items()
             if task.started is not None
         )
-        for when, job, number, instances in sorted(starts):
-            preemption.enter(Runner(job, number, when), instances)
-            for instance in instances:
-                preemption.make_room(instance)
-            while preemption.changed:
-                found[preemption.changed.pop().order] = int(when) + 1.0
+        for when, job, number, grants in sorted(starts):
+            # Commands of a second are taken to come before its starts.
+            since = int(when) + 1.0
+            for instance in deeds.start(Runner(job, number, when), grants):
+                found.instances.setdefault(instances[instance].name, since)
+            for runner in deeds.preemption.changed:
+                if runner.halted:
+                    found.tasks[runner.order] = since
+                else:
+                    found.tasks.pop(runner.order, None)
+            deeds.preemption.changed.clear()
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    """Since when they stand still, seconds since the epoch."""
+
+    instances: dict[str, float] = field(default_factory=dict)
+    """Subordinates that stand still as a whole."""
+    tasks: dict[tuple[int, int], float] = field(default_factory=dict)
+    """(job, task) of those that do so by themselves in a tree."""
