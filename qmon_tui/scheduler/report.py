@@ -190,13 +190,15 @@ def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
 def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     """What qstat shows for all plain pending tasks of a job.
 
-    Where the numbers to show are still those of a task that was started, they go to that task, and none are shown.
+    Where the numbers to show are still those of a task that was started, they go to that task, and none are shown,
+    unless the qmaster has not read that order.
     """
     plain = run_job.queue[max(run_job.next_task, len(run_job.split.enrolled)) :]
     template = run_job.template
     if not plain or not _is_reported_pending(run, run_job) or template is None:
         return _NO_TICKETS
-    is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed))
+    unread = (start.task for start in run.starts_of(run_job.id) if start.unread)
+    is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed, *unread))
     if not is_waiting:
         return _NO_TICKETS
     if run_job.next_task < len(run_job.split.enrolled):
