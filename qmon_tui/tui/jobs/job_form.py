@@ -242,7 +242,8 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     def _say(self, objection: str | None) -> None:
         tries = f"v or {key_of(self, 'dialog.try')}"
-        self._said.show(lambda cells: verdict_lines(self.program, tries, objection, cells, begun=self.is_begun))
+        line, begun = self.line, self.is_begun
+        self._said.show(lambda cells: verdict_lines(self.program, line, tries, objection, cells, begun=begun))
 
     def action_verify(self) -> None:
         """Run the engine with it."""

@@ -13,7 +13,7 @@ from qmon_tui.simulation.commands.tasks import own_holds
 from qmon_tui.tui.present.jobtable.drafts import AlteredJob, altered_job
 from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, form_fields
 from qmon_tui.tui.present.jobtable.jobform import field_named, value_of
-from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed
+from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed, verdict_lines
 from qmon_tui.tui.present.spans import plain
 from qmon_tui.workspace.verify import try_altered
 from tests.differential.command_sessions import CLUSTER
@@ -176,3 +176,18 @@ def test_names_are_completed_as_far_as_they_agree() -> None:
     assert completed(queue, "x") == "x"
     words = "\n".join(plain(line) for line in choice_lines(queue, 60))
     assert "all.q re.q" in words
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "warned"),
+    [
+        ("qsub", "-h -N a -h sleep 5", "! -h stands there more than once: qsub warns of it, and then holds nothing."),
+        ("qalter", "-N a -h u -N b", "! -N stands there more than once: qalter warns of it, and the last one counts."),
+        ("qalter", "-l gpu=1 -l gpu=2 -p 1 -p 2", None),
+        ("qrsub", "-N a -N b", None),
+    ],
+)
+def test_what_stands_twice_on_a_line_is_warned_of(program: str, line: str, warned: str | None) -> None:
+    texts = ["".join(span.text for span in row) for row in verdict_lines(program, line, "v", None, 200, begun=True)]
+    assert texts[0] == f"{program} would take it. v tries what comes of it"
+    assert [text for text in texts if text.startswith("!")] == ([] if warned is None else [warned])
