@@ -196,7 +196,10 @@ def _for_each(
     command: Callable[[Cluster, State, Target], Reply],
     among_others: Callable[[Cluster, Job], bool] = lambda cluster, job: False,
 ) -> Order:
-    """The command for each target. Each is given its own job alone, unless it has to look at the others."""
+    """The command for each target. Each is given its own job alone, unless it has to look at the others.
+
+    So it has where something is remembered of the job's category, which goes with the last job that is sent anew.
+    """
     targets = tuple(targets)
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
@@ -207,7 +210,7 @@ def _for_each(
         said: list[str] = []
         for target in targets:
             job = known.get(target.job)
-            alone = job is None or not among_others(cluster, job)
+            alone = job is None or not (job.reservation_rejected or among_others(cluster, job))
             seen = replace(state, jobs=tuple(filter(None, (job,) if alone else known.values())), changed=places)
             reply = command(cluster, seen, target)
             said += reply.reasons

@@ -1,6 +1,5 @@
 """qalter: options of a job replaced by an operator, refused where the qmaster refuses it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -11,7 +10,6 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
-from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.sorts import leaves_category
 from qmon_tui.scheduler.verifying import ONLY_VERIFY
 from qmon_tui.simulation.commands.alter_refused import HELD, NEVER, WAITED_FOR, Change, malformed
@@ -48,12 +46,12 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
     others = _effective(options)
     if not others:
         return reply
-    said, is_refused = _gone_through(Change(cluster, state, job, given, parsed.request, who), others)
+    change = Change(cluster, state, job, given, parsed.request, who)
+    said, is_refused = _gone_through(change, others)
     if is_refused:
         return Reply(state, (*reply.said, *said), in_vain=len(reply.said) + len(said) - 1)
-    project_of = compile_cluster(cluster).shares.project_of
-    after = _with_given(state, job, others, project_of)
-    before, changed = _with_project(job, project_of), _with_project(after, project_of)
+    after = _with_given(change, others)
+    before, changed = _with_project(change, job), _with_project(change, after)
     settled = with_settled_waiters(state, job) if "-N" in given else state
     is_told = not _SENT.isdisjoint(given) or _told(before) != _told(changed)
     altered = with_job(settled, _kept(cluster, state, job, after, is_told=is_told))
@@ -71,35 +69,37 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
 
 def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
     """What is said of the options in the qmaster's order, up to the first that it refuses; whether it refuses one."""
-    project_of = compile_cluster(change.cluster).shares.project_of
-    before = _with_project(change.job, project_of)
+    before, after = _with_project(change, change.job), change.job
     said: list[str] = []
-    after = before
     known: list[str] = []
     for option in in_order(change.given):
         known.append(option)
-        so_far = _with_given(change.state, change.job, only(options, known), project_of)
-        text = change.refusal(option, so_far)
+        after = _with_given(change, only(options, known))
+        text = change.refusal(option, after)
         if text is not None:
             return [*said, text], True
-        after = _with_project(so_far, project_of)
-        said += said_of(option, before, after, change.who)
-    text = change.refusal_at_last(before, after)
+        said += said_of(option, before, _with_project(change, after), change.who)
+    text = change.refusal_at_last(after)
     return (said, False) if text is None else ([*said, text], True)
 
 
-def _with_given(state: State, job: Job, options: str, project_of: Callable[[Job], str | None]) -> Job:
-    """The job with the options replaced."""
+def _with_given(change: Change, options: str) -> Job:
+    """The job with options replaced."""
     given = options_given(options)
-    after = with_options(job, options)
+    job, after = change.job, with_options(change.job, options)
     if "-P" in given:
         # Once its project is given, its user's default project is no matter any more.
         after = replace(after, project=None)
-        after = replace(after, project=None if project_of(after) == after.request.project else _NO_PROJECT)
+        after = replace(after, project=None if change.project_of(after) == after.request.project else _NO_PROJECT)
     if not WAITED_FOR.isdisjoint(given):
         # What has a later number counts from now on.
-        after = replace(with_settled_names(state, after), changed=float(state.now))
+        after = replace(with_settled_names(change.state, after), changed=float(change.state.now))
     return after if "-pe" not in given or job.request.pe is not None else _with_sequential_tasks(after)
+
+
+def _with_project(change: Change, job: Job) -> Job:
+    """The job as if it had asked for the project that it has."""
+    return replace(job, request=replace(job.request, project=change.project_of(job)))
 
 
 def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_told: bool) -> Job:
@@ -110,11 +110,6 @@ def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_told: bool
     if after.request.verify in ONLY_VERIFY:
         after = replace(after, request=replace(after.request, verify=job.request.verify))
     return _let_in(cluster, state, after)
-
-
-def _with_project(job: Job, project_of: Callable[[Job], str | None]) -> Job:
-    """The job as if it had asked for the project that it has."""
-    return replace(job, request=replace(job.request, project=project_of(job)))
 
 
 _SENT: Final = frozenset(

@@ -12,6 +12,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.access import compile_userset
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.dependencies import NO_ARRAY
 from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
 from qmon_tui.scheduler.split import Place, place_of
@@ -94,6 +95,10 @@ class Change:
     """What the options ask for."""
     who: Operator
 
+    def project_of(self, job: Job) -> str | None:
+        """The project of the job as it is or as it would be, which it may have by default."""
+        return compile_cluster(self.cluster).shares.project_of(job)
+
     def refusal(self, option: str, after: Job) -> str | None:
         """Why an option is refused, given the job with it and those before it."""
         if option == "-dl" and self.who.name not in self._deadline_users():
@@ -108,10 +113,10 @@ class Change:
             return 'invalid option argument "task concurrency"'
         return self._objection(after) if option in _LOOKED_AT else None
 
-    def refusal_at_last(self, before: Job, after: Job) -> str | None:
+    def refusal_at_last(self, after: Job) -> str | None:
         """Why all of it is refused: what runs keeps its project and its advance reservation."""
         runs = any(place_of(task.state) in (Place.RUNNING, Place.SUSPENDED) for task in self.job.tasks.values())
-        changes = "-ar" in self.given or before.request.project != after.request.project
+        changes = "-ar" in self.given or self.project_of(self.job) != self.project_of(after)
         return f"job {self.job.id} can't modify running jobs" if runs and changes else None
 
     def _deadline_users(self) -> frozenset[str]:

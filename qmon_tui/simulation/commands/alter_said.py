@@ -82,7 +82,7 @@ _IN_ORDER: Final = (
 
 
 def in_order(given: Iterable[str]) -> list[str]:
-    """Options as the qmaster goes through them, without those of which it says nothing."""
+    """Options as the qmaster goes through them, without those that it neither refuses nor speaks of."""
     known = frozenset(given)
     return [option for option in _IN_ORDER if option in known]
 

@@ -9,6 +9,8 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands import Reply, Target, alter, hold, release
+from qmon_tui.workspace.orders import alter_jobs, hold_jobs
+from qmon_tui.workspace.stateedits import Order
 
 Command = Callable[[Cluster, State, Target, str], Reply]
 JOBS = """\
@@ -54,3 +56,11 @@ def test_a_hold_has_the_category_of_an_only_job_made_anew(command: Command, job:
     contents = read_texts(Layout.YAML, "rejected", {"jobs.yaml": JOBS})
     after = command(contents.cluster, contents.state, Target(job), "u").state
     assert [one.reservation_rejected for one in after.jobs] == [one.id != job or stays for one in after.jobs]
+
+
+@pytest.mark.parametrize("order", [hold_jobs([Target(1)], "u"), alter_jobs([Target(1)], "-r y")])
+def test_edits_of_one_job_know_of_the_others_of_its_category(order: Order) -> None:
+    contents = read_texts(Layout.YAML, "rejected", {"jobs.yaml": JOBS})
+    after = order.command(contents.cluster, contents.state).state
+    assert after != contents.state
+    assert [one.reservation_rejected for one in after.jobs] == [True, True, True]
