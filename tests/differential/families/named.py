@@ -52,7 +52,7 @@ def _names(sections: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]
     for section in _RENAMED:
         may_be_built_in = section == "complexes"
         forms = _WORDS if may_be_built_in else (*_WORDS, *_SIGNS)
-        for name, fields in sections.get(section, {}).items():
+        for name, fields in (sections.get(section) or {}).items():
             if name not in _KEPT and not (may_be_built_in and "type" not in fields):
                 yield name, forms
 
