@@ -71,7 +71,10 @@ class Piece:
 
 
 def altered(line: str, options: str) -> str:
-    """The line of a job after qalter with these options; an empty list (`-l ''`) and `-h n` take theirs away."""
+    """The line of a job after qalter with these options; `-soft -l ''` and `-h n` take theirs away.
+
+    An empty list of hard requests (`-l ''`) stays: messages print it otherwise than none.
+    """
     old, new = pieces_of(line), pieces_of(options)
     replaced = {about for piece in new if piece.option not in ("-hard", "-soft", "") for about in piece.replaces}
     kept = [piece for piece in old if piece.option and piece.speaks_of not in replaced]
@@ -85,8 +88,10 @@ def altered(line: str, options: str) -> str:
 def _given(pieces: list[Piece]) -> list[Piece]:
     """The pieces that say something: what takes an option away does so with those before it, unless it is a list."""
     found: list[Piece] = []
+    lists = [piece for piece in pieces if piece.speaks_of == ("-l", False)]
+    empty = lists[0] if lists and all(piece.is_nothing for piece in lists) else None
     for piece in pieces:
-        if not piece.is_nothing:
+        if not piece.is_nothing or piece is empty:
             found.append(piece)
         elif piece.option not in _GATHERED:
             found = [one for one in found if one.speaks_of != piece.speaks_of]

@@ -25,7 +25,7 @@ def _kept(request: Request) -> Iterator[str]:
 
 
 def _lists(request: Request) -> Iterator[str]:
-    if request.hard:
+    if request.hard or request.has_empty_list:
         yield from ("-l", _resources(request.hard))
     if request.hard_queues:
         yield from ("-q", ",".join(request.hard_queues))

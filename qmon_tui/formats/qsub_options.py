@@ -29,6 +29,8 @@ class Draft:
     now: int
     name: str = ""
     soft_now: bool = False
+    has_list: bool = False
+    """There was a hard -l, whatever was in it."""
     hard: dict[str, str | None] = field(default_factory=dict)
     soft: dict[str, str | None] = field(default_factory=dict)
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -40,6 +42,7 @@ class Draft:
         """The finished request."""
         return Request(
             hard=tuple(self.hard.items()),
+            has_empty_list=self.has_list and not self.hard,
             soft=tuple(self.soft.items()),
             command=command,
             kept=tuple(self.kept),
@@ -57,6 +60,7 @@ class Draft:
             elif part:
                 raise ValueError(f'"{part}" has no name before the =')
         known = self.soft if self.soft_now else self.hard
+        self.has_list |= not self.soft_now
         for name in wanted:
             known.pop(name, None)
         known.update(wanted)
@@ -78,7 +82,7 @@ class Draft:
 
     def clear(self) -> None:
         """-clear: nothing before it counts, but for what is wrong with it."""
-        self.name, self.soft_now = "", False
+        self.name, self.soft_now, self.has_list = "", False, False
         for read in (self.hard, self.soft, self.lists, self.single, self.kept):
             read.clear()
 

@@ -45,6 +45,8 @@ class Request:
 
     hard: tuple[tuple[str, str | None], ...] = ()
     """Hard -l requests in order; the value is None where only the name was given."""
+    has_empty_list: bool = False
+    """An empty list was given last (`-l ''`): messages then print nothing, not that there is none."""
     soft: tuple[tuple[str, str | None], ...] = ()
     hard_queues: tuple[str, ...] = ()
     soft_queues: tuple[str, ...] = ()

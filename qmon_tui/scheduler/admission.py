@@ -129,8 +129,17 @@ class Admission:
 
     def _verification(self, job: Job) -> Verification:
         request = job.request
-        kind = (request.hard, request.hard_queues, request.master_queues, request.pe, request.checkpoint)
-        job_kind = (*kind, request.project, request.immediate, request.advance_reservation, job.owner, job.group)
+        lists = (request.hard, request.has_empty_list, request.hard_queues, request.master_queues)
+        job_kind = (
+            *lists,
+            request.pe,
+            request.checkpoint,
+            request.project,
+            request.immediate,
+            request.advance_reservation,
+            job.owner,
+            job.group,
+        )
         key = (*job_kind, request.verify == "p")
         if key not in self._verifications:
             self._verifications[key] = self._verify(job)

@@ -56,7 +56,8 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
         soft=soft,
         names=frozenset(one.attribute.name for one in hard),
         amounts={one.attribute.name: one.amount for one in (*soft, *hard)},
-        printed=",".join(f"{one.attribute.name}={one.text}" for one in hard) or "NONE",
+        printed=",".join(f"{one.attribute.name}={one.text}" for one in hard)
+        or ("" if request.has_empty_list else "NONE"),
         queues=tuple(QueuePattern.parse(text) for text in request.hard_queues),
         soft_queues=tuple(QueuePattern.parse(text) for text in request.soft_queues),
         master_queues=tuple(QueuePattern.parse(text) for text in request.master_queues),

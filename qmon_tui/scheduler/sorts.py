@@ -73,6 +73,7 @@ class Sorts:
         request = job.request
         options = (
             request.hard,
+            request.has_empty_list,
             request.soft,
             request.hard_queues,
             request.soft_queues,
@@ -115,7 +116,8 @@ class Sorts:
         )
 
     def _demand(self, request: Request) -> Demand:
-        key = (request.hard, request.soft, request.hard_queues, request.soft_queues, request.master_queues)
+        queues = (request.hard_queues, request.soft_queues, request.master_queues)
+        key = (request.hard, request.has_empty_list, request.soft, *queues)
         demand = self._demands.get(key)
         if demand is None:
             demand = self._demands[key] = compile_demand(request, self._compiled.attributes)

@@ -39,7 +39,10 @@ _PLACES = {
     [
         ("-l a=1 -N x sleep 5", "-l b=2", "-N x -l b=2 sleep 5"),
         ("-l a=1 -soft -l c -hard -q q sleep 5", "-soft -l d", "-l a=1 -q q -soft -l d sleep 5"),
-        ("-l a=1 sleep 5", "-l ''", "sleep 5"),
+        ("-l a=1 sleep 5", "-l ''", "-l '' sleep 5"),
+        ("sleep 5", "-l '' -p 1 -l ''", "-l '' -p 1 sleep 5"),
+        ("-l '' sleep 5", "-l '' -l a=1", "-l a=1 sleep 5"),
+        ("-soft -l a=1 -hard -l '' sleep 5", "-soft -l ''", "-l '' sleep 5"),
         ("-h u -p 3 sleep 5", "-h n", "-p 3 sleep 5"),
         ("-N 'a b'  -p   3 sleep  5", "-p 4", "-N 'a b' -p 4 sleep 5"),
         ("sleep 5", "-pe mpi 4", "-pe mpi 4 sleep 5"),
