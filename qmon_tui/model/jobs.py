@@ -117,6 +117,8 @@ class Task:
     """
     wallclock_limit: float | None = None
     """The seconds for which it was started, `INFINITY` for no limit; None where its job and queues tell them."""
+    seen_suspended: bool = False
+    """It stood still when it was last sent to the scheduler, which takes it for suspended since, whatever it does."""
 
     @property
     def unclean_hosts(self) -> tuple[str, ...]:

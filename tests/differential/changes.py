@@ -8,7 +8,7 @@ from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET
-from tests.differential.observing import Seen, held_by_tasks, pending_tasks, predecessors
+from tests.differential.observing import Seen, held_by_tasks, pending_tasks, predecessors, standing_tasks
 from tests.differential.qmaster import Answer, Qmaster
 from tests.differential.session import Edit
 
@@ -24,6 +24,7 @@ _OF_TASKS: Final = "override tickets"
 """With the others only the job is sent, and not its tasks."""
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
+_SUSPENDED_JOB: Final = re.compile(r" - (?:un)?suspended job (?P<job>\d+)")
 _QUEUE, _HOST, _GROUP = ("queue", "queues"), ("exechost", "hosts"), ("hostgroup", "hostgroups")
 _STATE: Final = 5
 """Where in a line of qstat -f the state stands, if there is one."""
@@ -66,8 +67,12 @@ class Changes:
     """Cluster queue, queue instance or host -> when it was changed by a command, or by its load."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
     """(job, task) -> when a command last sent it to the scheduler; of jobs that are no arrays not each is known."""
+    standing: set[tuple[int, int]] = field(default_factory=set)
+    """(job, task) of what stood still with its queue instance when it was last sent."""
     _told: dict[int, float] = field(default_factory=dict)
     """Job -> when all its tasks were sent with it since the last run."""
+    _sent: set[tuple[int, int | None]] = field(default_factory=set)
+    """(job, task) that the order at hand has had sent; with all its tasks where none is named."""
     _second: int = 0
     _in_second: int = 0
     _accounted: int = 0
@@ -93,6 +98,7 @@ class Changes:
             self.note(job)
         if is_told:
             self._told[job] = self.jobs[job]
+            self._sent.add((job, None))
 
     def note(self, job: int) -> None:
         """A job is changed now."""
@@ -129,7 +135,19 @@ class Changes:
     def note_words(self, said: str) -> None:
         """A command said this, perhaps of queue instances or tasks."""
         self.instances |= {name: self._now() for name in _CHANGED_STATE.findall(said)}
-        self.tasks |= {(int(job), int(task)): self._now() for job, task in _SUSPENDED.findall(said)}
+        tasks = [(int(job), int(task)) for job, task in _SUSPENDED.findall(said)]
+        self.tasks |= {task: self._now() for task in tasks}
+        self._sent |= {*tasks, *((int(job), None) for job in _SUSPENDED_JOB.findall(said))}
+
+    def note_sent(self, qmaster: Qmaster) -> None:
+        """After an order: look how what it has had sent stands."""
+        if not self._sent:
+            return
+        sent = {job for job, task in self._sent if task is None}
+        standing = standing_tasks(qmaster)
+        self.standing = {one for one in self.standing if one[0] not in sent and one not in self._sent}
+        self.standing |= {one for one in standing if one[0] in sent or one in self._sent}
+        self._sent.clear()
 
     def edited(
         self, qmaster: Qmaster, edit: Edit, do: Callable[[], Answer], everything_in_order: Callable[[], Iterable[str]]

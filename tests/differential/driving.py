@@ -79,6 +79,7 @@ def play(
                     of_holds = deed.words[0] != "qalter" or "-h" in deed.words
                     changes.note_said(int(deed.words[-1].partition(".")[0]), answer.text, of_holds=of_holds)
                 changes.note_words(answer.text)
+                changes.note_sent(qmaster)
                 if not answer.status:
                     jobs = [_settled(qmaster, job, deed) for job in _described(deed, jobs)]
                 continue
@@ -123,6 +124,8 @@ def play(
         run = replace(run, edits=edits, unclean=unclean, changed=tuple(changes.jobs.items()), asked=tuple(asked))
         running = [(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks]
         run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
+        changes.standing.intersection_update(running)
+        run = replace(run, standing=tuple(sorted(changes.standing)))
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster), pe_alg=scores_of(scores))

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.jobs import UNLIMITED, WALLCLOCK_LIMIT
+from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.state.text import changed_lines, pe_alg_lines, reservation_lines, usage_lines
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
@@ -128,7 +128,7 @@ def _described(
     limits: Mapping[tuple[int, int], int],
 ) -> dict[str, Any]:
     altered = job.id in dict(run.changed)
-    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, limits, altered=altered))
+    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, limits, run.standing, altered=altered))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -164,6 +164,7 @@ def _tasks(
     unclean: Mapping[tuple[int, int], Sequence[str]],
     stopped: Mapping[tuple[int, int], float],
     limits: Mapping[tuple[int, int], int],
+    standing: Collection[tuple[int, int]],
     *,
     altered: bool,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -179,6 +180,8 @@ def _tasks(
                 placed["pe"] = SEQUENTIAL
             if (job.id, row.tasks[0]) in stopped:
                 placed["changed"] = _time(stopped[job.id, row.tasks[0]])
+            if (job.id, row.tasks[0]) in standing:
+                placed[SEEN] = SUSPENDED
             if (job.id, row.tasks[0]) in limits:
                 limit = limits[job.id, row.tasks[0]]
                 placed[WALLCLOCK_LIMIT] = UNLIMITED if limit == INFINITE else str(limit)

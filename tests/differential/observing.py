@@ -16,6 +16,8 @@ _QRSTAT_HEADER: Final = 2
 _QSTAT_HEADER: Final = 2
 _WITHOUT_TASK: Final = 8
 """Columns of a line of qstat for a pending job that is no array."""
+_LETTERS, _TASK = 4, 9
+"""Where in a line of qstat for what has a place its letters stand, and the task of an array."""
 _QQUOTA_HEADER: Final = 2
 _TRIES: Final = 2
 _BLANKS: Final = re.compile("</?(?:job ids|master hard queue_list)>")
@@ -174,6 +176,13 @@ def predecessors(qmaster: Qmaster) -> dict[int, frozenset[int]]:
 def held_by_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
     """(job, task) of what waits for the task of its number in another job."""
     return frozenset(_numbered(qmaster.must("qstat", "-u", "*", "-g", "d", "-s", "hd")))
+
+
+def standing_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
+    """(job, task) of all that stands still with its queue instance."""
+    lines = qmaster.must("qstat", "-u", "*", "-g", "d").splitlines()[_QSTAT_HEADER:]
+    placed = (words for words in map(str.split, lines) if len(words) > _WITHOUT_TASK and "S" in words[_LETTERS])
+    return frozenset((int(words[0]), int(words[_TASK]) if len(words) > _TASK else 1) for words in placed)
 
 
 def pending_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:

@@ -104,6 +104,8 @@ class Run:
     """The tasks that ended, or were taken from their places, after the run before."""
     stopped: tuple[tuple[int, int, float], ...] = ()
     """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
+    standing: tuple[tuple[int, int], ...] = ()
+    """(job, task) that stood still with its queue instance when a command last sent it."""
     limits: tuple[tuple[int, int, int], ...] = ()
     """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
     pe_alg: PeAlg | None = None
@@ -133,6 +135,7 @@ class Run:
             **({"moved": self.moved} if self.moved else {}),
             **({"ended": self.ended} if self.ended else {}),
             **({"stopped": self.stopped} if self.stopped else {}),
+            **({"standing": self.standing} if self.standing else {}),
             **({"pe_alg": self.pe_alg} if self.pe_alg is not None else {}),
         }
 
@@ -159,5 +162,6 @@ class Run:
             moved=tuple((name, when) for name, when in data.get("moved", ())),
             ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),
             stopped=tuple((job, task, when) for job, task, when in data.get("stopped", ())),
+            standing=tuple((job, task) for job, task in data.get("standing", ())),
             pe_alg=scores_of(data.get("pe_alg")),
         )

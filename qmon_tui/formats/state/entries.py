@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.jobs import UNLIMITED, WALLCLOCK_LIMIT
+from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
@@ -200,6 +200,8 @@ def task_parts(task: Task) -> dict[str, str]:
     if task.wallclock_limit is not None:
         limit = task.wallclock_limit
         parts[WALLCLOCK_LIMIT] = UNLIMITED if limit == INFINITY else f"{limit:.0f}"
+    if task.seen_suspended:
+        parts[SEEN] = SUSPENDED
     return parts
 
 

@@ -30,9 +30,12 @@ _JOB_KEYS: Final = (
 WALLCLOCK_LIMIT: Final = "wallclock_limit"
 """The field with the run time for which a task was started, in seconds or without a limit."""
 UNLIMITED: Final = "INFINITY"
+SEEN: Final = "seen"
+"""The field that says what the scheduler takes a task for, where that need not be what it does."""
+SUSPENDED: Final = "suspended"
 _TASK_KEYS: Final = (
     *("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets", "changed"),
-    WALLCLOCK_LIMIT,
+    *(WALLCLOCK_LIMIT, SEEN),
 )
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
 _HOLD_LETTERS: Final = "uos"
@@ -241,7 +244,15 @@ class JobReader:
             tickets=tickets,
             changed=changed,
             wallclock_limit=self._limit(job, fields),
+            seen_suspended=self._seen(job, fields),
         )
+
+    def _seen(self, job: Job, fields: _Fields) -> bool:
+        text = self._notes.word(fields.get(SEEN))
+        if text not in ("", SUSPENDED):
+            message = f'"{text}" is not what the scheduler can take a task for: write {SUSPENDED}, or leave it out'
+            self._notes.say("format.job", message, fields[SEEN], job.id, "tasks")
+        return text == SUSPENDED
 
     def _limit(self, job: Job, fields: _Fields) -> float | None:
         text = self._notes.word(fields.get(WALLCLOCK_LIMIT))

@@ -3,15 +3,15 @@
 The qmaster tells the scheduler that a queue instance stands still, but not that what runs in it does: that goes on
 counting as running, as does a task that is suspended in a slot-wise tree. Only when a task is sent to the scheduler for
 another reason (its job is altered or held, itself is suspended, resumed or halted) does it count as suspended, and
-keeps the numbers that it had. It goes on doing so, even where it runs again, until it is sent once more; of that no
-state tells.
+keeps the numbers that it had. It goes on doing so, even where it runs again, until it is sent once more: `seen` of a
+task says so. Where it does not, the times of what happened do, as far as they are known.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
@@ -36,13 +36,15 @@ class Standstill:
     def noticed(self, job: Job) -> frozenset[int]:
         """The tasks of a job that were sent since they have stood still."""
         found = [
-            number
-            for number, task in job.tasks.items()
-            if task.changed is not None
-            and SUBORDINATED in task.state
-            and min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed
+            number for number, task in job.tasks.items() if task.seen_suspended or self._was_sent(job, number, task)
         ]
         return frozenset(found) if found else _NONE
+
+    def _was_sent(self, job: Job, number: int, task: Task) -> bool:
+        """Tell whether a task was sent after it had come to stand still, by the times that are known."""
+        if task.changed is None or SUBORDINATED not in task.state:
+            return False
+        return min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed
 
     def _since(self, name: str) -> float:
         """When a queue instance was suspended; by hand long ago where nobody knows when."""

@@ -19,6 +19,7 @@ from qmon_tui.simulation.commands.reply import (
     Reply,
     Target,
     after_all,
+    as_sent,
     find,
     moments,
     moved,
@@ -94,8 +95,10 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
             changed[number] = after
     if not changed:
         return Reply(state, tuple(said))
-    if command in SUSPENDING and job.request.array is not None:
-        changed = _sent_anew(job, changed, state.now)
+    if command in SUSPENDING:
+        changed = {number: as_sent(task) for number, task in changed.items()}
+        if job.request.array is not None:
+            changed = _sent_anew(job, changed, state.now)
     places = left_by(cluster, state, job.id, changed) if command in RESCHEDULING else ()
     job = with_tasks(job, changed)
     if command in RESCHEDULING:

@@ -102,13 +102,19 @@ def told_anew(state: State, number: int) -> State:
     """
     state = sent_anew(state, number)
     job = find(state, number)
-    if job is None or not any(SUBORDINATED in task.state for task in job.tasks.values()):
+    if job is None or not any(SUBORDINATED in task.state or task.seen_suspended for task in job.tasks.values()):
         return state
     running = sorted((task.changed or 0, one) for one, task in job.tasks.items() if task.granted)
     tasks = dict(job.tasks)
     for (_, one), moment in zip(running, moments(_after_starts_and_changes(state)), strict=False):
-        tasks[one] = replace(tasks[one], changed=moment)
+        tasks[one] = replace(as_sent(tasks[one]), changed=moment)
     return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
+
+
+def as_sent(task: Task) -> Task:
+    """A task of which the scheduler is told what it does now."""
+    stands_still = SUBORDINATED in task.state
+    return task if task.seen_suspended is stands_still else replace(task, seen_suspended=stands_still)
 
 
 def moved(state: State, names: Iterable[str]) -> State:

@@ -40,8 +40,11 @@ _MARGIN: Final = {
 def draw(random: Random) -> Scenario:
     """A scenario of another family with one to three edits before most of its runs but the first."""
     family = families.families()[random.choice(BASES)]
-    base = family.draw(random)
-    other = Draft.of(family.draw(random)).cluster
+    return over(random, family.draw(random), Draft.of(family.draw(random)).cluster)
+
+
+def over(random: Random, base: Scenario, other: Mapping[str, Any]) -> Scenario:
+    """The same with any scenario; what edits set, the `other` cluster has."""
     done: list[Edit] = []
     lines: list[str] = []
     first = True
