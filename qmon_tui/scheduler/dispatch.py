@@ -67,7 +67,7 @@ class Dispatch:
                 # While the last task is booked, the job itself still counts as pending.
                 self._position -= 1
             if self.policy.maxujobs:
-                self._check_user(run_job.job.owner)
+                self._check_user(run_job.job.owner, at_hand=run_job)
             if not len(self.order):
                 break
             if has_more and run_job.excluded_at is None and self._next_task(run_job):
@@ -218,19 +218,17 @@ class Dispatch:
         """All that was entered into resource diagrams, in its order."""
         return ()
 
-    def _check_user(self, owner: str) -> None:
-        """Leave out a user's pending jobs once maxujobs is reached."""
+    def _check_user(self, owner: str, at_hand: RunJob | None = None) -> None:
+        """Leave out a user's pending jobs once maxujobs is reached, last the one of which a task has started just now."""
         limit = self.policy.maxujobs
         if not limit or self.tasks_of.get(owner, 0) < limit:
             return
-        kept = self._waiting[: self._position]
-        for run_job in self._waiting[self._position :]:
-            if run_job.job.owner == owner:
-                run_job.excluded_at = len(self.starts)
-                self.notes.exclude(run_job.id, owner, at_first=not self.starts)
-            else:
-                kept.append(run_job)
-        self._waiting = kept
+        waiting = self._waiting[self._position :]
+        own = [run_job for run_job in waiting if run_job.job.owner == owner]
+        for run_job in sorted(own, key=lambda one: one is at_hand):
+            run_job.excluded_at = len(self.starts)
+            self.notes.exclude(run_job.id, owner, at_first=not self.starts)
+        self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]
 
     def _next_task(self, run_job: RunJob) -> bool:
         """Give the job the priority of its next task; False where no tickets were worked out for it.
