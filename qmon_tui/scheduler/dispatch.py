@@ -42,6 +42,8 @@ class Dispatch:
     _waiting: list[RunJob] = field(default_factory=list)
     _position: int = 0
     """The jobs still to be tried are those of `_waiting` from here on."""
+    _were_put_back: list[RunJob] = field(default_factory=list)
+    """Jobs each time that they were put back where their next tasks belong."""
 
     def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
         """Try the sorted pending jobs one after the other until no queue instance is left.
@@ -67,7 +69,7 @@ class Dispatch:
                 # While the last task is booked, the job itself still counts as pending.
                 self._position -= 1
             if self.policy.maxujobs:
-                self._check_user(run_job.job.owner, at_hand=run_job)
+                self._check_user(run_job.job.owner)
             if not len(self.order):
                 break
             if has_more and run_job.excluded_at is None and self._next_task(run_job):
@@ -75,6 +77,7 @@ class Dispatch:
 
     def _put_back(self, run_job: RunJob) -> None:
         """Let the job at hand wait where its next task belongs; mostly that is where it is."""
+        self._were_put_back.append(run_job)
         waiting, after = self._waiting, self._position + 1
         if after < len(waiting) and waiting[after].sort_key() < run_job.sort_key():
             del waiting[self._position]
@@ -218,14 +221,15 @@ class Dispatch:
         """All that was entered into resource diagrams, in its order."""
         return ()
 
-    def _check_user(self, owner: str, at_hand: RunJob | None = None) -> None:
-        """Leave out a user's pending jobs once maxujobs is reached, last the one of which a task has started just now."""
+    def _check_user(self, owner: str) -> None:
+        """Leave out a user's pending jobs once maxujobs is reached, those last that were put back in this run."""
         limit = self.policy.maxujobs
         if not limit or self.tasks_of.get(owner, 0) < limit:
             return
         waiting = self._waiting[self._position :]
         own = [run_job for run_job in waiting if run_job.job.owner == owner]
-        for run_job in sorted(own, key=lambda one: one is at_hand):
+        latest = {run_job.id: place for place, run_job in enumerate(self._were_put_back)}
+        for run_job in sorted(own, key=lambda one: latest.get(one.id, -1)):
             run_job.excluded_at = len(self.starts)
             self.notes.exclude(run_job.id, owner, at_first=not self.starts)
         self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]

@@ -83,7 +83,7 @@ class PlanningDispatch(Dispatch):
             if comes_again:
                 self._position -= 1
             if len(self.starts) > started:
-                self._check_user(run_job.job.owner, at_hand=run_job)
+                self._check_user(run_job.job.owner)
             if not len(self.order):
                 break
             if comes_again and run_job.excluded_at is None and self._next_task(run_job):
