@@ -105,7 +105,7 @@ def play(
                 number = done.id
                 changes.note_submission(done.id, done.qsub)
             else:
-                refused.append(replace(done, number=number + 1))
+                refused.append(replace(done, number=number + 1, asked=len(asked)))
                 # What is found fault with first never gets as far as to be given a number.
                 number += done.text.startswith(FROM_QMASTER) and NO_ARRAY not in done.text
         ended += changes.ended(qmaster)

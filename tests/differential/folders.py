@@ -88,7 +88,10 @@ def jobs_yaml(run: Run) -> str:
 def refused_yaml(run: Run, refused: Refused) -> tuple[int, str]:
     """A jobs.yaml with what was there before a run and one more job, which the real system refused; its number."""
     number = refused.number or max((job.id for job in run.jobs), default=0) + 1
-    before = replace(run, jobs=tuple(job for job in run.jobs if job.id < number))
+    later = {one.number for one in run.asked[refused.asked :]} if refused.asked is not None else set()
+    there = [one for one in run.before.reservations if one.id not in later]
+    seen = replace(run.before, reservations=there)
+    before = replace(run, jobs=tuple(job for job in run.jobs if job.id < number), before=seen)
     job = {
         "id": number,
         "owner": refused.owner,

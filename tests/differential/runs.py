@@ -37,6 +37,8 @@ class Refused:
     """The job number that it had or would have had; 0 where that is not known."""
     at: int = 0
     """When it was submitted; 0 where that is not known."""
+    asked: int | None = None
+    """How many advance reservations had been asked for by then since the run before; None where all had."""
 
 
 @dataclass(frozen=True, slots=True)
