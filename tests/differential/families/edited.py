@@ -29,6 +29,8 @@ SECTIONS: Final = (
 WHOLE: Final = frozenset({"quotas", "users", "projects", "pes", "calendars", "usersets"})
 """Objects of which whole ones come and go."""
 TRIES: Final = 12
+_HELD: Final = frozenset({"hosts", "complexes"})
+"""Kinds of which advance reservations hold something."""
 _OF_AUTOMATIC_USERS: Final = ("auto_user", "enforce_user")
 _MARGIN: Final = {
     "queues": {"load_thresholds": "NONE", "calendar": "NONE", "user_lists": "NONE", "projects": "NONE", "seq_no": "3"},
@@ -52,17 +54,18 @@ def over(random: Random, base: Scenario, other: Mapping[str, Any]) -> Scenario:
         if line == "run" and not first and random.random() < 0.85:
             # What is submitted and reserved is judged by what is there then: edits come before that.
             place = len(lines) - lines[::-1].index("run")
-            lines[place:place] = map(_line, _edits(random, base.files, done, other))
+            lines[place:place] = map(_line, _edits(random, base, done, other))
         first = first and line != "run"
         lines.append(line)
     return replace(base, session="\n".join(lines) + "\n")
 
 
-def _edits(random: Random, files: Mapping[str, str], done: list[Edit], other: Mapping[str, Any]) -> Iterator[Edit]:
+def _edits(random: Random, base: Scenario, done: list[Edit], other: Mapping[str, Any]) -> Iterator[Edit]:
+    files, reserves = base.files, "qrsub" in base.session
     for _ in range(random.choice((1, 1, 2, 3))):
         for _ in range(TRIES):
             edit = _edit(random, Draft.of(Scenario("", edited(files, done), "")).cluster, other)
-            if edit is not None and _is_known(files, done, edit) and _is_possible(files, done, edit):
+            if edit is not None and _is_known(files, done, edit, reserves) and _is_possible(files, done, edit):
                 done.append(edit)
                 yield edit
                 break
@@ -102,13 +105,16 @@ def _whole(random: Random, kind: str, here: Mapping[str, Any], there: Mapping[st
     return Edit(kind, name, "", text)
 
 
-def _is_known(files: Mapping[str, str], done: list[Edit], edit: Edit) -> bool:
+def _is_known(files: Mapping[str, str], done: list[Edit], edit: Edit, reserves: bool) -> bool:
     """Tell whether the state can know what an edit does.
+
+    What advance reservations hold of a host counts as taken for ever once the host is edited, and as free once the
+    attribute is.
 
     With a host group the qmaster works out anew what is set for it, but only in queues whose host lists name it. And
     users that were made by themselves stay as they were made.
     """
-    if edit.field.startswith(_OF_AUTOMATIC_USERS):
+    if edit.field.startswith(_OF_AUTOMATIC_USERS) or (reserves and edit.kind in _HELD):
         return False
     queues = Draft.of(Scenario("", edited(files, done), "")).cluster["queues"].values()
     return edit.kind != "hostgroups" or all(
