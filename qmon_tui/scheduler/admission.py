@@ -67,6 +67,16 @@ class Admission:
         self._accepted_of: dict[str, int] = {}
         self._verifications: dict[object, Verification] = {}
 
+    def lets_in_all_like(self, job: Job) -> bool:
+        """Tell whether all that ask for the same as a job are let in whose names may be used, if nothing else objects.
+
+        Then nobody has to count them either.
+        """
+        has_limits = self._max_jobs or self._max_user_jobs
+        return not (has_limits or _is_special(job.request) or unnumbered_objection(job)) and (
+            self._objection_to_form(job, False) is None
+        )
+
     def refusal(self, job: Job, objection: str | None, *, altered: bool = False) -> str | None:
         """The text with which the job is refused; None, and the job counts from now on, where it is let in.
 

@@ -10,8 +10,9 @@ from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.shares import Entitlement
 from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.scheduler.jobs import Account, Accounts, RunJob
+from qmon_tui.scheduler.labels import name_objection
 from qmon_tui.scheduler.sorts import Sort, sorts_of
-from qmon_tui.scheduler.split import split_job
+from qmon_tui.scheduler.split import Split, split_job, untouched
 from qmon_tui.scheduler.suspending.noticed import Standstill
 from qmon_tui.scheduler.verifying import verified
 
@@ -44,7 +45,7 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
     dependencies = Dependencies()
     reservations = {str(one.id): one for one in lasting(state)}
     admission = Admission(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    parties = _Parties(compiled)
+    parties = _Parties(compiled, admission)
     rejected: list[tuple[Job, str]] = []
     accepted: list[tuple[Job, _Party]] = []
     for job in sorted(state.jobs, key=_number):
@@ -52,7 +53,9 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
         # A job with tasks of which something is known was let in when it came, whatever has changed since.
         if job.tasks:
             admission.count(job)
-        elif (text := admission.refusal(job, party.sort.objection)) is not None:
+        elif (party.untouched is None or name_objection(job.name) is not None) and (
+            text := admission.refusal(job, party.sort.objection)
+        ) is not None:
             rejected.append((job, text))
             continue
         accepted.append((job, party))
@@ -66,14 +69,13 @@ def _number(job: Job) -> int:
 
 
 def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, standstill: Standstill) -> RunJob:
-    request = job.request
-    waits = bool(request.hold_jid) and dependencies.waits(job)
-    held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
-    noticed = standstill.noticed(job) if job.tasks else frozenset()
-    split = split_job(job, waits, held, now, standstill.compiled.max_aj_instances, noticed)
+    split = party.untouched
+    if split is None or job.tasks:
+        split = _split(job, dependencies, now, standstill)
     sort, category = party.sort, party.category
     category.jobs += 1
-    category.reservation_rejected |= job.reservation_rejected
+    if job.reservation_rejected:
+        category.reservation_rejected = True
     return RunJob(
         job,
         split,
@@ -88,6 +90,14 @@ def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, st
     )
 
 
+def _split(job: Job, dependencies: Dependencies, now: int, standstill: Standstill) -> Split:
+    request = job.request
+    waits = bool(request.hold_jid) and dependencies.waits(job)
+    held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
+    noticed = standstill.noticed(job) if job.tasks else frozenset()
+    return split_job(job, waits, held, now, standstill.compiled.max_aj_instances, noticed)
+
+
 @dataclass(frozen=True, slots=True)
 class _Party:
     """What the jobs of one sort share in one run."""
@@ -95,13 +105,17 @@ class _Party:
     sort: Sort
     category: Category
     accounts: Accounts
+    untouched: Split | None
+    """The tasks of those of which nothing has begun, where all are let in whose names may be used; else None."""
 
 
 class _Parties:
     """The parties of one run."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, admission: Admission) -> None:
         self._sorts = sorts_of(compiled)
+        self._admission = admission
+        self._max_aj_instances = compiled.max_aj_instances
         self._users, self._projects, self._departments = _Accounts(), _Accounts(), _Accounts()
         self._categories: dict[int, Category] = {}
         self._known: dict[object, _Party] = {}
@@ -114,10 +128,11 @@ class _Parties:
         key = (id(job.request), job.owner, job.group, job.project, job.department)
         party = self._known.get(key)
         if party is None:
-            party = self._known[key] = self._new_party(self._sorts.of(job))
+            party = self._known[key] = self._new_party(job)
         return party
 
-    def _new_party(self, sort: Sort) -> _Party:
+    def _new_party(self, job: Job) -> _Party:
+        sort = self._sorts.of(job)
         category = self._categories.get(sort.category)
         if category is None:
             category = self._categories[sort.category] = Category(sort.demand, sort.kin)
@@ -127,4 +142,6 @@ class _Parties:
             self._departments.of(sort.department_entitlement),
         )
         user, project, department = map(id, accounts)
-        return _Party(sort, category, self._accounts.setdefault((user, project, department), accounts))
+        is_let_in = sort.objection is None and self._admission.lets_in_all_like(job)
+        split = untouched(job, self._max_aj_instances) if is_let_in else None
+        return _Party(sort, category, self._accounts.setdefault((user, project, department), accounts), split)

@@ -117,7 +117,7 @@ def split_job(
     `noticed` which stand still with their queue instances as far as the scheduler knows.
     """
     if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
-        return _untouched(job.task_ids, max(0, _limit(job.request.max_running_tasks, max_aj_instances)))
+        return _all_of(job, max_aj_instances)
     if len(job.tasks) == len(job.task_ids) == 1:
         number = job.task_ids[0]
         task = job.tasks.get(number)
@@ -145,6 +145,18 @@ def split_job(
         if len(split.pending) < len(free):
             split.others[Place.OVER_TASK_LIMIT] = _without(free, split.pending)
     return split
+
+
+def untouched(job: Job, max_aj_instances: int) -> Split | None:
+    """The tasks of all jobs that ask for the same, as long as none has begun; None where something may keep them."""
+    request = job.request
+    if request.hold or request.start_time or request.hold_jid or request.hold_jid_ad:
+        return None
+    return _all_of(job, max_aj_instances)
+
+
+def _all_of(job: Job, max_aj_instances: int) -> Split:
+    return _untouched(job.task_ids, max(0, _limit(job.request.max_running_tasks, max_aj_instances)))
 
 
 @lru_cache(maxsize=4096)
