@@ -1,7 +1,7 @@
 """The main loop: the pending jobs in their order, each as far as it goes (dispatch.md section 5)."""
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
@@ -15,10 +15,12 @@ from qmon_tui.scheduler.placement.parallel import ParallelSearch
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.priority import Formula
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
-from qmon_tui.scheduler.resources import Grants, Resources
+from qmon_tui.scheduler.resources import SLOTS, Grants, Resources
 from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
+
+_NONE: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -87,6 +89,9 @@ class Dispatch:
         """Queue instances and environment for the job's next task; without any the whole category is rejected."""
         said: Sequence[str] = ()
         if run_job.job.request.pe is None:
+            instance = self.search.at_once(run_job)
+            if instance is not None:
+                return ((instance, 1),), None
             seen = self.search.before(run_job)
             instance = self.search.find(run_job)
             if instance is not None:
@@ -119,24 +124,24 @@ class Dispatch:
             run_job.tickets.setdefault(task, run_job.template)
         self.starts.append(Start(run_job, task, grants, party))
         self.notes.forget()
-        resources = self.resources
+        resources, demand = self.resources, run_job.demand
+        loads_change = not resources.has_steady_loads
         master = True
         for instance, slots in grants:
             # A host's load is worked out before the global host has been booked for those after it.
-            resources.debit_grant(run_job.demand, instance, slots, master=master)
-            self._update_host(instance, slots)
+            host = resources.debit_grant(demand, instance, slots, master=master)
+            if loads_change:
+                self._update_host(host, slots)
+            else:
+                self.parallel.hosts.note_start(host)
             master = False
         owner = run_job.job.owner
         self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
         self._drop_queues(run_job, grants)
 
-    def _update_host(self, instance: int, slots: int) -> None:
+    def _update_host(self, host: int, slots: int) -> None:
         """Count the started task in the host's load, and note that its queue instances move in the order."""
         resources = self.resources
-        host = resources.host_of[instance]
-        if resources.has_steady_loads:
-            self.parallel.hosts.note_start(host)
-            return
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots
         load = resources.host_load(host)
@@ -145,13 +150,16 @@ class Dispatch:
 
     def _drop_queues(self, run_job: RunJob, grants: Grants) -> None:
         """Take out queue instances that this start has suspended, filled up or put into alarm."""
+        resources, alarms = self.resources, self.alarms
         instances = [instance for instance, _ in grants]
         # Where nothing has load thresholds it does not matter whose hosts have been used.
-        listed = self.order.in_order(instances) if self.resources.with_load_thresholds else ()
-        if self.resources.compiled.subordination is not None:
+        listed = self.order.in_order(instances) if resources.with_load_thresholds else ()
+        if resources.compiled.subordination is not None:
             self._drop_suspended(self._suspend(grants))
         self._drop_full(instances)
-        tagged = self.alarms.check(run_job.demand, grants) if self.alarms is not None else set()
+        tagged = alarms.check(run_job.demand, grants) if alarms is not None else _NONE
+        if not (tagged or resources.with_load_thresholds or self.parallel.has_marked):
+            return
         if self.policy.load_adjustments and (run_job.job.request.pe is None or self.parallel.adjusts):
             self._drop_overloaded(listed, tagged)
 
@@ -175,19 +183,19 @@ class Dispatch:
 
     def _drop_full(self, instances: Sequence[int]) -> None:
         """Those that this start has suspended are out already."""
-        is_full = self.resources.is_full
-        full = [instance for instance in instances if is_full(instance)]
+        queues, totals = self.resources.queues, self.resources.totals
+        full = [instance for instance in instances if queues[instance].used[SLOTS] >= totals[instance]]
         for instance in self.order.in_order(full) if full else ():
             if instance not in self.availability.suspended:
                 self.availability.drop(instance, messages.FULL)
                 self._remove(instance)
 
-    def _drop_overloaded(self, instances: Sequence[int], tagged: set[int]) -> None:
+    def _drop_overloaded(self, instances: Sequence[int], tagged: Set[int]) -> None:
         """Take out those that are tagged, and on the hosts of some instances all whose load is too high now."""
         resources = self.resources
         if not self.policy.load_adjustments:
             return
-        tagged.update(self.parallel.left_over())
+        tagged = tagged | self.parallel.left_over()
         limited = resources.with_load_thresholds
         if not tagged and not limited:
             return

@@ -65,6 +65,8 @@ class Resources:
             )
             for instance in self.instances
         ]
+        self.totals = [instance.profile.slots for instance in self.instances]
+        """The slots of all queue instances."""
         self.changed = state.changed
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
@@ -160,19 +162,20 @@ class Resources:
 
     def is_full(self, number: int) -> bool:
         """Tell whether a queue instance has no free slot."""
-        return self.queues[number].used[SLOTS] >= self.instances[number].profile.slots
+        return self.queues[number].used[SLOTS] >= self.totals[number]
 
     def debit(self, demand: Demand, grants: Grants) -> None:
         """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
         for place, (number, slots) in enumerate(grants):
             self.debit_grant(demand, number, slots, master=place == 0)
 
-    def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> None:
-        """Book what a task uses in one queue instance, on all levels."""
+    def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> int:
+        """Book what a task uses in one queue instance, on all levels; its host."""
         host = self.host_of[number]
-        self.note_change(host)
-        levels = self.global_level, self.hosts[host], self.queues[number]
-        self._bookings.enter(levels, demand, slots, master=master)
+        self.changes_of_host[host] += 1
+        self.changed_hosts.append(host)
+        self._bookings.enter((self.global_level, self.hosts[host], self.queues[number]), demand, slots, master=master)
+        return host
 
     def note_change(self, host: int) -> None:
         """Note that what was found out about a host need not hold any more."""

@@ -52,15 +52,17 @@ class Lanes:
         self._checker = checker
         self._order = order
         self._likeness = likeness
+        self._sorts = likeness.sorts
         self._lanes: dict[int, Lane | None] = {}
         self._courses: dict[object, Course] = {}
 
     def lane(self, category: Category) -> Lane | None:
         """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = id(category)
-        if key not in self._lanes:
-            self._lanes[key] = self._new_lane(category)
-        return self._lanes[key]
+        lane = self._lanes.get(key)
+        if lane is None and key not in self._lanes:
+            lane = self._lanes[key] = self._new_lane(category)
+        return lane
 
     def _new_lane(self, category: Category) -> Lane | None:
         demand = category.demand
@@ -88,14 +90,15 @@ class Lanes:
             number = self._next_open(number, lane, gate)
         if number is None:
             return None
-        sort = self._sort(number, lane)
+        sort = number if lane.reads_loads else self._sorts.get(number) or self._likeness.sort(number)
         needs = lane.needs[sort] if sort in lane.needs else _enter(lane, sort)
         host = resources.host_of[number]
         if needs is None or host in category.unsuitable_hosts:
             return None
-        if resources.instances[number].queue in category.unsuitable_queues:
+        if category.unsuitable_queues and resources.instances[number].queue in category.unsuitable_queues:
             return None
-        if _fit(needs[0], resources.hosts[host].used) and _fit(needs[1], resources.queues[number].used):
+        on_host, here = needs
+        if _fit(on_host, resources.hosts[host].used) and _fit(here, resources.queues[number].used):
             return number
         return None
 

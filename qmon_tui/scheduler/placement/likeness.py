@@ -12,7 +12,8 @@ class Likeness:
     def __init__(self, resources: Resources, states: Sequence[str]) -> None:
         self._resources = resources
         self._states = states
-        self._sorts: dict[int, int] = {}
+        self.sorts: dict[int, int] = {}
+        """Those of the queue instances that somebody has asked for."""
         self._numbers: dict[object, int] = {}
         levels = (resources.global_level, *resources.hosts)
         self._reported = {
@@ -26,9 +27,9 @@ class Likeness:
 
     def sort(self, number: int) -> int:
         """The same number, below 0, for queue instances that are alike; their own for those that are like no other."""
-        sort = self._sorts.get(number)
+        sort = self.sorts.get(number)
         if sort is None:
-            sort = self._sorts[number] = self._numbers.setdefault(self._traits(number), -1 - number)
+            sort = self.sorts[number] = self._numbers.setdefault(self._traits(number), -1 - number)
         return sort
 
     def _traits(self, number: int) -> object:

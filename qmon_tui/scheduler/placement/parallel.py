@@ -1,6 +1,6 @@
 """Where a parallel job fits: its parallel environment, the number of slots and the queue instances (dispatch.md 8)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from qmon_tui.model.state import PeAlg, PeRequest
@@ -77,13 +77,18 @@ class ParallelSearch:
         self.silent_attempts: dict[Key, Offers] = {}
         """Those for the last job that have not put `hosts` into their order."""
 
-    def left_over(self) -> set[int]:
+    @property
+    def has_marked(self) -> bool:
+        """Tell whether the last job has marked any queue instance."""
+        return bool(self._masters)
+
+    def left_over(self) -> Set[int]:
         """Queue instances that the last job found in exclusive use.
 
         Their mark is the same as that of a queue instance in alarm, and is taken for it after the next start.
         """
         if not self._masters:
-            return set()
+            return frozenset()
         marked = {number for number, master in self._masters.items() if master == NOT_NOW_MASTER}
         for number in marked:
             self._masters[number] = NOT_MASTER

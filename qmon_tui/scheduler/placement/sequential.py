@@ -151,12 +151,27 @@ class Search:
             self._gates[key] = None if limited is None else Gate(limited, run_job.demand, self.checker)
         return self._gates[key]
 
+    def at_once(self, run_job: RunJob) -> int | None:
+        """The queue instance that takes the job's next task, where a lane knows it: mostly it does."""
+        order, lanes = self.order, self._lanes
+        if not order.is_sorted:
+            order.sort()
+        order.must_sort = False
+        # Of soft requests only -l is part of the category.
+        if lanes is None or run_job.demand.is_soft:
+            return None
+        gate = self.gate(run_job) if self._ledger is not None else None
+        if gate is not None and not gate.account.is_steady:
+            return None
+        lane = lanes.lane(run_job.category)
+        return None if lane is None else lanes.find(lane, gate)
+
     def before(self, run_job: RunJob) -> tuple[int, int]:
         """What `reasons` needs to know of the moment before the search."""
         return run_job.category.skipped()
 
     def find(self, run_job: RunJob) -> int | None:
-        """The queue instance that takes the job's next task; None where none does."""
+        """The queue instance that takes the job's next task, by the rule; None where none does."""
         if not self.order.is_sorted:
             self.order.sort()
         self.order.must_sort = False
@@ -165,11 +180,7 @@ class Search:
         lane = None
         if gate is None or gate.account.is_steady:
             if self._lanes is not None and not run_job.demand.is_soft:
-                # Of these only -l is part of the category.
                 lane = self._lanes.lane(category)
-            number = self._lanes.find(lane, gate) if self._lanes is not None and lane is not None else None
-            if number is not None:
-                return number
             attempt = self._attempt_for(run_job, gate)
             unsuitable = category.unsuitable
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
