@@ -3,7 +3,6 @@
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
-from qmon_tui.formats.qsub_alter import altered
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, State
@@ -126,14 +125,14 @@ def detail_lines(one: AdvanceReservation, state: State, cells: int) -> tuple[Lin
 
 def options_of(one: AdvanceReservation) -> str:
     """The options of qrsub that ask for the same; the time from now on where its start is past."""
+    resources = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
     parts = [
         f"-N {one.name}" if one.name else "", f"-a {format_qsub_date(one.start)}", f"-d {one.end - one.start}",
         f"-pe {one.environment} {sum(one.granted.values())}" if one.environment else "",
         f"-u {','.join(one.users)}" if one.users else "", f"-A {one.account}" if one.account else "",
-        "-he y" if one.strict else "",
+        "-he y" if one.strict else "", f"-l {resources}" if resources else "",
     ]  # fmt: skip
-    resources = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
-    return altered(" ".join(filter(None, parts)), f"-l {resources}" if resources else "-l ''")
+    return " ".join(filter(None, parts))
 
 
 def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
