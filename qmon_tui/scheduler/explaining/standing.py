@@ -16,6 +16,10 @@ _BY_HAND = "s"
 _JOB_BY_HAND = "it was suspended by hand (qmod -sj)"
 _OVER_THRESHOLD = "halted by a suspend threshold of its queue instance"
 _NOT_IN_RUN = "it takes no part in scheduling while it is suspended by hand or by a threshold, and so has no priority"
+_SEEN = (
+    "the scheduler was last told of it (by qalter, qhold or qmod) while it stood still, and takes it for suspended, "
+    "without a priority, until it is told again"
+)
 _SLOT_WISE = "suspended so that no more tasks run than the slot-wise subordinate_list of queue instance {} allows"
 _BEFORE = "the task was suspended earlier; nothing in the cluster tells by what"
 
@@ -35,7 +39,8 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
         reasons = list(_of_queues(run, places)) or list(_slot_wise(run, places))
         yield from reasons or (ReasonGroup(Why.STATE, "queue", _BEFORE, places),)
     if task.task in run_job.split.booked_suspended:
-        yield ReasonGroup(Why.POLICY, "job", _NOT_IN_RUN, ())
+        is_halted = _BY_HAND in task.state or OVER_THRESHOLD in task.state
+        yield ReasonGroup(Why.POLICY, "job", _NOT_IN_RUN if is_halted else _SEEN, ())
 
 
 def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
