@@ -16,6 +16,7 @@ from qmon_tui.workspace.document import listed
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
 _TITLE = 20
+_DIGITS = 4
 _SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
 """The kinds in whose forms items of the state are edited; all others have places of their own."""
 
@@ -86,13 +87,15 @@ class KindRows:
         row = self._rows[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)
-        title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6)))
+        # A long number takes the room that it needs from the title.
+        digits = _DIGITS if len(number) <= _DIGITS else len(number) + 1
+        title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6) + _DIGITS - digits))
         return fit(
             (
                 Span("●", Idea.CHANGED) if row.changed else Span(" "),
                 finding,
                 Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
-                Span(right(number, 4), Idea.DIM),
+                Span(right(number, digits), Idea.DIM),
                 # A narrow pane ends here; where there is room, each kind says what it is for.
                 Span(f"   {row.help}" if cells > _TITLE + 16 else "", Idea.DIM),
             ),

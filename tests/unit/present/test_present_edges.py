@@ -14,7 +14,7 @@ from qmon_tui.tui.present.difference import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
 from qmon_tui.tui.present.header import Heading, count_severities, heading_line
 from qmon_tui.tui.present.instances import InstanceRows
-from qmon_tui.tui.present.kinds import KindRows, kind_rows
+from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.tui.present.live import Notice, notice_lines
 from qmon_tui.tui.present.spans import Line, plain, width
 from qmon_tui.tui.present.words import count, milliseconds, state_words
@@ -211,3 +211,12 @@ def test_conflicts_show_both_sides_and_what_counts() -> None:
     decided = plain(ConflictRows([conflict], {conflict: Side.THEIRS}).line(0, 90))
     assert "▸(default)" in decided
     assert text(conflict_lines(conflict, 60)).splitlines()[1:] == ["before  1", "yours   2", "on disk (default)"]
+
+
+@pytest.mark.parametrize("cells", [21, 23, 40])
+@pytest.mark.parametrize("number", [7, 9999, 10_000, 1_234_567])
+def test_numbers_of_objects_are_never_cut(cells: int, number: int) -> None:
+    rows = KindRows([KindRow("jobs", "Reservations", number, ""), KindRow("other", "Reservations", 7, "")])
+    lines = [plain(rows.line(index, cells)) for index in (0, 1)]
+    assert lines[0].split()[-1] == str(number)
+    assert len(lines[0]) == len(lines[1]) <= cells
