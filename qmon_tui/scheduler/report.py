@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.model.state import Job, Task
@@ -61,8 +62,7 @@ def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
             return _rejected_outcome(source.job, source.text, run)
         # The qmaster takes over no numbers of the others.
         own = [start for start in run.starts_of(source.id) if not start.unread]
-        refused = {start.task: _NOTHING for start in own if start.refused}
-        return _job_outcome(run, source, _granted(run, own) | refused)
+        return _job_outcome(run, source, {one.task: _NOTHING if one.refused else _named(run, one) for one in own})
 
     return Lazily([*run.pending, *others], outcome_of, _number)
 
@@ -78,9 +78,10 @@ class _Refused(NamedTuple):
     text: str
 
 
-def _granted(run: "Run", starts: Iterable[Start | Plan]) -> _Started:
+def _named(run: "Run", start: Start | Plan) -> Mapping[str, int]:
+    """Queue instance -> slots, the master queue first."""
     instances = run.resources.instances
-    return {start.task: {instances[number].name: slots for number, slots in start.grants} for start in starts}
+    return {instances[number].name: slots for number, slots in start.grants}
 
 
 def _is_there(run_job: RunJob) -> bool:
@@ -88,12 +89,13 @@ def _is_there(run_job: RunJob) -> bool:
     return bool(run_job.split.running) or any(True for _ in _unfinished(run_job.job))
 
 
-def _unfinished(job: Job) -> Iterator[tuple[int, Task | None]]:
+def _unfinished(job: Job) -> Iterable[tuple[int, Task | None]]:
     """The tasks that are still there: plainly pending ones have only a number."""
-    for number in job.task_ids:
-        task = job.tasks.get(number)
-        if task is None or place_of(task.state) is not Place.FINISHED:
-            yield number, task
+    tasks = job.tasks
+    if not tasks:
+        return zip(job.task_ids, repeat(None), strict=False)
+    found = ((number, tasks.get(number)) for number in job.task_ids)
+    return ((number, task) for number, task in found if task is None or place_of(task.state) is not Place.FINISHED)
 
 
 def _use(booking: Booking) -> Use:
@@ -166,6 +168,8 @@ def _stays_rejected(run_job: RunJob, started: _Started) -> bool:
 
 def _slots(tasks: Sequence[TaskOutcome]) -> int:
     """What the tasks hold, one as much as the other; 0 where some of them hold nothing yet."""
+    if len(tasks) == 1:
+        return sum(tasks[0].granted.values())
     return min((sum(task.granted.values()) for task in tasks), default=0)
 
 
@@ -176,7 +180,8 @@ def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
     """
     if _is_reported_pending(run, run_job):
         return True
-    if run_job.excluded_at is not None or any(run_job.split.others.get(place) for place in LEFT_OUT):
+    others = run_job.split.others
+    if run_job.excluded_at is not None or (others and any(others.get(place) for place in LEFT_OUT)):
         return False
     if run_job.split.running or run_job.split.halted:
         return True
@@ -193,6 +198,8 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     Where the numbers to show are still those of a task that was started, they go to that task, and none are shown,
     unless the qmaster has not read that order.
     """
+    if not run_job.remaining:
+        return _NO_TICKETS
     plain = run_job.queue[max(run_job.next_task, len(run_job.split.enrolled)) :]
     template = run_job.template
     if not plain or not _is_reported_pending(run, run_job) or template is None:
@@ -259,27 +266,30 @@ def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> T
 
 
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
-    own = {*run_job.split.running, *run_job.split.halted, *run_job.split.enrolled, *started}
+    split = run_job.split
+    own = {*split.running, *split.halted, *split.enrolled} if run_job.job.tasks else ()
     template = _pending_tickets(run, run_job)
-    held = _waiting_states(run_job)
-    plans = {plan.task: plan for plan in run.dispatch.reserved if plan.job == run_job.id}
-    reserved = _granted(run, plans.values())
+    held = _waiting_states(run_job) if split.others else {}
+    plans = run.plans_of(run_job.id)
     for number, task in _unfinished(run_job.job):
-        if number in own:
+        new = started.get(number)
+        if new is not None or number in own:
             tickets = _own_tickets(run, run_job, number)
         else:
-            tickets = _left_out(task) or _kept(run, run_job, number, template)
-        new = started.get(number)
-        if new is not None and not new:
-            tickets = _as_ordered(run, run_job, number, tickets)
-        granted = new if new is not None else (task.granted if task is not None and "q" not in task.state else _NOTHING)
+            tickets = template if task is None else _left_out(task) or _kept(run, run_job, number, template)
+        if new is not None:
+            granted = new
+            if not new:
+                tickets = _as_ordered(run, run_job, number, tickets)
+        else:
+            granted = task.granted if task is not None and "q" not in task.state else _NOTHING
         state = _state_after(task, bool(new), held.get(number, "qw"))
-        plan = plans.get(number)
+        plan = plans.get(number) if plans else None
         yield TaskOutcome(
             task=number,
             state=run.aftermath.task_state(run_job.id, number, granted, state),
             granted=granted,
-            reserved=reserved.get(number, _NOTHING),
+            reserved=_named(run, plan) if plan is not None else _NOTHING,
             prior=tickets.prior,
             ntckts=tickets.ntckts,
             tckts=tickets.total,
@@ -289,7 +299,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             share=tickets.share,
             reserved_from=plan.start if plan is not None else None,
             reserved_until=plan.end if plan is not None else None,
-            keeps_numbers=number in run_job.split.suspended,
+            keeps_numbers=number in split.suspended,
         )
 
 

@@ -36,7 +36,10 @@ from qmon_tui.scheduler.thresholds import Thresholds
 from qmon_tui.scheduler.tickets.passes import work_out_tickets
 from qmon_tui.scheduler.tickets.sharing import Sharing, share_tree_of
 from qmon_tui.scheduler.tickets.usage import collected
+from qmon_tui.scheduler.timeline.diagrams import Plan
 from qmon_tui.scheduler.urgency import normalise_urgency, work_out_urgency
+
+_NO_PLANS: Mapping[int, Plan] = {}
 
 
 @dataclass(slots=True)
@@ -66,6 +69,7 @@ class Run:
     slots_reserved: Mapping[str, int]
     """Queue instance -> slots of advance reservations that have begun."""
     _starts_by_job: dict[int, list[Start]] = field(default_factory=dict)
+    _plans_by_job: dict[int, dict[int, Plan]] | None = None
 
     def starts_of(self, job: int) -> Sequence[Start]:
         """What the run starts of the job with a number, in its order."""
@@ -74,6 +78,15 @@ class Run:
             for start in self.dispatch.starts:
                 found.setdefault(start.run_job.job.id, []).append(start)
         return found.get(job, ())
+
+    def plans_of(self, job: int) -> Mapping[int, Plan]:
+        """Task -> the reservation that the run has made for it, for the job with a number."""
+        found = self._plans_by_job
+        if found is None:
+            found = self._plans_by_job = {}
+            for plan in self.dispatch.reserved:
+                found.setdefault(plan.job, {})[plan.task] = plan
+        return found.get(job, _NO_PLANS)
 
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:

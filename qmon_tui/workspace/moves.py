@@ -1,11 +1,11 @@
 """What a change moved in the schedule: one run compared with the one before the change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a screen without a schedule yet needs none
-    from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
+    from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 
 JobKey = tuple[int, int]
 """Job and task."""
@@ -45,23 +45,21 @@ def moved(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, Move]:
     """The tasks of both runs whose rank or slots differ; none where there is no run to compare with."""
     if before is None or before is after:
         return {}
-    common = {job.id for job in before.jobs} & {job.id for job in after.jobs}
-    old_ranks, new_ranks = _ranks(before, common), _ranks(after, common)
-    old_tasks = _tasks(before)
+    there = {job.id for job in after.jobs}
+    known = {job.id: (rank, job) for rank, job in enumerate((job for job in before.jobs if job.id in there), start=1)}
+    listed = [job for job in after.jobs if job.id in known]
     moves: dict[JobKey, Move] = {}
-    for key, task in _tasks(after).items():
-        if key not in old_tasks:
-            continue
-        move = Move(old_ranks[key[0]], new_ranks[key[0]], old_tasks[key].granted, task.granted)
-        if move.up or move.granted_before != move.granted_after:
-            moves[key] = move
+    for rank, job in enumerate(listed, start=1):
+        old_rank, old = known[job.id]
+        for old_task, task in _of_both(old, job):
+            if rank != old_rank or task.granted != old_task.granted:
+                moves[job.id, task.task] = Move(old_rank, rank, old_task.granted, task.granted)
     return moves
 
 
-def _ranks(outcome: "Outcome", common: set[int]) -> dict[int, int]:
-    listed = (job.id for job in outcome.jobs if job.id in common)
-    return {job_id: rank for rank, job_id in enumerate(listed, start=1)}
-
-
-def _tasks(outcome: "Outcome") -> "dict[JobKey, TaskOutcome]":
-    return {(job.id, task.task): task for job in outcome.jobs for task in job.tasks}
+def _of_both(before: "JobOutcome", after: "JobOutcome") -> "Iterable[tuple[TaskOutcome, TaskOutcome]]":
+    """The tasks that a job has in both runs."""
+    if [task.task for task in before.tasks] == [task.task for task in after.tasks]:
+        return zip(before.tasks, after.tasks, strict=True)
+    known = {task.task: task for task in before.tasks}
+    return [(known[task.task], task) for task in after.tasks if task.task in known]

@@ -83,15 +83,20 @@ def job_rows(outcome: Outcome) -> tuple[JobRow, ...]:
     return tuple(row for job in outcome.jobs for row in _rows_of(job, outcome.at))
 
 
-def _rows_of(job: JobOutcome, at: int) -> Iterator[JobRow]:
-    several = len(job.tasks) > 1
+def _rows_of(job: JobOutcome, at: int) -> Iterable[JobRow]:
+    if len(job.tasks) == 1:
+        return (JobRow(job, job.tasks[0], job.tasks[0].task, False, at),)
+    return _rows_of_several(job, at)
+
+
+def _rows_of_several(job: JobOutcome, at: int) -> Iterator[JobRow]:
 
     def alike(task: TaskOutcome) -> object:
         return task.task if task.granted or task.reserved else task.state
 
     for _, group in groupby(job.tasks, key=alike):
         tasks = list(group)
-        yield JobRow(job, tasks[0], tasks[-1].task, several, at)
+        yield JobRow(job, tasks[0], tasks[-1].task, True, at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,8 @@ def answer(cluster: Cluster, state: State, jobs: Iterable[int] = ()) -> None:
     json.dumps(check_json(check(cluster, state)))
     outcome = schedule(cluster, state)
     json.dumps(schedule_json(outcome), allow_nan=False)
-    shown = {job.id for job in outcome.jobs if job.tasks}
+    # Of two jobs with one number either may be meant.
+    shown = {job.id for job in outcome.jobs if job.tasks} - {job.id for job in outcome.jobs if not job.tasks}
     for number in shown.intersection(jobs):
         json.dumps(why_json(explain(cluster, state, number)), allow_nan=False)
 
