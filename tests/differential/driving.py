@@ -13,7 +13,7 @@ from qmon_tui.model.state import UsageBook
 from tests.differential.changes import Changes, Ended
 from tests.differential.editing import carry_out, configured_in_order, everything_in_order
 from tests.differential.loads import Loads, report_loads
-from tests.differential.observing import Seen, observe, predecessors
+from tests.differential.observing import Seen, are_being_deleted, observe, predecessors
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.runs import Accepted, Asked, Refused, Run, scores_of
 from tests.differential.schedule import last_schedule
@@ -25,6 +25,7 @@ NO_ARRAY = "task concurrency"
 RUN_SECONDS = 30.0
 SETTLE_SECONDS = 0.05
 ARRIVAL_TRIES, ARRIVAL_SECONDS = 5, 0.2
+DELETION_TRIES = 20
 END_OF_RUN = "PROF: schedd run took"
 LATE_IN_A_SECOND = 0.75
 SKIPPED = re.compile("Skipping remaining [1-9]")
@@ -280,6 +281,11 @@ def _carried_out(qmaster: Qmaster, order: Order) -> Answer:
     program, *words = order.words
     if program == "wait":
         time.sleep(float(words[0]))
+        # On a busy machine what was deleted may take longer.
+        for _ in range(DELETION_TRIES):
+            if not are_being_deleted(qmaster):
+                break
+            time.sleep(ARRIVAL_SECONDS)
         return Answer(0, "", "")
     answer = qmaster.run(program, *words)
     if answer.status and program != "qalter" and not _NOTHING_THERE.search(answer.text):

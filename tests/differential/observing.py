@@ -185,6 +185,12 @@ def standing_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
     return frozenset((int(words[0]), int(words[_TASK]) if len(words) > _TASK else 1) for words in placed)
 
 
+def are_being_deleted(qmaster: Qmaster) -> bool:
+    """Tell whether something that has a place has been told to end, and has not."""
+    lines = qmaster.must("qstat", "-u", "*", "-g", "d").splitlines()[_QSTAT_HEADER:]
+    return any(len(words) > _WITHOUT_TASK and "d" in words[_LETTERS] for words in map(str.split, lines))
+
+
 def pending_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
     """(job, task) of all tasks of arrays that wait."""
     return frozenset(_numbered(qmaster.must("qstat", "-u", "*", "-g", "d", "-s", "p")))

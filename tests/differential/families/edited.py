@@ -112,11 +112,15 @@ def _is_known(files: Mapping[str, str], done: list[Edit], edit: Edit, reserves: 
     attribute is.
 
     With a host group the qmaster works out anew what is set for it, but only in queues whose host lists name it. And
-    users that were made by themselves stay as they were made.
+    users that were made by themselves stay as they were made, or away once they are removed.
     """
     if edit.field.startswith(_OF_AUTOMATIC_USERS) or (reserves and edit.kind in _HELD):
         return False
-    queues = Draft.of(Scenario("", edited(files, done), "")).cluster["queues"].values()
+    sections = Draft.of(Scenario("", edited(files, done), "")).cluster
+    makes_users = sections.get("configuration", {}).get("global", {}).get("enforce_user") != "none"
+    if makes_users and edit.kind == "users" and not (edit.field or edit.text):
+        return False
+    queues = sections["queues"].values()
     return edit.kind != "hostgroups" or all(
         edit.name in str(queue["hostlist"]).split() or not any(f"[{edit.name}=" in str(text) for text in queue.values())
         for queue in queues
