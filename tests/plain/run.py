@@ -71,6 +71,9 @@ class PlainOrder:
     def __iter__(self) -> Iterator[int]:
         return iter(tuple(self._members))
 
+    def kept(self) -> Sequence[int]:
+        return tuple(self._members)
+
     def __contains__(self, number: int) -> bool:
         return number in self._members
 

@@ -9,8 +9,10 @@ after them. Instead of sorting again, each moved instance gets a third key that 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Protocol
 
+from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.scheduler.placement.ranking import Ranking
 
 Key = tuple[float, float, int, int]
@@ -69,6 +71,9 @@ class QueueList(Protocol):
 
     def leave(self, numbers: Sequence[int]) -> None:
         """Put the list back into an order that it had before."""
+
+    def kept(self) -> Sequence[int]:
+        """The list as it is now, whatever becomes of it."""
 
 
 class QueueOrder:
@@ -259,6 +264,10 @@ class QueueOrder:
     def leave(self, numbers: Sequence[int]) -> None:
         """Put the list back into an order that it had before."""
         self._arranged = list(numbers)
+
+    def kept(self) -> Sequence[int]:
+        """As in `QueueList`; mostly nobody looks at it."""
+        return list(self._arranged) if self._arranged is not None else Lazily(self._sorted.copy(), itemgetter(3))
 
     def _move(self) -> None:
         self._changes += 1

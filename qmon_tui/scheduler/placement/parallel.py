@@ -100,7 +100,7 @@ class ParallelSearch:
         return Before(
             {name: memory.snapshot() for name, memory in memories.items()},
             self.ranges.scores,
-            None if self.site.order.is_sorted and not run_job.demand.is_soft else list(self.site.order),
+            None if self.site.order.is_sorted and not run_job.demand.is_soft else self.site.order.kept(),
         )
 
     def find(self, run_job: RunJob) -> Assignment | None:

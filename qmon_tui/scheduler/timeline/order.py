@@ -124,6 +124,10 @@ class RankedOrder:
         self._numbers = list(numbers)
         self._places = None
 
+    def kept(self) -> Sequence[int]:
+        """The list as it is now, whatever becomes of it."""
+        return list(self._numbers)
+
     def _key(self, number: int) -> tuple[int, int]:
         rank, seq_no = self._ranks[number], self._seq_nos[number]
         return (seq_no, rank) if self._by_seqno else (rank, seq_no)
