@@ -93,19 +93,17 @@ def print_cases(unit: float) -> None:
     """The scheduling runs: CPU time in ms, as a multiple of the unit, and as a part of the real scheduler's."""
     print("\n10,000 pending jobs on 1,000 hosts x 2 queues, CPU ms of one run, each case in a process of its own:")
     print(f"{'':37}{'first':>8}{'x':>6}{'again':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
-    print("".join(f"{name:>8}" for name in ("weight", "queue", "host", "quota", "why", "change")))
+    print("".join(f"{name:>8}" for name in ("weight", "queue", "host", "quota", "shown", "why", "change")))
     for letter, case in CASES.items():
         found = measured(letter)
         real = f"{case.real_seconds / found.again:6.0f}x" if case.real_seconds else f"{'':7}"
         print(f"({letter}) {case.title:33}{found.first * 1000:8.0f}{found.first / unit:6.1f}", end="")
         print(f"{found.again * 1000:10.0f}{real}{found.megabytes:6.0f}{found.started:9}", end="")
-        print(
-            "".join(f"{seconds * 1000:8.1f}" for seconds in (*found.rerun.values(), found.why, found.change)),
-            flush=True,
-        )
+        others = (*found.rerun.values(), found.shown, found.why, found.change)
+        print("".join(f"{seconds * 1000:8.1f}" for seconds in others), flush=True)
     print(
         "first: nothing known; again: the jobs read anew, with the configuration and what they ask for known, as a"
-        " qmaster knows them; then re-runs after one edit; why: one job explained"
+        " qmaster knows them; then re-runs after one edit, and what a screen reads of one; why: one job explained"
     )
     print("real/: how often it goes into what a real scheduler thread took for such a case where it was measured\n")
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.run import schedule, simulate
+from qmon_tui.workspace.moves import moved
 from tests.bench.large import Size, large_cluster, large_state
 
 RUNS = 5
@@ -56,6 +58,8 @@ class Figures:
     megabytes: float
     rerun: dict[str, float]
     """After an edit: what was edited -> one run."""
+    shown: float
+    """After the run of such an edit: the numbers of all jobs, and what it has moved, for a screen that shows them."""
     why: float
     """One job explained, when the run is at hand."""
     change: float
@@ -81,6 +85,7 @@ def measure(case: Case) -> Figures:
         started=sum(task.state == "t" for job in outcome.jobs for task in job.tasks),
         megabytes=megabytes,
         rerun={what: _rerun(cluster, state, edit) for what, edit in EDITS.items()},
+        shown=_shown(cluster, state, outcome),
         why=why,
         change=change,
     )
@@ -103,6 +108,20 @@ def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequen
     for number in range(RUNS):
         cluster = cluster.with_objects(edit(cluster, number))
         seconds.append(_timed(lambda c=cluster: schedule(c, state))[0])  # type: ignore[misc]
+    return statistics.median(seconds)
+
+
+def _shown(cluster: Cluster, state: State, before: Outcome) -> float:
+    """Median CPU seconds of reading all that a run has decided, compared with the run before."""
+    seconds: list[float] = []
+    for number in range(RUNS):
+        list(before.jobs)
+        after = schedule(cluster.with_objects(_weight(cluster, number)), state)
+        with no_collection():
+            start = time.process_time()
+            moved(before, after)
+            seconds.append(time.process_time() - start)
+        before = after
     return statistics.median(seconds)
 
 
