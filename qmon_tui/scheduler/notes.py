@@ -116,11 +116,13 @@ class Notes:
     def of(self, run_job: RunJob) -> tuple[str, ...]:
         """All lines for one job, in the order in which they were made."""
         category = run_job.category
+        if not category.rejected:
+            return tuple(self._of_lists.get(run_job.id, ()))
         excluded_at = run_job.excluded_at
         was_pending = (
             run_job.remaining
             and run_job.id not in self._alone
             and (excluded_at is None or category.rejected_at < excluded_at)
         )
-        own = category.reasons if category.rejected and was_pending else ()
+        own = category.reasons if was_pending else ()
         return (*own, *self._of_lists.get(run_job.id, ()))
