@@ -34,7 +34,6 @@ TICKETS = "PROF: job-order calculation took"
 
 
 CLEAR_USAGE = ("qconf", "-clearusage")
-_WAITED_FOR = frozenset(("-hold_jid", "-hold_jid_ad"))
 _NUMBERS = re.compile(r"[\d,]+")
 _SCHEDULER = "scheduler"
 """Changing its configuration makes the scheduler run: it is done last, and is the run."""
@@ -325,13 +324,15 @@ def _released(qsub: str) -> str:
 
 def _settled(qmaster: Qmaster, job: Accepted, order: Order) -> Accepted:
     """A job with the numbers for which it waits now, where an order has named some, or given another name to one."""
-    if order.words[0] != "qalter" or not (found := _LATER.search(job.qsub)):
+    if order.words[0] != "qalter":
         return job
-    is_named = order.words[-1] == str(job.id) and not _WAITED_FOR.isdisjoint(order.words)
-    if not is_named and ("-N" not in order.words or _NUMBERS.fullmatch(found["names"])):
-        return job
-    waited = predecessors(qmaster).get(job.id)
-    if waited is None:
-        return job
-    numbers = ",".join(map(str, sorted(waited))) or "0"
-    return replace(job, qsub=altered(job.qsub, f"{found['option']} {numbers}"))
+    for found in list(_LATER.finditer(job.qsub)):
+        option = found["option"]
+        is_named = order.words[-1] == str(job.id) and option in order.words
+        if not is_named and ("-N" not in order.words or _NUMBERS.fullmatch(found["names"])):
+            continue
+        waited = predecessors(qmaster, [option]).get(job.id)
+        if waited is not None:
+            numbers = ",".join(map(str, sorted(waited))) or "0"
+            job = replace(job, qsub=altered(job.qsub, f"{option} {numbers}"))
+    return job

@@ -2,7 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -18,6 +18,8 @@ _WITHOUT_TASK: Final = 8
 """Columns of a line of qstat for a pending job that is no array."""
 _LETTERS, _TASK = 4, 9
 """Where in a line of qstat for what has a place its letters stand, and the task of an array."""
+WAITING: Final = {"-hold_jid": "JB_jid_predecessor_list", "-hold_jid_ad": "JB_ja_ad_predecessor_list"}
+"""Option -> where the jobs are listed for which somebody waits by it."""
 _QQUOTA_HEADER: Final = 2
 _TRIES: Final = 2
 _BLANKS: Final = re.compile("</?(?:job ids|master hard queue_list)>")
@@ -161,13 +163,13 @@ def _observed(qmaster: Qmaster) -> Seen:
     return Seen(list(jobs.values()), list(_instances(queues)), _global_messages(details), lines, reservations(qmaster))
 
 
-def predecessors(qmaster: Qmaster) -> dict[int, frozenset[int]]:
-    """Job -> the jobs for which it still waits, for all jobs."""
+def predecessors(qmaster: Qmaster, options: Iterable[str] = WAITING) -> dict[int, frozenset[int]]:
+    """Job -> the jobs for which it still waits by some options, for all jobs."""
     return {
         int(_text(job, "JB_job_number")): frozenset(
             int(_text(one, "JRE_job_number"))
-            for kind in ("JB_jid_predecessor_list", "JB_ja_ad_predecessor_list")
-            for one in job.iterfind(f"{kind}/*")
+            for option in options
+            for one in job.iterfind(f"{WAITING[option]}/*")
         )
         for job in _xml(qmaster.must("qstat", "-xml", "-j", "*")).iterfind("djob_info/element")
     }
