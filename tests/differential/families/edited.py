@@ -112,11 +112,14 @@ def _is_known(files: Mapping[str, str], done: list[Edit], edit: Edit, reserves: 
     attribute is.
 
     With a host group the qmaster works out anew what is set for it, but only in queues whose host lists name it. And
-    users that were made by themselves stay as they were made, or away once they are removed.
+    users that were made by themselves stay as they were made, or away once they are removed. With an attribute that
+    stays as it is nothing is booked anew.
     """
     if edit.field.startswith(_OF_AUTOMATIC_USERS) or (reserves and edit.kind in _HELD):
         return False
     sections = Draft.of(Scenario("", edited(files, done), "")).cluster
+    if edit.kind == "complexes" and sections["complexes"].get(edit.name, {}).get(edit.field) == edit.text:
+        return False
     makes_users = sections.get("configuration", {}).get("global", {}).get("enforce_user") != "none"
     if makes_users and edit.kind == "users" and not (edit.field or edit.text):
         return False
