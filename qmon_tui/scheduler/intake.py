@@ -69,9 +69,10 @@ def _number(job: Job) -> int:
 
 
 def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, standstill: Standstill) -> RunJob:
-    split = party.untouched
+    split, waits = party.untouched, False
     if split is None or job.tasks:
-        split = _split(job, dependencies, now, standstill)
+        waits = bool(job.request.hold_jid) and dependencies.waits(job)
+        split = _split(job, waits, dependencies, now, standstill)
     sort, category = party.sort, party.category
     category.jobs += 1
     if job.reservation_rejected:
@@ -87,13 +88,12 @@ def _run_job(job: Job, party: "_Party", dependencies: Dependencies, now: int, st
         party.accounts,
         sort.slots,
         queue=(*split.enrolled, *split.pending) if split.enrolled else split.pending,
+        waits=waits,
     )
 
 
-def _split(job: Job, dependencies: Dependencies, now: int, standstill: Standstill) -> Split:
-    request = job.request
-    waits = bool(request.hold_jid) and dependencies.waits(job)
-    held = dependencies.held_tasks(job) if request.hold_jid_ad else frozenset()
+def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, standstill: Standstill) -> Split:
+    held = dependencies.held_tasks(job) if job.request.hold_jid_ad else frozenset()
     noticed = standstill.noticed(job) if job.tasks else frozenset()
     return split_job(job, waits, held, now, standstill.compiled.max_aj_instances, noticed)
 

@@ -75,6 +75,8 @@ class RunJob:
     """The ticket columns that qstat shows for all plain pending tasks: those of the next one that has tickets."""
     filtered: bool = False
     """Left out of this run because there are many jobs like it (params JC_FILTER)."""
+    waits: bool = False
+    """Other jobs keep it waiting (-hold_jid), or would, if its tasks did not run already."""
     excluded_at: int | None = None
     """The number of dispatches before the job was left out because of maxujobs."""
 

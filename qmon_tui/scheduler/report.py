@@ -17,6 +17,7 @@ from qmon_tui.scheduler.quotas.usage import QuotaUses
 from qmon_tui.scheduler.share_report import share_outcomes
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.start import Start
+from qmon_tui.scheduler.suspending.letters import with_hold
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 
 if TYPE_CHECKING:
@@ -265,6 +266,8 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
         else:
             granted = task.granted if task is not None and "q" not in task.state else _NOTHING
         state = _state_after(task, bool(new), held.get(number, "qw"))
+        if run_job.waits and task is not None:
+            state = with_hold(state)
         plan = plans.get(number) if plans else None
         state = run.aftermath.task_state(run_job.id, number, granted, state)
         reserved = _named(run, plan) if plan is not None else _NOTHING

@@ -33,11 +33,28 @@ PARAMETERS = {
 PEOPLE = {"projects by default": "users:\n  usera: {default_project: sea}\nprojects: {sea: {}, sky: {}}\n"}
 """Session -> who is in its cluster, and instead of which projects."""
 
+CONSUMABLES = """\
+complexes:
+  gpu: {shortcut: gpu, type: INT, relop: <=, requestable: YES, consumable: NO, default: 0, urgency: 0}
+  lic: {shortcut: li, type: INT, relop: <=, requestable: YES, consumable: YES, default: 0, urgency: 0}
+  mem: {shortcut: me, type: MEMORY, relop: <=, requestable: YES, consumable: YES, default: 1M, urgency: 0}
+  job: {shortcut: jo, type: INT, relop: <=, requestable: YES, consumable: JOB, default: 0, urgency: 0}
+  ex: {shortcut: ex, type: BOOL, relop: EXCL, requestable: YES, consumable: YES, default: 0, urgency: 0}
+hosts:
+  sim1: {complex_values: "lic=10,mem=100G,job=10,gpu=5"}
+  sim2: {complex_values: "lic=10,mem=100G,job=10,gpu=5,ex=true"}
+"""
+COUNTED = frozenset({"consumables of running jobs"})
+"""Sessions in whose clusters more is counted than slots."""
+
 
 def cluster_of(session: str) -> str:
     """The cluster of a session."""
     parameters, people = PARAMETERS.get(session), PEOPLE.get(session)
     cluster = CLUSTER.replace("projects:\n  sea: {}\n", people) if people else CLUSTER
+    if session in COUNTED:
+        start, end = cluster.index("complexes:"), cluster.index("projects:")
+        cluster = cluster[:start] + CONSUMABLES + cluster[end:]
     return cluster + (f'configuration: {{global: {{qmaster_params: "{parameters}"}}}}\n' if parameters else "")
 
 

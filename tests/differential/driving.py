@@ -71,8 +71,10 @@ def play(
             known, loads = loads, _merged(loads, step.loads)
             # Where all values are there already, the execd ends before it has reported anything.
             changes.reported(news if loads != known else ())
+        times: list[int] = []
         for deed in step.deeds:
             ended += changes.ended(qmaster)
+            times.append(int(time.time()))
             if isinstance(deed, Order):
                 answer = _carried_out(qmaster, deed)
                 if deed.words[0] in _ABOUT_JOBS and not answer.status:
@@ -125,7 +127,7 @@ def play(
         running = [(job.id, task) for job in before.jobs for row in job.rows if row.granted for task in row.tasks]
         run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
         changes.standing.intersection_update(running)
-        run = replace(run, standing=tuple(sorted(changes.standing)))
+        run = replace(run, standing=tuple(sorted(changes.standing)), times=tuple(times))
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster), pe_alg=scores_of(scores))

@@ -21,7 +21,7 @@ from tests.differential.observing import Row, SeenJob, SeenReservation
 from tests.differential.runs import Accepted, Refused, Run
 from tests.differential.scenarios import USAGE
 
-_COMPUTED_STATES = "aAcCD"
+COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
 JUST_FINISHED, GONE = "x", "z"
 """Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
@@ -60,7 +60,7 @@ def jobs_yaml(run: Run) -> str:
     seen = {job.id: job for job in run.before.jobs}
     started = start_times(run)
     states = {
-        instance.name: "".join(letter for letter in instance.state if letter not in _COMPUTED_STATES)
+        instance.name: "".join(letter for letter in instance.state if letter not in COMPUTED_STATES)
         for instance in run.before.instances
     }
     lines = [f"now: {_time(run.at)}", f"states: {json.dumps(states)}"]

@@ -167,9 +167,7 @@ def predecessors(qmaster: Qmaster, options: Iterable[str] = WAITING) -> dict[int
     """Job -> the jobs for which it still waits by some options, for all jobs."""
     return {
         int(_text(job, "JB_job_number")): frozenset(
-            int(_text(one, "JRE_job_number"))
-            for option in options
-            for one in job.iterfind(f"{WAITING[option]}/*")
+            int(_text(one, "JRE_job_number")) for option in options for one in job.iterfind(f"{WAITING[option]}/*")
         )
         for job in _xml(qmaster.must("qstat", "-xml", "-j", "*")).iterfind("djob_info/element")
     }

@@ -3,7 +3,7 @@
 import multiprocessing
 import tempfile
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.queues import Queue
 from pathlib import Path
@@ -31,9 +31,10 @@ class Played:
 class Stage:
     """Processes with a qmaster each, to which scenarios are given. Use as a context manager."""
 
-    def __init__(self, processes: int, leave_in: Path | None = None) -> None:
+    def __init__(self, processes: int, leave_in: Path | None = None, judged: "Judge | None" = None) -> None:
         """`leave_in` gets a folder for each scenario that differs; a new temporary folder by default."""
         self.leave_in = leave_in or Path(tempfile.mkdtemp(prefix="differential-"))
+        self._judged = judged or _judged
         context = multiprocessing.get_context("fork")
         self.processes = processes
         self._waiting: Queue[Scenario | None] = context.Queue()
@@ -63,7 +64,7 @@ class Stage:
     def _work(self) -> None:
         with Qmaster() as qmaster, universal_time():
             while (given := self._waiting.get()) is not None:
-                self._done.put(_played(qmaster, given, self.leave_in))
+                self._done.put(_played(qmaster, given, self.leave_in, self._judged))
 
 
 def _runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
@@ -74,10 +75,18 @@ def _runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
         return real_runs(qmaster, scenario)
 
 
-def _played(qmaster: Qmaster, scenario: Scenario, leave_in: Path) -> Played:
+Judge = Callable[[list[Run], Scenario, Path], Verdict]
+"""Compares the real runs of a scenario with ours, and leaves in a folder what differs."""
+
+
+def _judged(runs: list[Run], scenario: Scenario, leave_in: Path) -> Verdict:
+    return judge(runs, scenario.files, leave_in)
+
+
+def _played(qmaster: Qmaster, scenario: Scenario, leave_in: Path, judged: Judge) -> Played:
     folder = leave_in / scenario.name
     try:
-        verdict = judge(_runs(qmaster, scenario), scenario.files, folder)
+        verdict = judged(_runs(qmaster, scenario), scenario, folder)
     except Exception as error:  # the next scenario starts afresh whatever happened in this one
         write_scenario(folder, scenario)
         folder.joinpath("failure.txt").write_text(traceback.format_exc())

@@ -70,7 +70,7 @@ def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verd
             verdict.comparisons.append(comparison)
             if comparison.mismatches:
                 folder = write_folder(leave_in / f"run{number}", folder_of(run, files))
-                verdict.complaint += _complaint(number, comparison, folder)
+                verdict.complaint += complaint(number, comparison, folder)
     return verdict
 
 
@@ -109,7 +109,7 @@ def said_by_qsub(refused: Refused) -> str:
     )
 
 
-def _complaint(number: int, comparison: Comparison, folder: Path) -> str:
+def complaint(number: int, comparison: Comparison, folder: Path) -> str:
     lines = [str(mismatch) for mismatch in comparison.mismatches]
     more = f"\n  ... and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
     shown = "\n  ".join(lines[:SHOWN])

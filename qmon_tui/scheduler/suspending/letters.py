@@ -3,7 +3,7 @@
 SUBORDINATED, OVER_THRESHOLD = "S", "T"
 
 _ORDER = "dESThRqrstwx"
-_RUNNING = "r"
+_RUNNING, _HELD = "r", "h"
 _STANDING = frozenset("Sst")
 
 
@@ -11,6 +11,11 @@ def with_letters(state: str, added: str) -> str:
     """A task's state with more letters; what stands still is not shown as running."""
     letters = {*state, *added} - {_RUNNING}
     return "".join(letter for letter in _ORDER if letter in letters)
+
+
+def with_hold(state: str) -> str:
+    """The state of a task of a job that waits for others, which is shown with an h even where it runs."""
+    return "".join(letter for letter in _ORDER if letter in {*state, _HELD})
 
 
 def without_letters(state: str, removed: str) -> str:

@@ -1,0 +1,203 @@
+"""Our own commands in the place of the real ones: the state that they leave is run, and compared with what happened.
+
+Only what the scheduler decided, and what ended, is taken from the real system:
+
+    python -m tests.differential.carrying FAMILY NUMBERS [-j N] [--leave FOLDER]
+"""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.state.text import state_text
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.report import build_outcome
+from qmon_tui.scheduler.run import Run as Engine
+from qmon_tui.scheduler.run import simulate
+from qmon_tui.simulation.commands import Reply, Target, delete, new_job, submit
+from qmon_tui.simulation.commands.leaving import left_by
+from qmon_tui.simulation.commands.reply import moved
+from qmon_tui.values.ranges import parse_ranges, range_numbers
+from tests.differential.agreement import Agreement, table
+from tests.differential.commanding import Ours
+from tests.differential.comparing import compare
+from tests.differential.editing import cluster_of
+from tests.differential.families import families
+from tests.differential.folders import COMPUTED_STATES, GONE, JUST_FINISHED, contents_of, read, write_folder
+from tests.differential.observing import Row
+from tests.differential.playing import Stage
+from tests.differential.remembering import Memory
+from tests.differential.running import Verdict, complaint
+from tests.differential.runs import Run
+from tests.differential.scenarios import Scenario
+from tests.differential.session import Deed, Order, Submission
+
+PARTS: Final = 1_000_000
+_TICKETS: Final = ("tckts", "otckt", "ftckt", "stckt")
+COMMANDS: Final = frozenset({"qalter", "qhold", "qrls", "qdel", "qmod", "wait"})
+
+
+def is_carried(scenario: Scenario) -> bool:
+    """Tell whether all that happens in a scenario is done by commands of ours."""
+    deeds = [deed for step in scenario.steps for deed in step.deeds]
+    return (
+        not scenario.reports_loads
+        and "sharetree" not in str(scenario.files)
+        and all(
+            isinstance(deed, Submission) or (isinstance(deed, Order) and deed.words[0] in COMMANDS) for deed in deeds
+        )
+    )
+
+
+def _is_ours(order: Order) -> bool:
+    """Tell whether a command is one of ours; our qalter is for whole jobs."""
+    return order.words[0] in COMMANDS and not (order.words[0] == "qalter" and "." in order.words[-1])
+
+
+@dataclass(slots=True)
+class Carrier:
+    """A cluster and the state that our commands have made of it."""
+
+    cluster: Cluster
+    state: State
+
+    def do(self, deed: Deed, at: int) -> None:
+        """Do what was done at a time."""
+        self.state = replace(self.state, now=at)
+        if isinstance(deed, Submission):
+            submission = deed.dated(at)
+            job = new_job(self.state, submission.owner, submission.qsub, group=submission.group)
+            self.state = submit(self.cluster, self.state, job).state
+        elif isinstance(deed, Order) and deed.words[0] != "wait":
+            self.state = self._ordered(deed.words).state
+
+    def _ordered(self, words: tuple[str, ...]) -> Reply:
+        if words[0] == "qdel" and "-t" in words:
+            tasks = tuple(range_numbers(parse_ranges(words[words.index("-t") + 1])))
+            return delete(self.cluster, self.state, Target(int(words[1]), tasks))
+        return Ours(self.cluster, self.state).command("root", shlex.join(words))
+
+    def end(self, ended: Iterable[tuple[int, int, float]]) -> None:
+        """What ended is gone from its place; a job is there until a run has seen it."""
+        for number, task, when in ended:
+            job = next((one for one in self.state.jobs if one.id == number), None)
+            if job is None or task not in job.tasks or not job.tasks[task].granted:
+                continue
+            places = left_by(self.cluster, self.state, number, [task])
+            self.state = moved(replace(self.state, now=int(when)), places)
+            known = Task(JUST_FINISHED, started=job.tasks[task].started)
+            self._put(replace(job, tasks=MappingProxyType({**job.tasks, task: known})))
+
+    def forget(self) -> None:
+        """A run has seen what had ended before it."""
+        for job in self.state.jobs:
+            tasks = {number: Task(GONE) if task.state == JUST_FINISHED else task for number, task in job.tasks.items()}
+            self._put(replace(job, tasks=MappingProxyType(tasks)))
+        is_over = [all(number in job.tasks and job.tasks[number].state == GONE for number in job.task_ids)
+                   for job in self.state.jobs]  # fmt: skip
+        jobs = tuple(job for job, over in zip(self.state.jobs, is_over, strict=True) if not over)
+        self.state = replace(self.state, jobs=jobs)
+
+    def take_over(self, run: Run, engine: Engine) -> None:
+        """What the scheduler has done: starts in our order where they are ours, letters as they are shown."""
+        names = [instance.name for instance in engine.resources.instances]
+        order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
+        grants = {
+            (start.run_job.id, start.task): {names[number]: slots for number, slots in start.grants}
+            for start in engine.dispatch.starts
+        }
+        for seen in run.after.jobs:
+            job = next((one for one in self.state.jobs if one.id == seen.id), None)
+            if job is None:
+                continue
+            tasks = dict(job.tasks)
+            for row in seen.rows:
+                for number in row.tasks if row.granted else ():
+                    key = (seen.id, number)
+                    place = order.get(key, len(order))
+                    tasks[number] = _placed(tasks.get(number), row, place, grants.get(key))
+            self._put(replace(job, tasks=MappingProxyType(dict(sorted(tasks.items())))))
+        outcome = build_outcome(engine)
+        rejected = {one.id for one in outcome.jobs if one.reservation_rejected}
+        jobs = tuple(replace(job, reservation_rejected=job.id in rejected) for job in self.state.jobs)
+        states = {one.name: "".join(c for c in one.state if c not in COMPUTED_STATES) for one in run.after.instances}
+        known = {name: letters for name, letters in states.items() if letters}
+        scores = outcome.pe_alg if run.pe_alg is None else run.pe_alg
+        self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(known), pe_alg=scores)
+
+    def _put(self, job: Job) -> None:
+        self.state = replace(self.state, jobs=tuple(job if one.id == job.id else one for one in self.state.jobs))
+
+
+def _placed(known: Task | None, row: Row, place: int, grants: Mapping[str, int] | None) -> Task:
+    if known is not None and known.granted and "q" not in known.state:
+        return replace(known, state=row.state)
+    granted = grants if grants is not None and dict(grants) == dict(row.granted) else row.granted
+    tickets = {name: float(int(row.columns[name]) % 2**32) for name in _TICKETS} if row.environment else None
+    return Task(
+        row.state,
+        MappingProxyType(dict(granted)),
+        (row.started or 0) + place / PARTS,
+        environment=row.environment,
+        tickets=tickets,
+        unclean=known.unclean_hosts if known is not None else (),
+    )
+
+
+def judge(runs: Iterable[Run], scenario: Scenario, leave_in: Path) -> Verdict:
+    """Compare the real runs with ours of what our commands have made of the state."""
+    verdict, memory = Verdict(), Memory()
+    carrier = Carrier(cluster_of(scenario.files), State())
+    for number, (real, step) in enumerate(zip(runs, scenario.steps, strict=True), 1):
+        verdict.runs = number
+        run = memory.completed(real)
+        for deed, at in zip(step.deeds, real.times, strict=True):
+            carrier.do(deed, at)
+        carrier.end(real.ended)
+        folder = {**scenario.files, "jobs.yaml": state_text(replace(carrier.state, now=real.at)) or f"now: {real.at}\n"}
+        contents = read(folder)
+        engine = simulate(contents.cluster, contents.state)
+        comparison = compare(run, build_outcome(engine))
+        verdict.comparisons.append(comparison)
+        as_seen = contents_of(run, scenario.files)
+        memory.note(run, simulate(as_seen.cluster, as_seen.state), build_outcome(engine))
+        if comparison.mismatches:
+            verdict.complaint += complaint(number, comparison, write_folder(leave_in / f"run{number}", folder))
+            break
+        carrier.state = contents.state
+        carrier.forget()
+        carrier.take_over(real, engine)
+    return verdict
+
+
+def main(words: list[str]) -> int:
+    """Play some numbers of a family, print what differs, then the table."""
+    parser = argparse.ArgumentParser("python -m tests.differential.carrying")
+    parser.add_argument("family", choices=sorted(families()))
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("-j", type=int, default=2)
+    parser.add_argument("--leave", type=Path)
+    asked = parser.parse_args(words)
+    drawn = (families()[asked.family].scenario(number) for number in range(asked.first, asked.last + 1))
+    found = Agreement()
+    with Stage(asked.j, asked.leave, judge) as stage:
+        for played in stage.play(filter(is_carried, drawn)):
+            if played.verdict is None:
+                print(f"{played.scenario.name}: could not be played: {played.failure}", flush=True)
+                continue
+            found.add(played.verdict)
+            if played.verdict.complaint:
+                print(f"{played.scenario.name}: differs, {played.folder}{played.verdict.complaint}", flush=True)
+    print(f"\n{table({asked.family: found})}")
+    return 0 if found.whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
