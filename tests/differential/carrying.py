@@ -46,18 +46,15 @@ COMMANDS: Final = frozenset({"qalter", "qhold", "qrls", "qdel", "qmod", "wait"})
 def is_carried(scenario: Scenario) -> bool:
     """Tell whether all that happens in a scenario is done by commands of ours."""
     deeds = [deed for step in scenario.steps for deed in step.deeds]
-    return (
-        not scenario.reports_loads
-        and "sharetree" not in str(scenario.files)
-        and all(
-            isinstance(deed, Submission) or (isinstance(deed, Order) and deed.words[0] in COMMANDS) for deed in deeds
-        )
-    )
+    is_plain = not scenario.reports_loads and "sharetree" not in str(scenario.files)
+    return is_plain and all(isinstance(deed, Submission) or _is_ours(deed) for deed in deeds)
 
 
-def _is_ours(order: Order) -> bool:
-    """Tell whether a command is one of ours; our qalter is for whole jobs."""
-    return order.words[0] in COMMANDS and not (order.words[0] == "qalter" and "." in order.words[-1])
+def _is_ours(deed: Deed) -> bool:
+    """Tell whether something is done by a command of ours; our qalter is for whole jobs."""
+    if not isinstance(deed, Order) or deed.words[0] not in COMMANDS:
+        return False
+    return deed.words[0] != "qalter" or "." not in deed.words[-1]
 
 
 @dataclass(slots=True)
