@@ -22,6 +22,8 @@ from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.run import simulate
 from qmon_tui.simulation.commands import Reply, Target, delete, new_job, submit
 from qmon_tui.simulation.commands.leaving import left_by
+from qmon_tui.simulation.commands.modify import resumed
+from qmon_tui.simulation.commands.numbers import next_job
 from qmon_tui.simulation.commands.reply import moved
 from qmon_tui.values.ranges import parse_ranges, range_numbers
 from tests.differential.agreement import Agreement, table
@@ -30,7 +32,7 @@ from tests.differential.comparing import compare
 from tests.differential.editing import cluster_of
 from tests.differential.families import families
 from tests.differential.folders import COMPUTED_STATES, GONE, JUST_FINISHED, contents_of, read, write_folder
-from tests.differential.observing import Row
+from tests.differential.observing import Row, Seen
 from tests.differential.playing import Stage
 from tests.differential.remembering import Memory
 from tests.differential.running import Verdict, complaint
@@ -64,8 +66,10 @@ class Carrier:
     cluster: Cluster
     state: State
 
-    def do(self, deed: Deed, at: int) -> None:
-        """Do what was done at a time."""
+    def do(self, deed: Deed, at: int, submitted: Mapping[int, int]) -> None:
+        """Do what was done at a time; when a job came the qmaster tells, which may have been a second later."""
+        if isinstance(deed, Submission):
+            at = submitted.get(next_job(self.state), at)
         self.state = replace(self.state, now=at)
         if isinstance(deed, Submission):
             submission = deed.dated(at)
@@ -90,6 +94,21 @@ class Carrier:
             self.state = moved(replace(self.state, now=int(when)), places)
             known = Task(JUST_FINISHED, started=job.tasks[task].started)
             self._put(replace(job, tasks=MappingProxyType({**job.tasks, task: known})))
+
+    def resume(self, before: Seen) -> None:
+        """What goes on because something has ended is taken from the real system, too."""
+        standing = {(job.id, task) for job in before.jobs for row in job.rows for task in row.tasks if "S" in row.state}
+        for job in self.state.jobs:
+            tasks = {
+                number: resumed(task, "S") if "S" in task.state and (job.id, number) not in standing else task
+                for number, task in job.tasks.items()
+            }
+            self._put(replace(job, tasks=MappingProxyType(tasks)))
+        still = {one.name for one in before.instances if "S" in one.state}
+        states = {
+            name: text if name in still else text.replace("S", "") for name, text in self.state.queue_states.items()
+        }
+        self.state = replace(self.state, queue_states=MappingProxyType(states))
 
     def forget(self) -> None:
         """A run has seen what had ended before it."""
@@ -124,9 +143,8 @@ class Carrier:
         rejected = {one.id for one in outcome.jobs if one.reservation_rejected}
         jobs = tuple(replace(job, reservation_rejected=job.id in rejected) for job in self.state.jobs)
         states = {one.name: "".join(c for c in one.state if c not in COMPUTED_STATES) for one in run.after.instances}
-        known = {name: letters for name, letters in states.items() if letters}
         scores = outcome.pe_alg if run.pe_alg is None else run.pe_alg
-        self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(known), pe_alg=scores)
+        self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(states), pe_alg=scores)
 
     def _put(self, job: Job) -> None:
         self.state = replace(self.state, jobs=tuple(job if one.id == job.id else one for one in self.state.jobs))
@@ -154,9 +172,12 @@ def judge(runs: Iterable[Run], scenario: Scenario, leave_in: Path) -> Verdict:
     for number, (real, step) in enumerate(zip(runs, scenario.steps, strict=True), 1):
         verdict.runs = number
         run = memory.completed(real)
+        submitted = {job.id: job.submitted for job in real.before.jobs}
         for deed, at in zip(step.deeds, real.times, strict=True):
-            carrier.do(deed, at)
+            carrier.do(deed, at, submitted)
         carrier.end(real.ended)
+        if real.ended:
+            carrier.resume(real.before)
         folder = {**scenario.files, "jobs.yaml": state_text(replace(carrier.state, now=real.at)) or f"now: {real.at}\n"}
         contents = read(folder)
         engine = simulate(contents.cluster, contents.state)

@@ -47,11 +47,19 @@ class Aftermath:
         if (job, task) in self.removed:
             state = without_letters(state, self.removed[job, task])
         letters = self.added.get((job, task), "")
-        # What is deleted while it stands still is shown as if it ran on.
-        stopped = self.newly_stopped if _DELETED in state else self.stopped - self.told
-        if (job, task) not in self.late and any(name in stopped for name in granted):
+        if (job, task) not in self.late and self._stands_still(granted, is_deleted=_DELETED in state):
             letters += SUBORDINATED
         return with_letters(state, letters) if letters else state
+
+    def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
+        """Tell whether a task stands still with its queue instances, if its letters do not say so yet.
+
+        Any of them makes it stop, and go on again, even while others still stand. What is deleted while it stands
+        still is shown as if it ran on.
+        """
+        if not self.newly_stopped.isdisjoint(granted):
+            return True
+        return not is_deleted and (self.stopped - self.told).issuperset(granted)
 
 
 def aftermath(

@@ -42,16 +42,20 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     if job is None:
         return Reply(state, (f'denied: job "{target.job}" does not exist',))
     numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
-    if not numbers:
+    # What is gone of the job is held as if it were there, and has the job sent anew.
+    gone = [n for n in target.tasks or () if n in job.task_ids and not exists(job, n)]
+    if not (numbers or gone):
         return Reply(state)
     if job.reservation_rejected and leaves_category(cluster, state.jobs, job, job, is_sent=True):
         job = replace(job, reservation_rejected=False)
         state = with_job(state, job)
     touched = [number for number in numbers if change(own_holds(job, number)) != own_holds(job, number)]
+    held_in_vain = gone if change("") else ()
+    spoken_of = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
+    said = tuple(f"modified hold of {called(job, number)}" for number in spoken_of)
     if not touched:
-        # It is sent to the scheduler all the same, though nothing is said.
-        return Reply(told_anew(state, job.id))
-    said = tuple(f"modified hold of {called(job, number)}" for number in touched)
+        # It is sent to the scheduler all the same, even where nothing is said.
+        return Reply(told_anew(state, job.id), said)
     changed = {number: _held(job, number, change(own_holds(job, number))) for number in touched}
     whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))
     held = _whole(job, changed, change) if whole else with_tasks(job, changed)
