@@ -17,10 +17,21 @@ from typing import Final
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.run import simulate
-from qmon_tui.simulation.commands import Reply, Target, delete, new_job, submit
+from qmon_tui.simulation.commands import (
+    InstanceCommand,
+    Reply,
+    Target,
+    change_instances,
+    delete,
+    instances_named,
+    new_job,
+    submit,
+)
 from qmon_tui.simulation.commands.leaving import left_by
 from qmon_tui.simulation.commands.modify import resumed
 from qmon_tui.simulation.commands.numbers import next_job
@@ -82,6 +93,12 @@ class Carrier:
         if words[0] == "qdel" and "-t" in words:
             tasks = tuple(range_numbers(parse_ranges(words[words.index("-t") + 1])))
             return delete(self.cluster, self.state, Target(int(words[1]), tasks))
+        if words[0] == "qmod" and words[1] in list(InstanceCommand):
+            compiled = compile_cluster(self.cluster)
+            letters = queue_states(compiled, self.state, self.state.now)
+            standing = {one.name: shown for one, shown in zip(compiled.instances, letters, strict=True)}
+            names = instances_named(self.cluster, words[2])
+            return change_instances(self.cluster, self.state, InstanceCommand(words[1]), names, standing=standing)
         return Ours(self.cluster, self.state).command("root", shlex.join(words))
 
     def end(self, ended: Iterable[tuple[int, int, float]]) -> None:
@@ -173,9 +190,12 @@ def judge(runs: Iterable[Run], scenario: Scenario, leave_in: Path) -> Verdict:
         verdict.runs = number
         run = memory.completed(real)
         submitted = {job.id: job.submitted for job in real.before.jobs}
-        for deed, at in zip(step.deeds, real.times, strict=True):
+        over = 0
+        for deed, (at, by_now) in zip(step.deeds, real.times, strict=True):
+            carrier.end(real.ended[over:by_now])
             carrier.do(deed, at, submitted)
-        carrier.end(real.ended)
+            over = by_now
+        carrier.end(real.ended[over:])
         if real.ended:
             carrier.resume(real.before)
         folder = {**scenario.files, "jobs.yaml": state_text(replace(carrier.state, now=real.at)) or f"now: {real.at}\n"}

@@ -71,10 +71,10 @@ def play(
             known, loads = loads, _merged(loads, step.loads)
             # Where all values are there already, the execd ends before it has reported anything.
             changes.reported(news if loads != known else ())
-        times: list[int] = []
+        times: list[tuple[int, int]] = []
         for deed in step.deeds:
             ended += changes.ended(qmaster)
-            times.append(int(time.time()))
+            times.append((int(time.time()), len(ended)))
             if isinstance(deed, Order):
                 answer = _carried_out(qmaster, deed)
                 if deed.words[0] in _ABOUT_JOBS and not answer.status:

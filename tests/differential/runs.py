@@ -108,8 +108,8 @@ class Run:
     """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
     standing: tuple[tuple[int, int], ...] = ()
     """(job, task) that stood still with its queue instance when a command last sent it."""
-    times: tuple[int, ...] = ()
-    """When each deed of the step was done, in seconds; not kept."""
+    times: tuple[tuple[int, int], ...] = ()
+    """When each deed of the step was done, in seconds, and how many of `ended` had ended by then; not kept."""
     limits: tuple[tuple[int, int, int], ...] = ()
     """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
     pe_alg: PeAlg | None = None

@@ -1,4 +1,4 @@
-"""What runs decide of a state that our own commands have made, and what the real scheduler decides after the real ones."""
+"""What runs decide of a state that our own commands have made, and the real ones after the real commands."""
 
 from itertools import count, islice
 from pathlib import Path
