@@ -44,7 +44,9 @@ hosts:
   sim1: {complex_values: "lic=10,mem=100G,job=10,gpu=5"}
   sim2: {complex_values: "lic=10,mem=100G,job=10,gpu=5,ex=true"}
 """
-COUNTED = frozenset({"consumables of running jobs"})
+DRAWN = "drawn"
+"""What drawn sessions are called."""
+COUNTED = frozenset({"consumables of running jobs", DRAWN})
 """Sessions in whose clusters more is counted than slots."""
 
 

@@ -8,7 +8,19 @@ USERS: Final = ("usera", "userb")
 QUEUES: Final = ("all.q", "re.q", "all.q@sim1", "*@sim1", "re.q@sim1")
 _OPTIONS: Final = (
     *("-p -5", "-js 4", "-P sea", "-N one", "-N two", "-R y", "-r y", "-r n", "-a 203501010000", "-a 202001010000"),
-    *("-l gpu=1", "-l h_rt=600", "-soft -l gpu=1", "-q all.q", "-q 're.q'", "-soft -q re.q", "-pe mpi 2"),
+    *(
+        "-l gpu=1",
+        "-l lic=1",
+        "-l lic=2,gpu=1",
+        "-l mem=2M",
+        "-l job=1",
+        "-l h_rt=600",
+        "-soft -l gpu=1",
+        "-q all.q",
+        "-q 're.q'",
+        "-soft -q re.q",
+        "-pe mpi 2",
+    ),
     *("-pe mpi 1-3", "-ckpt ck", "-A acct", "-m e", "-hold_jid 1", "-hold_jid one", "-hold_jid 2,3", "-tc 2"),
     *("-masterq all.q", "-hold_jid_ad 1", "-c 5", "-binding linear:1", "-ac a=b", "-notify", "-dl 203501010000"),
 )

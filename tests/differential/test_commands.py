@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from tests.differential.command_sessions import SESSIONS
+from tests.differential.command_sessions import DRAWN, SESSIONS
 from tests.differential.commanding import Ours, Step, record, recorded
 from tests.differential.drawn_commands import drawn_session
 from tests.differential.qmaster import Qmaster
 
-DRAWN, ALWAYS_DRAWN = 40, 1
+PLAYED, ALWAYS_DRAWN = 40, 1
 """How many drawn sessions make differential plays, and how many of these are played each time."""
 ALWAYS_PLAYED = ("holds of a pending job", "jobs ended without a word", "queue instances", "verified")
 """Each takes as long as the real qmaster needs to start jobs and to end them; make differential plays them all."""
@@ -58,7 +58,7 @@ def test_commands_do_and_say_what_the_real_qmaster_does(qmaster: Qmaster, name: 
 
 @pytest.mark.qmaster
 @pytest.mark.parametrize(
-    "number", [pytest.param(number, marks=[pytest.mark.long][: number >= ALWAYS_DRAWN]) for number in range(DRAWN)]
+    "number", [pytest.param(number, marks=[pytest.mark.long][: number >= ALWAYS_DRAWN]) for number in range(PLAYED)]
 )
 def test_drawn_commands_do_and_say_the_same(qmaster: Qmaster, number: int) -> None:
-    compare("", record(qmaster, "", drawn_session(number)))
+    compare(DRAWN, record(qmaster, DRAWN, drawn_session(number)))
