@@ -48,7 +48,7 @@ def moment(epoch: float) -> str:
 
 _SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
 _STATES: tuple[tuple[str, Idea, str], ...] = (
-    # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting.
+    # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting, but not running.
     ("E", Idea.FAILED, "error"),
     ("d", Idea.FAILED, "being deleted"),
     ("h", Idea.HELD, "held"),
@@ -63,19 +63,26 @@ _STATES: tuple[tuple[str, Idea, str], ...] = (
 
 def stands_still(letters: str) -> bool:
     """Whether qstat's state letters are those of a task that has been started and does not run on."""
-    return "h" not in letters and any(letter in letters for letter in "sST")
+    return "q" not in letters and any(letter in letters for letter in "sST")
+
+
+def _without_hold(letters: str) -> str:
+    """The letters without the hold of what has been started, which goes on all the same."""
+    return letters if "q" in letters else letters.replace("h", "")
 
 
 def state_idea(letters: str) -> Idea:
     """The idea of qstat's state letters."""
-    return next((idea for letter, idea, _ in _STATES if letter in letters), Idea.PLAIN)
+    return next((idea for letter, idea, _ in _STATES if letter in _without_hold(letters)), Idea.PLAIN)
 
 
 def state_words(letters: str) -> str:
     """qstat's state letters in words; of a task that stands still, all that makes it do so."""
+    shown = _without_hold(letters)
+    held = ", with a hold" if shown != letters and shown else ""
     if stands_still(letters) and not set("Ed") & set(letters):
-        return "suspended" + " and".join(words for letter, words in _SUSPENDING if letter in letters)
-    return next((words for letter, _, words in _STATES if letter in letters), letters)
+        return "suspended" + " and".join(words for letter, words in _SUSPENDING if letter in letters) + held
+    return next((words for letter, _, words in _STATES if letter in shown), letters) + held
 
 
 def age(seconds: float) -> str:

@@ -73,6 +73,7 @@ def test_run_times() -> None:
     ("letters", "said"),
     [("qw", "waiting"), ("hqw", "held"),
      ("Eqw", "error"), ("r", "running"), ("t", "starts now"), ("dr", "being deleted"),
+     ("hr", "running, with a hold"), ("Shr", "suspended by its queue, with a hold"), ("hRq", "held"),
      ("S", "suspended by its queue"), ("ST", "suspended by its queue and by a threshold"), ("dS", "being deleted")],
 )  # fmt: skip
 def test_states_in_words(letters: str, said: str) -> None:
