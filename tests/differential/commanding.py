@@ -193,11 +193,12 @@ class Ours:
             dependencies.add(job)
         found = {}
         for job in self.state.jobs:
-            waits = "h" if job.request.hold_jid and dependencies.waits(job) else ""
+            waits = bool(job.request.hold_jid) and dependencies.waits(job)
+            held = dependencies.held_tasks(job) if job.request.hold_jid_ad else frozenset()
             for number in job.task_ids:
                 if exists(job, number):
                     task = task_of(job, number)
-                    found[f"{job.id}.{number}"] = letters(task.state, plus=waits)
+                    found[f"{job.id}.{number}"] = letters(task.state, plus="h" if waits or number in held else "")
         return found
 
     def _attributes(self, number: int) -> dict[str, str]:
