@@ -18,7 +18,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.remember import remembered
 from qmon_tui.model.topology import members
-from qmon_tui.values.hosts import canonical, is_group, is_host_name
+from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
 from qmon_tui.values.names import name_problem
 from qmon_tui.values.patterns import is_pattern
@@ -39,6 +39,7 @@ REPEATED = _host.warning("complex_values.repeated", "An attribute is given once 
 BOTH_LISTS = _host.warning("access.both", "What is allowed is not forbidden at the same time.", "host_conf(5)")
 
 GROUP_NAME = _group.error("name", "The name of a hostgroup is @ and an object name.", "sge_types(1) hostgroup_name")
+GROUP_TAKEN = _group.error("name.taken", "No two hostgroups have names that differ in upper and lower case only.")
 GROUP_HOST = _group.error("hostlist.host", "Every host of a group can be resolved.")
 GROUP_GROUP = _group.error("hostlist.group", "Every group in a group exists.")
 GROUP_CYCLE = _group.error("hostlist.cycle", "A group does not contain itself, not even through others.")
@@ -141,6 +142,10 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         yield GROUP_NAME.finding(obj, "group_name", f'host group name "{obj.name}" is not valid')
     elif obj.name != "@" and (problem := name_problem(obj.name[1:])):
         yield GROUP_NAME.finding(obj, "group_name", problem)
+    first = _first_spelling(cluster.objects(Kind.HOSTGROUP)).get(comparable(obj.name), obj.name)
+    if first != obj.name:
+        hint = f'For the qmaster it is the same as "{first}". Choose another name.'
+        yield GROUP_TAKEN.finding(obj, "group_name", f'host group "{obj.name}" already exists', hint)
     if unreadable or is_none(obj.text("hostlist")):
         return
     words = members(obj)
@@ -159,6 +164,12 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         if not is_group(word) and is_host_name(word) and canonical(word) not in known:
             hint = f'If the name cannot be resolved the qmaster says: unable to resolve host "{word}".'
             yield GROUP_UNKNOWN.finding(obj, "hostlist", f'host "{word}" is not a host of this cluster', hint)
+
+
+@remembered(size=4)
+def _first_spelling(groups: Mapping[str, ConfigObject]) -> Mapping[str, str]:
+    """Name of a hostgroup as the qmaster compares it -> the first that is written so."""
+    return {comparable(name): name for name in reversed(tuple(groups))}
 
 
 def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
