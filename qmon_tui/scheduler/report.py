@@ -160,7 +160,7 @@ def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
 
     Jobs that are still pending at the end of a run get theirs after that (priority.md section 2.1).
     """
-    if run_job.remaining and _is_reported_pending(run, run_job):
+    if _is_reported_pending(run, run_job):
         return True
     others = run_job.split.others
     if run_job.excluded_at is not None or (others and any(others.get(place) for place in LEFT_OUT)):
@@ -180,11 +180,11 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     Where the numbers to show are still those of a task that was started, they go to that task, and none are shown,
     unless the qmaster has not read that order.
     """
-    if not run_job.remaining:
+    template = run_job.template
+    if template is None or not _is_reported_pending(run, run_job):
         return _NO_TICKETS
     plain = run_job.queue[max(run_job.next_task, len(run_job.split.enrolled)) :]
-    template = run_job.template
-    if not plain or not _is_reported_pending(run, run_job) or template is None:
+    if not plain:
         return _NO_TICKETS
     unread = (start.task for start in run.starts_of(run_job.id) if start.unread)
     is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed, *unread))
