@@ -10,7 +10,7 @@ from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
-from qmon_tui.model.state import DATED, State
+from qmon_tui.model.state import CHANGED_AT, DATED, SEEN_AT, State
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
 from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
@@ -67,7 +67,8 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     """States and changes of queue instances that there are not."""
-    queues = cluster.objects(Kind.QUEUE).values() if state.queue_states or state.changed else ()
+    is_told = state.queue_states or state.changed or state.seen_suspended
+    queues = cluster.objects(Kind.QUEUE).values() if is_told else ()
     kinds = DATED.items() if state.changed else ()
     others = {form.format(name) for kind, form in kinds for name in cluster.objects(kind)}
     changed = [name for name in state.changed if name not in others]
@@ -75,8 +76,10 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     told = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
-        (CHANGED, "change of ", changed, 'a change is dated of "{}", which does not exist',
+        (CHANGED, CHANGED_AT, changed, 'a change is dated of "{}", which does not exist',
          "changes are dated of {} things that do not exist: {}"),
+        (STATES, SEEN_AT, sorted(state.seen_suspended), 'what is seen is told of "{}", which is not a queue instance',
+         "what is seen is told of {} queue instances that do not exist: {}"),
     )  # fmt: skip
     for rule, at, names, one, many in told:
         strange: dict[str, list[str]] = {}

@@ -43,6 +43,9 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 """By kind."""
 
 
+CHANGED_AT, SEEN_AT = "change of ", "what is seen of "
+"""Lead a name in `State.places`: the places of when it changed, and of what the scheduler takes it for."""
+
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields of a state, called as the qmaster's files are: the last numbers of jobs and of advance reservations."""
 HIGHEST_NUMBER = 9_999_999
@@ -73,6 +76,11 @@ class State:
     With that it came to the end of the scheduler's list. A host changes when it is edited or reports its load, and with
     the end of a task that used something of what the host counts. A scheduler that starts anew forgets this and takes
     the order of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
+    """
+    seen_suspended: frozenset[str] = frozenset()
+    """Queue instances that stood still because of another one when they were last sent to the scheduler as a whole.
+
+    It goes on counting who suspends them from there: a start that suspends one of them is not noticed in its run.
     """
     pe_alg: PeAlg = (0, 0, 0)
     """What the scheduler remembers of its searches, as it logs it with PROFILE=1: `-34/-68/-136 pe-alg`.

@@ -1,6 +1,6 @@
 """Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from qmon_tui.scheduler import messages
@@ -28,6 +28,7 @@ class Availability:
         in_order: Sequence[int],
         *,
         foresees: bool = False,
+        unstoppable: Set[int] = frozenset(),
     ) -> None:
         """`foresees` where the run plans ahead: what a calendar closes then has no free slots."""
         self._resources = resources
@@ -41,6 +42,8 @@ class Availability:
         """The number of that message, and what is inserted behind the name."""
         self.suspended: set[int] = set()
         """Queue instances that stand still because of starts in this run."""
+        self.unstoppable = unstoppable
+        """Those of which the scheduler would not notice it."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
         self.calm: list[int] = []

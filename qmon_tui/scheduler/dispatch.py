@@ -167,12 +167,15 @@ class Dispatch:
         """Those in the list that stand still from now on because superordinates have got more slots in use.
 
         The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11). It does not
-        notice it of those that it has put aside.
+        notice it of those that it has put aside, nor of those that it was sent while they stood still: there it does
+        not count from zero.
         """
         compiled = self.resources.compiled
         used = self.resources.slots_used
         ties = [tie for number, slots in grants for tie in newly_reached(compiled, number, used(number) - slots, slots)]
-        suspended = list(dict.fromkeys(tie.instance for tie in ties if tie.instance in self.order))
+        unstoppable = self.availability.unstoppable
+        reached = dict.fromkeys(tie.instance for tie in ties if tie.instance not in unstoppable)
+        suspended = [instance for instance in reached if instance in self.order]
         self.availability.suspended.update(suspended)
         return suspended
 

@@ -60,5 +60,7 @@ class Ground:
         in_order, resources.hosts_in_order = listed(resources, state, by_priority)
         thresholds = Thresholds(compiled.attributes, adjustments)
         foresees = policy.max_reservation > 0 or bool(lasting(state))
-        availability = Availability(resources, states, thresholds, in_order, foresees=foresees)
+        numbers = resources.instance_numbers
+        unstoppable = frozenset(numbers[name] for name in state.seen_suspended if name in numbers)
+        availability = Availability(resources, states, thresholds, in_order, foresees=foresees, unstoppable=unstoppable)
         return cls(resources, adjustments, thresholds, availability, ledger, started)

@@ -35,10 +35,16 @@ def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
     if compiled.orphans:
         named = zip(compiled.instances, states, strict=True)
         states = [in_order(letters + ORPHANED) if one.name in compiled.orphans else letters for one, letters in named]
-    if compiled.subordination is not None:
-        for number in suspended(compiled, _used_slots(state.jobs)):
-            states[number] = in_order(states[number] + SUBORDINATED)
+    for number in subordinated(compiled, state.jobs):
+        states[number] = in_order(states[number] + SUBORDINATED)
     return states
+
+
+def subordinated(compiled: Compiled, jobs: Iterable[Job]) -> frozenset[int]:
+    """The queue instances that stand still because of what these jobs have started in others."""
+    if compiled.subordination is None:
+        return frozenset()
+    return frozenset(suspended(compiled, used_slots(jobs)))
 
 
 def in_order(letters: str) -> str:
@@ -46,7 +52,7 @@ def in_order(letters: str) -> str:
     return "".join(letter for letter in LETTERS if letter in letters)
 
 
-def _used_slots(jobs: Iterable[Job]) -> dict[str, int]:
+def used_slots(jobs: Iterable[Job]) -> dict[str, int]:
     """How many slots of each queue instance its tasks hold."""
     used: dict[str, int] = {}
     for job in jobs:

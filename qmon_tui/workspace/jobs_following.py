@@ -57,7 +57,8 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
     if kind in (Kind.HOST, Kind.QUEUE):
         respell = _instance_of(kind, name, new)
         states, times = _keys(state.queue_states, respell), _keys(state.changed, respell)
-        state = replace(state, queue_states=states, changed=times)
+        seen = frozenset(map(respell, state.seen_suspended))
+        state = replace(state, queue_states=states, changed=times, seen_suspended=seen)
     if kind in DATED:
         old, fresh = DATED[kind].format(name), DATED[kind].format(new)
         state = replace(state, changed=_keys(state.changed, lambda key: fresh if key == old else key))

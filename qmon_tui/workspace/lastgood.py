@@ -98,6 +98,7 @@ def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
         loads=_both(shown.loads, state.loads),
         queue_states=_both(shown.queue_states, state.queue_states),
         changed=_both(shown.changed, state.changed),
+        seen_suspended=shown.seen_suspended | state.seen_suspended,
         reservations=state.reservations or shown.reservations,
         usage=UsageBook(_both(shown.usage.users, state.usage.users), _both(shown.usage.projects, state.usage.projects)),
     )

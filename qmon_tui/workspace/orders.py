@@ -28,6 +28,7 @@ from qmon_tui.simulation.commands import (
 from qmon_tui.simulation.commands.deletion import released
 from qmon_tui.simulation.commands.numbers import remembered
 from qmon_tui.simulation.commands.reply import after_all, moments
+from qmon_tui.simulation.commands.standing_still import has_subordinates
 from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order
 
@@ -56,6 +57,14 @@ def target_words(targets: Sequence[Target]) -> str:
     return f"job {target.job}" + (f".{format_ranges(target.tasks)}" if target.tasks is not None else "")
 
 
+def _is_alone(_cluster: Cluster, _job: Job) -> bool:
+    return False
+
+
+def _is_among_subordinates(cluster: Cluster, job: Job) -> bool:
+    return any(task.granted for task in job.tasks.values()) and has_subordinates(cluster)
+
+
 def hold_jobs(targets: Sequence[Target], letters: str) -> Order:
     """qhold -h."""
     return _for_each(f"hold {target_words(targets)} ({letters})", targets, lambda c, s, t: hold(c, s, t, letters))
@@ -69,12 +78,14 @@ def release_jobs(targets: Sequence[Target], letters: str) -> Order:
 def modify_jobs(command: JobCommand, targets: Sequence[Target]) -> Order:
     """qmod -sj, -usj, -cj or -rj."""
     label = f"{_MODIFY_WORDS[command]} {target_words(targets)}"
-    return _for_each(label, targets, lambda c, s, t: modify(c, s, command, t))
+    return _for_each(label, targets, lambda c, s, t: modify(c, s, command, t), _is_among_subordinates)
 
 
 def delete_jobs(targets: Sequence[Target], *, force: bool) -> Order:
     """qdel, with `force` qdel -f."""
-    return _for_each(f"delete {target_words(targets)}", targets, lambda c, s, t: delete(c, s, t, force=force))
+    label = f"delete {target_words(targets)}"
+    among_others = _is_among_subordinates if force else _is_alone
+    return _for_each(label, targets, lambda c, s, t: delete(c, s, t, force=force), among_others)
 
 
 def clean_up_after(targets: Sequence[Target]) -> Order:
@@ -194,36 +205,44 @@ def _for_each(
     label: str,
     targets: Iterable[Target],
     command: Callable[[Cluster, State, Target], Reply],
-    among_others: Callable[[Cluster, Job], bool] = lambda cluster, job: False,
+    among_others: Callable[[Cluster, Job], bool] = _is_alone,
 ) -> Order:
     """The command for each target. Each is given its own job alone, unless it has to look at the others.
 
-    So it has where something is remembered of the job's category, which goes with the last job that is sent anew.
+    So it has where something is remembered of the job's category, which goes with the last job that is sent anew, and
+    where queue instances stand still because of what others run.
     """
     targets = tuple(targets)
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
-        known: dict[int, Job | None] = {job.id: job for job in state.jobs}
-        places = state.changed
+        known = {job.id: job for job in state.jobs}
+        others = state
         when = moments(after_all(state.jobs, state.now))
         changed = False
         said: list[str] = []
         for target in targets:
             job = known.get(target.job)
-            alone = job is None or not (job.reservation_rejected or among_others(cluster, job))
-            seen = replace(state, jobs=tuple(filter(None, (job,) if alone else known.values())), changed=places)
+            looks = job is not None and (job.reservation_rejected or among_others(cluster, job))
+            given = tuple(known.values()) if looks else (job,) if job is not None else ()
+            seen = replace(others, jobs=given)
             reply = command(cluster, seen, target)
             said += reply.reasons
-            if reply.state is not seen:
-                changed, places = True, reply.state.changed
-                found = next((one for one in reply.state.jobs if one.id == target.job), None)
-                if found is not None and job is not None and found.changed != job.changed:
+            if reply.state is seen:
+                continue
+            changed, others = True, reply.state
+            left = {one.id: one for one in reply.state.jobs}
+            for one in given:
+                found = left.get(one.id)
+                if found is None:
+                    del known[one.id]
+                elif one is job and found.changed != one.changed:
                     # It has come after those before it, of which it was not told.
-                    found = replace(found, changed=next(when))
-                known[target.job] = found
+                    known[one.id] = replace(found, changed=next(when))
+                else:
+                    known[one.id] = found
         if not changed:
             return Reply(state, tuple(said))
-        left = replace(state, jobs=tuple(job for job in known.values() if job is not None), changed=places)
-        return Reply(released(state, remembered(state, left)), tuple(said))
+        after = replace(others, jobs=tuple(known.values()))
+        return Reply(released(state, remembered(state, after)), tuple(said))
 
     return Order(label, all_of_them, len(targets))

@@ -33,9 +33,9 @@ from qmon_tui.simulation.commands import (
     submit,
 )
 from qmon_tui.simulation.commands.leaving import left_by
-from qmon_tui.simulation.commands.modify import resumed
 from qmon_tui.simulation.commands.numbers import next_job
 from qmon_tui.simulation.commands.reply import moved
+from qmon_tui.simulation.commands.standing_still import resumed, standing_still
 from qmon_tui.values.ranges import parse_ranges, range_numbers
 from tests.differential.agreement import Agreement, table
 from tests.differential.commanding import Ours
@@ -45,7 +45,7 @@ from tests.differential.families import families
 from tests.differential.folders import COMPUTED_STATES, GONE, JUST_FINISHED, contents_of, read, write_folder
 from tests.differential.observing import Row, Seen
 from tests.differential.playing import Stage
-from tests.differential.remembering import Memory
+from tests.differential.remembering import Memory, seen_after
 from tests.differential.running import Verdict, complaint
 from tests.differential.runs import Run
 from tests.differential.scenarios import Scenario
@@ -108,7 +108,8 @@ class Carrier:
             if job is None or task not in job.tasks or not job.tasks[task].granted:
                 continue
             places = left_by(self.cluster, self.state, number, [task])
-            self.state = moved(replace(self.state, now=int(when)), places)
+            still = standing_still(self.cluster, self.state)
+            self.state = moved(replace(self.state, now=int(when)), places, still)
             known = Task(JUST_FINISHED, started=job.tasks[task].started)
             self._put(replace(job, tasks=MappingProxyType({**job.tasks, task: known})))
 
@@ -162,6 +163,7 @@ class Carrier:
         states = {one.name: "".join(c for c in one.state if c not in COMPUTED_STATES) for one in run.after.instances}
         scores = outcome.pe_alg if run.pe_alg is None else run.pe_alg
         self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(states), pe_alg=scores)
+        self.state = replace(self.state, seen_suspended=seen_after(engine))
 
     def _put(self, job: Job) -> None:
         self.state = replace(self.state, jobs=tuple(job if one.id == job.id else one for one in self.state.jobs))

@@ -8,7 +8,14 @@ from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET
-from tests.differential.observing import Seen, held_by_tasks, pending_tasks, predecessors, standing_tasks
+from tests.differential.observing import (
+    Seen,
+    held_by_tasks,
+    pending_tasks,
+    predecessors,
+    standing_instances,
+    standing_tasks,
+)
 from tests.differential.qmaster import Answer, Qmaster
 from tests.differential.session import Edit
 
@@ -67,8 +74,14 @@ class Changes:
     """Cluster queue, queue instance or host -> when it was changed by a command, or by its load."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
     """(job, task) -> when a command last sent it to the scheduler; of jobs that are no arrays not each is known."""
+    watches: bool = False
+    """Some queue instance may stand still because of another one."""
+    sent: dict[str, bool] = field(default_factory=dict)
+    """Queue instances that were sent as a whole since the last run, and whether another one had suspended them."""
     standing: set[tuple[int, int]] = field(default_factory=set)
     """(job, task) of what stood still with its queue instance when it was last sent."""
+    _still: frozenset[str] = frozenset()
+    """The queue instances that stood still because of others when that was looked at last."""
     _told: dict[int, float] = field(default_factory=dict)
     """Job -> when all its tasks were sent with it since the last run."""
     _sent: set[tuple[int, int | None]] = field(default_factory=set)
@@ -149,6 +162,28 @@ class Changes:
         self.standing |= {one for one in standing if one[0] in sent or one in self._sent}
         self._sent.clear()
 
+    def look(self, qmaster: Qmaster, before: Mapping[str, float]) -> None:
+        """Note which queue instances stand still, and so of those that have changed since `before`."""
+        if self.watches:
+            self._still = standing_instances(qmaster)
+            changed = [name for name, when in self.instances.items() if "@" in name and before.get(name) != when]
+            self.sent |= {name: name in self._still for name in changed}
+
+    def looked(self, seen: Seen) -> None:
+        """A run is over, and this was seen after it."""
+        self.sent.clear()
+        self._still = frozenset(one.name for one in seen.instances if "S" in one.state)
+
+    def _note_places(self, ended: Iterable[Ended], granted: Mapping[tuple[int, int], Iterable[str]]) -> None:
+        """Queue instances are sent with the end of what had them; what it has suspended goes on after that."""
+        if not self.watches:
+            return
+        over: set[str] = set()
+        for job, task, _ in ended:
+            names = tuple(granted.get((job, task), ()))
+            self.sent |= {name: name in self._still and name.partition("@")[2] not in over for name in names}
+            over |= {name.partition("@")[2] for name in names if name not in self._still}
+
     def edited(
         self, qmaster: Qmaster, edit: Edit, do: Callable[[], Answer], everything_in_order: Callable[[], Iterable[str]]
     ) -> Answer:
@@ -181,9 +216,13 @@ class Changes:
         """Load values of some hosts were reported, all at once: an execd sorts them by the names of hosts."""
         self.instances |= {HOST.format(host): self._now() for host in sorted(hosts)}
 
-    def ended(self, qmaster: Qmaster) -> list[Ended]:
-        """The tasks that have ended since this was asked last; the jobs that waited for them are changed by that."""
+    def ended(self, qmaster: Qmaster, granted: Mapping[tuple[int, int], Iterable[str]]) -> list[Ended]:
+        """The tasks that have ended since this was asked last; the jobs that waited for them are changed by that.
+
+        `granted` has the queue instances of each task.
+        """
         ended = list(self._accounted_now(qmaster))
+        self._note_places(ended, granted)
         if self.waits:
             self._release(predecessors(qmaster))
             self._release_tasks(qmaster)

@@ -49,6 +49,13 @@ DRAWN = "drawn"
 COUNTED = frozenset({"consumables of running jobs", DRAWN})
 """Sessions in whose clusters more is counted than slots."""
 
+SUBORDINATES = """\
+  re.q: {hostlist: sim1, slots: 2, load_thresholds: NONE, rerun: TRUE, subordinate_list: low.q=1}
+  low.q: {hostlist: "@every", slots: 4, load_thresholds: NONE}
+"""
+WITH_SUBORDINATES = frozenset({"subordinates that go on"})
+"""Sessions in whose clusters a queue stands still while another one is in use."""
+
 
 def cluster_of(session: str) -> str:
     """The cluster of a session."""
@@ -57,6 +64,9 @@ def cluster_of(session: str) -> str:
     if session in COUNTED:
         start, end = cluster.index("complexes:"), cluster.index("projects:")
         cluster = cluster[:start] + CONSUMABLES + cluster[end:]
+    if session in WITH_SUBORDINATES:
+        cluster = cluster[: cluster.index("  re.q:")] + SUBORDINATES
+        cluster = cluster.replace("pe_list: mpi, rerun: FALSE}", "pe_list: mpi, subordinate_list: low.q=1}")
     return cluster + (f'configuration: {{global: {{qmaster_params: "{parameters}"}}}}\n' if parameters else "")
 
 

@@ -151,7 +151,8 @@ class Ours:
         said: list[str] = []
         if line in ("run", "start"):
             # What the scheduler decides is not the matter here: it is taken from the real one.
-            self.state = replace(self.state, jobs=tuple(_placed(job, real) for job in self.state.jobs))
+            jobs = tuple(_placed(job, real) for job in self.state.jobs)
+            self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(real["instances"]))
         else:
             reply = self.command(*_parts(line))
             self.state = reply.state

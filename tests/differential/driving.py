@@ -57,7 +57,10 @@ def play(
     loads: Loads = {}
     edits: tuple[Edit, ...] = ()
     masters: dict[tuple[int, int], tuple[str, ...]] = {}
-    changes = Changes(waits=any("-hold_jid" in _options(deed) for step in steps for deed in step.deeds))
+    changes = Changes(
+        waits=any("-hold_jid" in _options(deed) for step in steps for deed in step.deeds),
+        watches="subordinate_list" in "".join((files or {}).values()),
+    )
     number = 0
     last = Seen([], [], [])
     for step in steps:
@@ -72,8 +75,12 @@ def play(
             # Where all values are there already, the execd ends before it has reported anything.
             changes.reported(news if loads != known else ())
         times: list[tuple[int, int]] = []
+        granted = {(job.id, task): row.granted for job in last.jobs for row in job.rows for task in row.tasks}
+        known_changes = dict(changes.instances)
         for deed in step.deeds:
-            ended += changes.ended(qmaster)
+            changes.look(qmaster, known_changes)
+            ended += changes.ended(qmaster, granted)
+            known_changes = dict(changes.instances)
             times.append((int(time.time()), len(ended)))
             if isinstance(deed, Order):
                 answer = _carried_out(qmaster, deed)
@@ -110,7 +117,8 @@ def play(
                 refused.append(replace(done, number=number + 1, asked=len(asked)))
                 # What is found fault with first never gets as far as to be given a number.
                 number += done.text.startswith(FROM_QMASTER) and NO_ARRAY not in done.text
-        ended += changes.ended(qmaster)
+        changes.look(qmaster, known_changes)
+        ended += changes.ended(qmaster, granted)
         before = observe(qmaster)
         ended += changes.unaccounted(last, before, ended)
         logged = len(qmaster.log())
@@ -128,6 +136,8 @@ def play(
         run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
         changes.standing.intersection_update(running)
         run = replace(run, standing=tuple(sorted(changes.standing)), times=tuple(times))
+        run = replace(run, sent=tuple(changes.sent.items()))
+        changes.looked(after)
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster), pe_alg=scores_of(scores))

@@ -11,7 +11,7 @@ from typing import Any
 from qmon_tui.formats.folder import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
-from qmon_tui.formats.state.text import changed_lines, pe_alg_lines, reservation_lines, usage_lines
+from qmon_tui.formats.state.text import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.scheduler.timeline.steps import INFINITE
@@ -68,6 +68,7 @@ def jobs_yaml(run: Run) -> str:
         lines.append(f"loads: {json.dumps(run.loads)}")
     lines += pe_alg_lines(run.pe_alg_before)
     lines += changed_lines(dict(run.moved))
+    lines += seen_lines(run.seen)
     lines += usage_lines(run.usage)
     lines += reservation_lines(_reservation(seen) for seen in run.before.reservations)
     lines.append("jobs:" if any(job.id in seen for job in run.jobs) else "jobs: []")

@@ -17,6 +17,8 @@ _QSTAT_HEADER: Final = 2
 _WITHOUT_TASK: Final = 8
 """Columns of a line of qstat for a pending job that is no array."""
 _LETTERS, _TASK = 4, 9
+_LETTERS_OF_INSTANCE: Final = 5
+"""Where in a line of qstat -f those of a queue instance stand, if there are any."""
 """Where in a line of qstat for what has a place its letters stand, and the task of an array."""
 WAITING: Final = {"-hold_jid": "JB_jid_predecessor_list", "-hold_jid_ad": "JB_ja_ad_predecessor_list"}
 """Option -> where the jobs are listed for which somebody waits by it."""
@@ -183,6 +185,12 @@ def standing_tasks(qmaster: Qmaster) -> frozenset[tuple[int, int]]:
     lines = qmaster.must("qstat", "-u", "*", "-g", "d").splitlines()[_QSTAT_HEADER:]
     placed = (words for words in map(str.split, lines) if len(words) > _WITHOUT_TASK and "S" in words[_LETTERS])
     return frozenset((int(words[0]), int(words[_TASK]) if len(words) > _TASK else 1) for words in placed)
+
+
+def standing_instances(qmaster: Qmaster) -> frozenset[str]:
+    """The queue instances that stand still because of others."""
+    lines = (line.split() for line in qmaster.must("qstat", "-f").splitlines() if "@" in line.split(" ")[0])
+    return frozenset(words[0] for words in lines if "S" in "".join(words[_LETTERS_OF_INSTANCE:]))
 
 
 def are_being_deleted(qmaster: Qmaster) -> bool:

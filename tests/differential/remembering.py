@@ -1,6 +1,7 @@
 """What the real system remembers from one run to the next and qstat does not show, though later runs depend on it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -9,9 +10,12 @@ from typing import Final
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, Job, PeAlg, UsageBook
 from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.queue_states import used_slots
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.sorts import leaves_category
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.scheduler.suspending.queue_wise import newly_reached
 from qmon_tui.scheduler.tickets.usage import faded_book
 from qmon_tui.scheduler.timeline.durations import limit_of
 from qmon_tui.values.ranges import parse_ranges
@@ -68,6 +72,8 @@ class Memory:
     """The only jobs of their kinds. A change of such a job makes its kind anew."""
     pe_alg: PeAlg = (0, 0, 0)
     """What the scheduler remembers of its searches in ranges of slots."""
+    seen: frozenset[str] = frozenset()
+    """The queue instances that the scheduler takes for suspended by others."""
     at: int = 0
     """When the run before was."""
     engine: Engine | None = None
@@ -109,6 +115,7 @@ class Memory:
             stopped=tuple((*task, when) for task, when in stopped.items()),
             limits=tuple((*task, limit) for task, limit in self.limits.items()),
             pe_alg_before=self.pe_alg,
+            seen=self.seen.difference(name for name, _ in run.sent) | {name for name, stood in run.sent if stood},
         )
 
     def _in_new_categories(self, jobs: Iterable[Accepted]) -> Iterator[int]:
@@ -217,6 +224,7 @@ class Memory:
             (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
         }
         self.after, self.at = run.after, run.at
+        self.seen = seen_after(engine)
 
     def _started_for(self, run: Run, fresh: Iterable[Task]) -> Iterator[tuple[Task, int]]:
         """For how long tasks that this run has started were started, told by what their jobs asked for then."""
@@ -229,6 +237,29 @@ class Memory:
                 if (job.id, row.tasks[0]) in starts and job.id in jobs:
                     instances = (resources.instances[resources.instance_numbers[name]] for name in row.granted)
                     yield (job.id, row.tasks[0]), limit_of(jobs[job.id].demand, (one.profile for one in instances))
+
+
+def seen_after(engine: Engine) -> frozenset[str]:
+    """The queue instances that the scheduler takes for suspended by others after our run.
+
+    Every start has its queue instances sent as they stand then, before it suspends others.
+    """
+    compiled, jobs = engine.compiled, engine.state.jobs
+    seen = set(engine.state.seen_suspended)
+    if compiled.subordination is None:
+        return frozenset(seen)
+    named = {one.name: number for number, one in enumerate(compiled.instances)}
+    standing = {number for number, letters in enumerate(engine.availability.states) if SUBORDINATED in letters}
+    used = Counter({named[name]: slots for name, slots in used_slots(jobs).items() if name in named})
+    for start in engine.dispatch.starts:
+        for number, _ in start.grants:
+            name = compiled.instances[number].name
+            (seen.add if number in standing else seen.discard)(name)
+        for number, slots in start.grants:
+            ties = newly_reached(compiled, number, used[number], slots)
+            standing |= {tie.instance for tie in ties if not tie.slot_wise}
+            used[number] += slots
+    return frozenset(seen)
 
 
 def _without_edited(book: UsageBook, edits: Iterable[Edit]) -> UsageBook:

@@ -108,6 +108,10 @@ class Run:
     """(job, task) that a command sent to the scheduler as it was, and when it did so last."""
     standing: tuple[tuple[int, int], ...] = ()
     """(job, task) that stood still with its queue instance when a command last sent it."""
+    sent: tuple[tuple[str, bool], ...] = ()
+    """Queue instances that were sent as a whole after the run before, and whether another one had suspended them."""
+    seen: frozenset[str] = frozenset()
+    """The queue instances that the scheduler takes for suspended by others, by our account; not kept."""
     times: tuple[tuple[int, int], ...] = ()
     """When each deed of the step was done, in seconds, and how many of `ended` had ended by then; not kept."""
     limits: tuple[tuple[int, int, int], ...] = ()
@@ -140,6 +144,7 @@ class Run:
             **({"ended": self.ended} if self.ended else {}),
             **({"stopped": self.stopped} if self.stopped else {}),
             **({"standing": self.standing} if self.standing else {}),
+            **({"sent": self.sent} if self.sent else {}),
             **({"pe_alg": self.pe_alg} if self.pe_alg is not None else {}),
         }
 
@@ -167,5 +172,6 @@ class Run:
             ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),
             stopped=tuple((job, task, when) for job, task, when in data.get("stopped", ())),
             standing=tuple((job, task) for job, task in data.get("standing", ())),
+            sent=tuple((name, stood) for name, stood in data.get("sent", ())),
             pe_alg=scores_of(data.get("pe_alg")),
         )

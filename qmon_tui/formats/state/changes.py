@@ -7,6 +7,7 @@ from qmon_tui.formats.state.clock import Clock
 from qmon_tui.formats.state.loads import hosts_named
 from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.yaml.nodes import Node
+from qmon_tui.model.state import CHANGED_AT
 
 
 class ChangesReader:
@@ -32,7 +33,7 @@ class ChangesReader:
                     if one in found:
                         notes.say("format.duplicate", f"when {one} changed is written twice", name)
                     found.setdefault(one, time)
-                    notes.place(f"change of {one}", name)
+                    notes.place(f"{CHANGED_AT}{one}", name)
         return MappingProxyType(found)
 
     def _meant(self, text: str, node: Node) -> Iterator[str]:

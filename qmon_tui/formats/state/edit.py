@@ -8,8 +8,12 @@ from typing import Final
 from qmon_tui.formats.layout import Layout, is_yaml
 from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, SINGLE, changed_entries
 from qmon_tui.formats.state.fileedit import EntryEdit, StateFileEdit, reservation_ids
-from qmon_tui.model.state import State
+from qmon_tui.formats.state.jobs import SEEN
+from qmon_tui.model.state import CHANGED_AT, SEEN_AT, State
 from qmon_tui.model.state_entry import StateEntry, StateKind
+
+_PLACES: Final = {CHANGED: CHANGED_AT, SEEN: SEEN_AT}
+"""What leads the name of a queue instance where the place of a field of it is kept."""
 
 Texts = dict[str, str]
 ReadState = Callable[[Mapping[str, str]], State]
@@ -64,7 +68,7 @@ def _one_pass(
 
 
 def _parts(before: StateEntry | None, after: StateEntry | None, found: State) -> Iterator[EntryEdit]:
-    """A change of an item, key by key: a queue instance has two, which may be in different files."""
+    """A change of an item, key by key: a queue instance has several, which may be in different files."""
     some = before or after
     assert some is not None
     if some.kind in SINGLE:
@@ -74,7 +78,7 @@ def _parts(before: StateEntry | None, after: StateEntry | None, found: State) ->
         yield EntryEdit(KEYS[some.kind], before, after)
         return
     for field, key in KEYS_OF_INSTANCES.items():
-        place = found.places.get(f"change of {some.name}" if field == CHANGED else some.name)
+        place = found.places.get(_PLACES.get(field, "") + some.name)
         old, new = (
             replace(one, values={field: one.values[field]}, origin=place) if one and field in one.values else None
             for one in (before, after)

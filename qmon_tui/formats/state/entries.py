@@ -10,7 +10,17 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Amounts, Job, State, Task, Usage, UsageBook
+from qmon_tui.model.state import (
+    CHANGED_AT,
+    LAST_NUMBERS,
+    AdvanceReservation,
+    Amounts,
+    Job,
+    State,
+    Task,
+    Usage,
+    UsageBook,
+)
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.ranges import format_ranges
@@ -32,7 +42,7 @@ CHANGED: Final = "changed"
 SINGLE: Final = frozenset({StateKind.TIME, StateKind.NUMBER})
 """Kinds of which each item is a key of a file with one value, which is the field of the item, too."""
 
-KEYS_OF_INSTANCES: Final = {STATE: "states", CHANGED: "changed"}
+KEYS_OF_INSTANCES: Final = {STATE: "states", CHANGED: "changed", SEEN: SEEN}
 """Fields of a queue instance -> the keys of a file that hold them for all."""
 
 Items = Mapping[str, Any]
@@ -277,23 +287,29 @@ class _Instance(NamedTuple):
 
     letters: str | None
     changed: float | None
+    seen_suspended: bool
 
     @property
     def texts(self) -> dict[str, str]:
         """What a file says of it."""
-        letters = {} if self.letters is None else {STATE: self.letters}
-        return letters if self.changed is None else {**letters, CHANGED: format_time(self.changed)}
+        texts = {} if self.letters is None else {STATE: self.letters}
+        if self.changed is not None:
+            texts[CHANGED] = format_time(self.changed)
+        return {**texts, SEEN: SUSPENDED} if self.seen_suspended else texts
 
 
 def _instance_items(state: State) -> Items:
-    letters, times = state.queue_states, state.changed
-    return {name: _Instance(letters.get(name), times.get(name)) for name in {**letters, **times}}
+    letters, times, seen = state.queue_states, state.changed, state.seen_suspended
+    told = {**letters, **times, **dict.fromkeys(sorted(seen))}
+    return {name: _Instance(letters.get(name), times.get(name), name in seen) for name in told}
 
 
 def _with_instances(state: State, items: Items) -> State:
     letters = {name: item.letters for name, item in items.items() if item.letters is not None}
     times = {name: item.changed for name, item in items.items() if item.changed is not None}
-    return replace(state, queue_states=MappingProxyType(letters), changed=MappingProxyType(times))
+    seen = frozenset(name for name, item in items.items() if item.seen_suspended)
+    state = replace(state, queue_states=MappingProxyType(letters), changed=MappingProxyType(times))
+    return state if seen == state.seen_suspended else replace(state, seen_suspended=seen)
 
 
 def _usage_items(state: State) -> Items:
@@ -357,7 +373,7 @@ DRAWERS: Final[Mapping[StateKind, Drawer]] = MappingProxyType(
             _instance_items,
             _with_instances,
             lambda _, item: item.texts,
-            lambda state, name, _: state.places.get(name) or state.places.get(f"change of {name}"),
+            lambda state, name, _: state.places.get(name) or state.places.get(CHANGED_AT + name),
         ),
         StateKind.USAGE: Drawer(
             _usage_items,

@@ -104,7 +104,7 @@ class StateFileEdit:
     # -- names with values
 
     def instances(self, edits: list[EntryEdit]) -> None:
-        """`states:` or `changed:`, where a key may stand for several queue instances."""
+        """`states:`, `changed:` or `seen:`, where a key may stand for several queue instances."""
         wanted = {edit.name: next(iter(edit.after.values.values())) if edit.after else None for edit in edits}
 
         def change(pair: Keyed, _: str, text: str) -> list[Change]:
@@ -297,6 +297,7 @@ _WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] 
     "loads": StateFileEdit.loads,
     "states": StateFileEdit.instances,
     "changed": StateFileEdit.instances,
+    "seen": StateFileEdit.instances,
     "usage": StateFileEdit.usage,
     "reservations": lambda edit, edits: edit.listed("reservations", edits),
     "jobs": lambda edit, edits: edit.listed("jobs", edits),

@@ -1,13 +1,14 @@
 """Load values of hosts and states of queue instances in a YAML file; names may be node sets."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from qmon_tui.formats import nodeset
+from qmon_tui.formats.state.jobs import SEEN, SUSPENDED
 from qmon_tui.formats.state.notes import Notes
 from qmon_tui.formats.yaml.nodes import Node, Scalar
-from qmon_tui.model.state import PeAlg
+from qmon_tui.model.state import SEEN_AT, PeAlg
 from qmon_tui.values.hosts import canonical
 
 QUEUE_STATES: Final = "aACDduESsco"
@@ -30,20 +31,48 @@ def read_loads(notes: Notes, node: Node) -> dict[str, dict[str, str]]:
 
 def read_queue_states(notes: Notes, node: Node) -> dict[str, str]:
     """Queue instance -> state letters; "" in quotes is one that was enabled though its queue starts disabled."""
+
+    def objection(value: Scalar) -> str | None:
+        unknown = set(value.text) - set(QUEUE_STATES)
+        return f"is no state, write letters of {QUEUE_STATES}" if unknown or not (value.text or value.style) else None
+
+    return _of_instances(notes, node, "states", "d", objection, "the state of {} is written twice")
+
+
+def read_seen(notes: Notes, node: Node) -> dict[str, str]:
+    """The queue instances that the scheduler takes for suspended, each with this word."""
+
+    def objection(value: Scalar) -> str | None:
+        wrong = f"is not what the scheduler can take a queue instance for: write {SUSPENDED}, or leave it out"
+        return wrong if value.text != SUSPENDED else None
+
+    return _of_instances(notes, node, SEEN, SUSPENDED, objection, "as what {} is seen is written twice", SEEN_AT)
+
+
+def _of_instances(
+    notes: Notes,
+    node: Node,
+    key: str,
+    example: str,
+    objection: Callable[[Scalar], str | None],
+    twice: str,
+    place: str = "",
+) -> dict[str, str]:
+    """Queue instance -> text, which must give no objection; `place` leads its name where its place is noted."""
     found: dict[str, str] = {}
-    for name, value in notes.scalars("states", "all.q@sim1: d", node):
+    for name, value in notes.scalars(key, f"all.q@sim1: {example}", node):
         queue, _, host = name.text.partition("@")
-        unknown = " ".join(sorted(set(value.text) - set(QUEUE_STATES)))
+        wrong = objection(value)
         if not queue or not host:
             notes.say("format.load", f'"{name.text}" is no queue instance, write all.q@sim1', name)
-        elif unknown or not (value.text or value.style):
-            notes.say("format.load", f'"{value.text}" is no state, write letters of {QUEUE_STATES}', value)
+        elif wrong is not None:
+            notes.say("format.load", f'"{value.text}" {wrong}', value)
         else:
-            for one in hosts_named(notes, host, name):
-                if f"{queue}@{one}" in found:
-                    notes.say("format.duplicate", f"the state of {queue}@{one} is written twice", name)
-                found.setdefault(f"{queue}@{one}", value.text)
-                notes.place(f"{queue}@{one}", name)
+            for one in (f"{queue}@{host}" for host in hosts_named(notes, host, name)):
+                if one in found:
+                    notes.say("format.duplicate", twice.format(one), name)
+                found.setdefault(one, value.text)
+                notes.place(f"{place}{one}", name)
     return found
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from qmon_tui.formats.state.changes import ChangesReader
 from qmon_tui.formats.state.clock import Clock
-from qmon_tui.formats.state.jobs import JobReader
-from qmon_tui.formats.state.loads import read_loads, read_pe_alg, read_queue_states, read_simulation
+from qmon_tui.formats.state.jobs import SEEN, JobReader
+from qmon_tui.formats.state.loads import read_loads, read_pe_alg, read_queue_states, read_seen, read_simulation
 from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.parts import StateItem, StateParts
 from qmon_tui.formats.state.reservations import ReservationReader
@@ -26,6 +26,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
     changes = ChangesReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
+    seen: dict[str, str] = {}
     scores: dict[str, PeAlg] = {}
     simulation: dict[str, str] = {}
     dialect = ""
@@ -45,6 +46,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key == "states":
             _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
+        elif key == SEEN:
+            _merge(notes, seen, read_seen(notes, value), node, "as what {} is seen is written twice")
         elif key == "pe_alg":
             _merge(notes, scores, read_pe_alg(notes, value), node, "{} is written twice")
         elif key == "simulation":
@@ -80,6 +83,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
+        seen_suspended=frozenset(seen),
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,
         jobseqnum=numbers.get("jobseqnum", 0),

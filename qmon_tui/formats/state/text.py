@@ -1,8 +1,9 @@
 """Jobs, load values, queue states, usage and advance reservations as the text of a YAML file."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from qmon_tui.formats.state.entries import amounts_text, granted_text, task_text
+from qmon_tui.formats.state.jobs import SEEN, SUSPENDED
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, PeAlg, State, Usage, UsageBook
 from qmon_tui.values.printing import pe_alg_text
@@ -13,7 +14,7 @@ from qmon_tui.values.times import format_time
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
     seen = (state.jobs, state.loads, state.queue_states, state.reservations)
-    remembered = (state.usage, state.changed, *state.pe_alg)
+    remembered = (state.usage, state.changed, state.seen_suspended, *state.pe_alg)
     numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
     if not (any(seen) or any(remembered) or numbers):
         return ""
@@ -28,6 +29,7 @@ def state_text(state: State) -> str:
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
     lines += pe_alg_lines(state.pe_alg)
     lines += changed_lines(state.changed)
+    lines += seen_lines(state.seen_suspended)
     lines += usage_lines(state.usage)
     lines += reservation_lines(state.reservations)
     if state.jobs:
@@ -77,6 +79,13 @@ def changed_lines(changed: Mapping[str, float]) -> Iterator[str]:
     if changed:
         yield "changed:"
     yield from (f"  {scalar(name)}: {format_time(when)}" for name, when in changed.items())
+
+
+def seen_lines(suspended: Collection[str]) -> Iterator[str]:
+    """The lines of the key `seen`; none where the scheduler takes no queue instance for suspended."""
+    if suspended:
+        yield f"{SEEN}:"
+    yield from (f"  {scalar(name)}: {SUSPENDED}" for name in sorted(suspended))
 
 
 def usage_lines(book: UsageBook) -> Iterator[str]:

@@ -21,6 +21,7 @@ DIALECT: Final = "dialect"
 STATE_KEYS: Final = (
     *("now", "loads", "states", "usage", "arseqnum", "reservations", "changed", "jobseqnum", "jobs", "simulation"),
     "pe_alg",
+    "seen",
     DIALECT,
 )
 """The top-level keys that are no configuration."""

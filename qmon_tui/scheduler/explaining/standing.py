@@ -20,6 +20,11 @@ _SEEN = (
     "the scheduler was last told of it (by qalter, qhold or qmod) while it stood still, and takes it for suspended, "
     "without a priority, until it is told again"
 )
+_NOT_NOTICED = (
+    "it starts although it has to stand still at once: the scheduler was told of queue instance {} while that was "
+    "suspended by another one, and does not notice that it is suspended again until it is told anew (by an edit, qmod "
+    "or the end of a job there)"
+)
 _SLOT_WISE = "suspended so that no more tasks run than the slot-wise subordinate_list of queue instance {} allows"
 _BEFORE = "the task was suspended earlier; nothing in the cluster tells by what"
 
@@ -38,9 +43,19 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
     if SUBORDINATED in task.state:
         reasons = list(_of_queues(run, places)) or list(_slot_wise(run, places))
         yield from reasons or (ReasonGroup(Why.STATE, "queue", _BEFORE, places),)
+    if any(start.task == task.task for start in run.starts_of(run_job.id)):
+        yield from _not_noticed(run, places)
     if task.task in run_job.split.booked_suspended:
         is_halted = _BY_HAND in task.state or OVER_THRESHOLD in task.state
         yield ReasonGroup(Why.POLICY, "job", _NOT_IN_RUN if is_halted else _SEEN, ())
+
+
+def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
+    """The queue instances into which the task was started although they stand still."""
+    numbers = run.resources.instance_numbers
+    for name in places:
+        if numbers.get(name) in run.availability.unstoppable and SUBORDINATED in run.aftermath.states[numbers[name]]:
+            yield ReasonGroup(Why.STATE, "queue", _NOT_NOTICED.format(name), (name,))
 
 
 def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:

@@ -17,6 +17,7 @@ from qmon_tui.simulation.commands.reply import (
     with_job,
     without_jobs,
 )
+from qmon_tui.simulation.commands.standing_still import standing_still, with_freed
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 from qmon_tui.simulation.commands.waiting import dependencies_of
 
@@ -43,15 +44,16 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
     said = (*of_running, *of_pending)
     before = state
     if force:
-        state = moved(state, left_by(cluster, state, job.id, running))
+        state = moved(state, left_by(cluster, state, job.id, running), standing_still(cluster, state))
     if not rest:
-        return Reply(released(before, without_jobs(state, [job.id])), said)
+        return Reply(with_freed(cluster, before, released(before, without_jobs(state, [job.id]))), said)
     changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}
     if not force:
         changed |= {
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
         }
-    return Reply(released(before, with_job(state, with_tasks(job, changed))), said)
+    after = released(before, with_job(state, with_tasks(job, changed)))
+    return Reply(with_freed(cluster, before, after) if force else after, said)
 
 
 def released(before: State, after: State) -> State:

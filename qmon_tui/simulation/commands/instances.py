@@ -7,13 +7,12 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task
-from qmon_tui.model.topology import effective, queue_instances
-from qmon_tui.simulation.commands.modify import resumed
+from qmon_tui.model.state import State
+from qmon_tui.model.topology import queue_instances
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, moved
 from qmon_tui.simulation.commands.reserved import with_reservations
-from qmon_tui.simulation.commands.tasks import letters
+from qmon_tui.simulation.commands.standing_still import propagated, set_letters, standing_still, starts_disabled
 from qmon_tui.values.fnmatch import compile_pattern
 
 
@@ -89,38 +88,17 @@ def change_instances(
         touched.append(name)
         after = _in_order(set(first) ^ {transition.letter})
         said.append(f'{who.name}@{who.host} changed state of "{name}" ({transition.words})')
-        if after or starts_disabled(cluster, name):
-            states[name] = after
-        else:
-            states.pop(name, None)
+        set_letters(cluster, states, name, after)
         if transition.letter == "s":
             (stopped if transition.sets else resuming).add(name)
     if not touched:
         return Reply(state, tuple(said))
-    jobs = tuple(_propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
+    jobs = tuple(propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
     changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
-    return Reply(with_reservations(moved(changed, touched), touched), tuple(said))
-
-
-def starts_disabled(cluster: Cluster, name: str) -> bool:
-    """Tell whether a queue instance is disabled when it comes into being."""
-    queue, _, host = name.rpartition("@")
-    obj = cluster.get(Kind.QUEUE, queue)
-    return obj is not None and effective(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"
+    still = frozenset(name for name, shown in (standing or {}).items() if SUBORDINATED in shown)
+    changed = moved(changed, touched, standing_still(cluster, state) | still)
+    return Reply(with_reservations(changed, touched), tuple(said))
 
 
 def _in_order(found: set[str]) -> str:
     return "".join(letter for letter in _ORDER if letter in found)
-
-
-def _propagated(job: Job, stopped: set[str], resuming: set[str]) -> Job:
-    """Every task with a slot in an instance that is stopped stands still with it (lifecycle.md section 4)."""
-    changed: dict[int, Task] = {}
-    for number, task in job.tasks.items():
-        if not task.granted or "q" in task.state:
-            continue
-        if not stopped.isdisjoint(task.granted):
-            changed[number] = replace(task, state=letters(task.state, plus="S", minus="r"))
-        elif "S" in task.state and not resuming.isdisjoint(task.granted):
-            changed[number] = resumed(task, "S")
-    return replace(job, tasks=MappingProxyType({**job.tasks, **changed})) if changed else job

@@ -26,6 +26,7 @@ from qmon_tui.simulation.commands.reply import (
     with_job,
     without_jobs,
 )
+from qmon_tui.simulation.commands.standing_still import resumed, standing_still, with_freed
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
@@ -101,12 +102,13 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
             changed = _sent_anew(job, changed, state.now)
     places = left_by(cluster, state, job.id, changed) if command in RESCHEDULING else ()
     job = with_tasks(job, changed)
-    if command in RESCHEDULING:
-        state = moved(state, places)
-        job = _waiting_anew(cluster, state, job, changed.values())
-        if not any(True for _ in left(job)):
-            return Reply(without_jobs(state, [job.id]), tuple(said))
-    return Reply(with_job(state, job), tuple(said))
+    if command not in RESCHEDULING:
+        return Reply(with_job(state, job), tuple(said))
+    sent = moved(state, places, standing_still(cluster, state))
+    job = _waiting_anew(cluster, sent, job, changed.values())
+    is_left = any(True for _ in left(job))
+    sent = with_job(sent, job) if is_left else without_jobs(sent, [job.id])
+    return Reply(with_freed(cluster, state, sent), tuple(said))
 
 
 def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:
@@ -157,12 +159,6 @@ def _unsuspend(case: _Case) -> Outcome:
     if "s" not in case.task.state:
         return None, f"{case.who.name} - {case.words} is already unsuspended"
     return resumed(case.task, "s"), f"{case.who.name} - unsuspended {case.words}"
-
-
-def resumed(task: Task, letter: str) -> Task:
-    """The task without one of the letters for which it stands still; it runs where none is left."""
-    state = letters(task.state, minus=letter)
-    return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
 
 
 def _clear_error(case: _Case) -> Outcome:

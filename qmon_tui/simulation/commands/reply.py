@@ -117,9 +117,10 @@ def as_sent(task: Task) -> Task:
     return task if task.seen_suspended is stands_still else replace(task, seen_suspended=stands_still)
 
 
-def moved(state: State, names: Iterable[str]) -> State:
+def moved(state: State, names: Iterable[str], standing: frozenset[str] = frozenset()) -> State:
     """The state after queue instances have changed, by which one after the other came last among their equals.
 
+    `standing` are those that stand still because of others, which the scheduler sees by it.
     What starts or is reserved in a second is taken to come last in it: a change after that is dated a second later.
     """
     names = tuple(dict.fromkeys(names))
@@ -129,7 +130,8 @@ def moved(state: State, names: Iterable[str]) -> State:
     for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
         changed[name] = moment
-    return replace(state, changed=MappingProxyType(changed))
+    seen = state.seen_suspended.difference(names) | standing.intersection(names)
+    return replace(state, changed=MappingProxyType(changed), seen_suspended=seen)
 
 
 def _after_starts_and_changes(state: State) -> float:

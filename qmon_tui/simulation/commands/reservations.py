@@ -22,6 +22,7 @@ from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.numbers import next_reservation, remembered, with_last
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, moved
 from qmon_tui.simulation.commands.reserved import in_error
+from qmon_tui.simulation.commands.standing_still import standing_still
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 
 NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
@@ -80,7 +81,8 @@ def give_back(cluster: Cluster, state: State, number: int, *, force: bool = Fals
     others = tuple(one for one in reply.state.reservations if one.id != number)
     if not stays:
         said = f"{who.name} has deleted advance_reservation {number}"
-        given_back = moved(remembered(reply.state, replace(reply.state, reservations=others)), found.granted)
+        given_back = remembered(reply.state, replace(reply.state, reservations=others))
+        given_back = moved(given_back, found.granted, standing_still(cluster, given_back))
         return reply.then(Reply(given_back, (said,)))
     marked = tuple(replace(one, state="d") if one.id == number else one for one in reply.state.reservations)
     said = f"{who.name} has registered the advance_reservation {number} for deletion"

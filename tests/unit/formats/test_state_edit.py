@@ -211,8 +211,15 @@ times = st.dictionaries(
     st.integers(0, 9).map(lambda part: STATE.now + part / 1_000_000),
     max_size=3,
 )
+seen = st.frozensets(st.sampled_from([f"all.q@sim{n}" for n in range(1, 5)]), max_size=3)
 states = st.builds(
-    State, st.integers(STATE.now + 100, STATE.now + 200), jobs, hosts, letters, changed=times.map(MappingProxyType)
+    State,
+    st.integers(STATE.now + 100, STATE.now + 200),
+    jobs,
+    hosts,
+    letters,
+    changed=times.map(MappingProxyType),
+    seen_suspended=seen,
 )
 
 

@@ -1,0 +1,81 @@
+"""Queue instances that stand still while another one is in use, as a command finds them and as it leaves them."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.topology import effective
+from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
+from qmon_tui.scheduler.queue_states import queue_states, subordinated
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.simulation.commands.tasks import letters
+
+_STOPPED_BY_OTHERS: Final = frozenset("sC")
+
+
+def has_subordinates(cluster: Cluster) -> bool:
+    """Tell whether any queue instance stands still while another one is in use."""
+    return compile_cluster(cluster).subordination is not None
+
+
+def standing_still(cluster: Cluster, state: State) -> frozenset[str]:
+    """The queue instances that stand still because of others, by what runs there or by their letters."""
+    given = (name for name, shown in state.queue_states.items() if SUBORDINATED in shown)
+    return _subordinated(compile_cluster(cluster), state) | frozenset(given)
+
+
+def with_freed(cluster: Cluster, before: State, after: State) -> State:
+    """The state in which what stood still because of tasks that have gone goes on, with all that runs there."""
+    compiled = compile_cluster(cluster)
+    freed = _subordinated(compiled, before) - _subordinated(compiled, after)
+    if not freed:
+        return after
+    states = dict(after.queue_states)
+    for name in freed & states.keys():
+        set_letters(cluster, states, name, states[name].replace(SUBORDINATED, ""))
+    named = zip(compiled.instances, queue_states(compiled, after, after.now), strict=True)
+    going_on = freed - {instance.name for instance, shown in named if _STOPPED_BY_OTHERS & set(shown)}
+    jobs = tuple(propagated(job, (), going_on) for job in after.jobs)
+    return replace(after, queue_states=MappingProxyType(states), jobs=jobs)
+
+
+def starts_disabled(cluster: Cluster, name: str) -> bool:
+    """Tell whether a queue instance is disabled when it comes into being."""
+    queue, _, host = name.rpartition("@")
+    obj = cluster.get(Kind.QUEUE, queue)
+    return obj is not None and effective(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"
+
+
+def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str) -> None:
+    """Note the letters of a queue instance, unless they are those that it begins with."""
+    if shown or starts_disabled(cluster, name):
+        states[name] = shown
+    else:
+        states.pop(name, None)
+
+
+def propagated(job: Job, stopped: Collection[str], resuming: Collection[str]) -> Job:
+    """Every task with a slot in an instance that is stopped stands still with it (lifecycle.md section 4)."""
+    changed: dict[int, Task] = {}
+    for number, task in job.tasks.items():
+        if not task.granted or "q" in task.state:
+            continue
+        if not task.granted.keys().isdisjoint(stopped):
+            changed[number] = replace(task, state=letters(task.state, plus=SUBORDINATED, minus="r"))
+        elif SUBORDINATED in task.state and not task.granted.keys().isdisjoint(resuming):
+            changed[number] = resumed(task, SUBORDINATED)
+    return replace(job, tasks=MappingProxyType({**job.tasks, **changed})) if changed else job
+
+
+def resumed(task: Task, letter: str) -> Task:
+    """The task without one of the letters for which it stands still; it runs where none is left."""
+    state = letters(task.state, minus=letter)
+    return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
+
+
+def _subordinated(compiled: Compiled, state: State) -> frozenset[str]:
+    return frozenset(compiled.instances[number].name for number in subordinated(compiled, state.jobs))
