@@ -4,7 +4,7 @@ Source: validation/others.md section 1.2; the place among the other complaints i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qmon_tui.checks.api import check_object
 from qmon_tui.checks.complex_list import already_taken
@@ -16,6 +16,7 @@ from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.topology import find_group, first_spelling
 from qmon_tui.values.hosts import canonical, is_host_name
 
 _SOURCE = "validation/others.md section 1.2"
@@ -73,6 +74,9 @@ def addition_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...
 def change_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
     """Everything that is wrong with changing the object of that name into this one; see `check_object`."""
     texts = _TEXTS.get(obj.kind)
+    if obj.kind is Kind.HOSTGROUP:
+        # Whoever spells its name otherwise changes the group that is there.
+        obj = replace(obj, name=first_spelling(cluster, obj.name))
     if texts is None or _is_there(cluster, obj.kind, obj.name):
         return check_object(cluster, obj)
     absent = _ABSENT[obj.kind].finding(obj, None, texts.unchanged.format(_known_as(obj)))
@@ -95,6 +99,8 @@ def absent(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
     """The qmaster's word against deleting an object that is not there; None where it is, or nothing is said."""
     texts = _TEXTS.get(kind)
     if texts is None or not texts.undeleted or _is_there(cluster, kind, name):
+        return None
+    if kind is Kind.HOSTGROUP and find_group(cluster, name) is not None:
         return None
     obj = config_object(kind, name, {})
     if kind in _HOSTS and not is_host_name(name):
@@ -127,4 +133,8 @@ def _by_client(finding: Finding) -> bool:
         return read_by_client(finding)
     if finding.rule == HOST_NAME.id or finding.rule in FOUND_BY_CLIENT:
         return True
-    return finding.severity is Severity.ERROR and finding.message.startswith("error: ")
+    return (
+        finding.severity is Severity.ERROR
+        and finding.kind != Kind.CONFIGURATION
+        and finding.message.startswith("error: ")
+    )

@@ -17,7 +17,7 @@ from qmon_tui.model.graph import components
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.remember import remembered
-from qmon_tui.model.topology import members
+from qmon_tui.model.topology import find_group, first_spelling, members
 from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
 from qmon_tui.values.names import name_problem
@@ -142,7 +142,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         yield GROUP_NAME.finding(obj, "group_name", f'host group name "{obj.name}" is not valid')
     elif obj.name != "@" and (problem := name_problem(obj.name[1:])):
         yield GROUP_NAME.finding(obj, "group_name", problem)
-    first = _first_spelling(cluster.objects(Kind.HOSTGROUP)).get(comparable(obj.name), obj.name)
+    first = first_spelling(cluster, obj.name)
     if first != obj.name:
         hint = f'For the qmaster it is the same as "{first}". Choose another name.'
         yield GROUP_TAKEN.finding(obj, "group_name", f'host group "{obj.name}" already exists', hint)
@@ -154,7 +154,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
             yield GROUP_HOST.finding(obj, "hostlist", f'unable to resolve host "{word}"', "Separate hosts by blanks.")
     for word in filter(is_group, words):
         # A group that is only being added does not exist for itself.
-        if cluster.get(Kind.HOSTGROUP, word) is None:
+        if find_group(cluster, word) is None:
             yield GROUP_GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
         elif _contains(cluster, word, obj):
             message = f'Hostgroup "{word}" in specification of "{obj.name}" would create a cycle'
@@ -166,23 +166,17 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
             yield GROUP_UNKNOWN.finding(obj, "hostlist", f'host "{word}" is not a host of this cluster', hint)
 
 
-@remembered(size=4)
-def _first_spelling(groups: Mapping[str, ConfigObject]) -> Mapping[str, str]:
-    """Name of a hostgroup as the qmaster compares it -> the first that is written so."""
-    return {comparable(name): name for name in reversed(tuple(groups))}
-
-
 def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
     """Whether a group is or contains another one, directly or through others."""
     groups = cluster.objects(Kind.HOSTGROUP)
-    graph = _nesting(groups)
+    graph, own = _nesting(groups), comparable(obj.name)
     if groups.get(obj.name) == obj:
         rings = _rings(groups)
-        return group == obj.name or rings.get(group) == rings.get(obj.name)
-    ways, seen = [group], set()
+        return comparable(group) == own or rings.get(comparable(group)) == rings.get(own)
+    ways, seen = [comparable(group)], set()
     while ways:
         name = ways.pop()
-        if name == obj.name:
+        if name == own:
             return True
         if name not in seen:
             seen.add(name)
@@ -192,8 +186,10 @@ def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
 
 @remembered(size=4)
 def _nesting(groups: Mapping[str, ConfigObject]) -> Mapping[str, tuple[str, ...]]:
-    """Hostgroup -> the hostgroups that it lists."""
-    return {name: tuple(filter(is_group, members(group))) for name, group in groups.items()}
+    """Hostgroup -> the hostgroups that it lists, in the form in which names are compared."""
+    return {
+        comparable(name): tuple(map(comparable, filter(is_group, members(group)))) for name, group in groups.items()
+    }
 
 
 @remembered(size=4)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from qmon_tui.model.complex_entry import printed
 from qmon_tui.model.fields import Field, Separator, ValueType
 from qmon_tui.model.quota_rules import parse_rule, rules_of
-from qmon_tui.values.hosts import canonical
+from qmon_tui.values.hosts import canonical, comparable
 from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
 from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
 from qmon_tui.values.overrides import Overrides, parse_overrides
@@ -78,7 +78,10 @@ def _names(field: Field, text: str) -> str:
 def _hosts(field: Field, text: str) -> str:
     names: Iterable[str] = () if is_none(text) else map(canonical, split_names(text, field.separator))
     if field.separator is Separator.BLANK_OR_COMMA:
-        names = dict.fromkeys(names)
+        spelled: dict[str, str] = {}
+        for name in names:
+            spelled.setdefault(comparable(name), name)
+        names = spelled.values()
     return join_names(names, field.separator)
 
 

@@ -15,6 +15,7 @@ from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.topology import find_group
 from qmon_tui.values.cfloat import integer_prefix
 from qmon_tui.values.hosts import is_group, is_host_name
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
@@ -189,13 +190,13 @@ def _hostlist(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         if not is_group(word) and (word.upper() in _NO_HOSTS or not is_host_name(word)):
             yield HOST.finding(obj, "hostlist", f'unable to resolve host "{word}"')
     for word in words:
-        if is_group(word) and cluster.get(Kind.HOSTGROUP, word) is None:
+        if is_group(word) and find_group(cluster, word) is None:
             yield GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
 
 
 def _unknown_groups(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) -> Iterator[Finding]:
     for key, _ in field.values:
-        if key and is_group(key) and cluster.get(Kind.HOSTGROUP, key) is None:
+        if key and is_group(key) and find_group(cluster, key) is None:
             message = f'Did not modify "{_MISSPELT.get(name, name)}" for host group "{key}" which does not exist.'
             yield KEY_GROUP.finding(obj, name, message)
 

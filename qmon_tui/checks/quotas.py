@@ -15,6 +15,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.quota_rules import FILTERS, QuotaRule, is_dynamic, parse_rule, rules_of
+from qmon_tui.model.topology import find_group
 from qmon_tui.values.hosts import canonical, is_group
 from qmon_tui.values.names import name_problem
 from qmon_tui.values.patterns import is_pattern
@@ -86,9 +87,9 @@ def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) ->
 
 
 def _exists(cluster: Cluster, keyword: str, name: str) -> bool:
-    if keyword == "hosts" and not is_group(name):
-        return canonical(name) in known_hosts(cluster)
-    kinds = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE, "hosts": Kind.HOSTGROUP}
+    if keyword == "hosts":
+        return find_group(cluster, name) is not None if is_group(name) else canonical(name) in known_hosts(cluster)
+    kinds = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE}
     return cluster.get(kinds[keyword], name) is not None
 
 

@@ -5,6 +5,7 @@ Source: validation/formats.md section 9, validation/complex.md section 5, valida
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from qmon_tui.checks.index import spread
 from qmon_tui.checks.printed import printed_text, printed_value
@@ -16,6 +17,7 @@ from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.model.sharetree import parse_share_tree
+from qmon_tui.model.topology import first_spelling
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
 from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
@@ -28,6 +30,8 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
 
     Texts that cannot be read stay as they are; nothing that was left out is added, except the columns of `slots`.
     """
+    if obj.kind is Kind.HOSTGROUP:
+        obj = replace(obj, name=first_spelling(cluster, obj.name))
     fields = spec(obj.kind).by_name
     values = {name: printed_text(fields[name], text) for name, text in obj.values.items() if name in fields}
     if obj.kind is Kind.COMPLEX and obj.name == "slots":

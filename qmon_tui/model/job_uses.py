@@ -7,8 +7,9 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import target_of
 from qmon_tui.model.state import Job, Request, State
-from qmon_tui.values.hosts import canonical
+from qmon_tui.values.hosts import canonical, comparable
 from qmon_tui.values.patterns import is_expression, matches
 
 Named = tuple[str, str]
@@ -32,7 +33,7 @@ def jobs_naming(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[
     read = _NAMES.get(kind)
     if read is None:
         return ()
-    words = {canonical(name) if kind is Kind.HOST else name}
+    words = {target_of(kind, name)[1]}
     entry = complex_index(cluster).entries.get(name) if kind is Kind.COMPLEX else None
     if entry is not None:
         words.add(entry.shortcut)
@@ -98,7 +99,7 @@ def _groups(job: Job) -> Iterator[Named]:
     for option, name in queue_names(job.request):
         host = name.partition("@")[2]
         if host.startswith("@"):
-            yield f"{option} {name}", host
+            yield f"{option} {name}", comparable(host)
 
 
 def _environments(job: Job) -> Iterator[Named]:

@@ -13,7 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
 from qmon_tui.model.remember import remembered
 from qmon_tui.model.topology import overrides_of
-from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values.hosts import comparable, is_group
 from qmon_tui.values.lists import is_none, split_entries, split_names
 from qmon_tui.values.subordinates import parse_subordinates
 
@@ -33,7 +33,7 @@ class Reference(NamedTuple):
 
 def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, ...]:
     """Who uses an object, in the order of kinds; an attribute is also found by its shortcut."""
-    words = [canonical(name) if kind is Kind.HOST else name]
+    words = [target_of(kind, name)[1]]
     if kind is Kind.COMPLEX:
         entry = complex_index(cluster).entries.get(name)
         if entry is not None and entry.shortcut not in ("", name):
@@ -44,7 +44,7 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
 
 
 def references_of(obj: ConfigObject) -> Iterator[tuple[Target, Reference]]:
-    """Everything that one object names, as (what is named, where); hosts in lower case, attributes as typed."""
+    """Everything that one object names, as (what is named, where); names of hosts and groups in lower case."""
     for field in _naming_fields(obj.kind):
         for target, key, word in _named(obj.kind, field, obj.text(field)):
             yield target, Reference(obj.kind, obj.name, field, key, word)
@@ -106,7 +106,12 @@ def _targets(kind: Kind, field: Field, text: str) -> Iterator[Target]:
 
 def host_target(name: str) -> Target:
     """What a word means where hosts and @hostgroups may stand."""
-    return (Kind.HOSTGROUP, name) if is_group(name) else (Kind.HOST, canonical(name))
+    return target_of(Kind.HOSTGROUP if is_group(name) else Kind.HOST, name)
+
+
+def target_of(kind: Kind, name: str) -> Target:
+    """Under what an object is looked up: the case of the names of hosts and hostgroups does not count."""
+    return kind, comparable(name) if kind in (Kind.HOST, Kind.HOSTGROUP) else name
 
 
 def _names(text: str, field: Field) -> Iterable[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import members
+from qmon_tui.model.topology import find_group, members
 from qmon_tui.values.hosts import canonical, is_group
 
 
@@ -30,21 +30,24 @@ class Member(NamedTuple):
 
 def find_members(cluster: Cluster, name: str) -> tuple[Member, ...]:
     """All hosts of a hostgroup with the first way to each, and the groups that add none; empty for no such group."""
-    groups, seen = cluster.objects(Kind.HOSTGROUP), {name}
+    groups = cluster.objects(Kind.HOSTGROUP)
+    top = find_group(cluster, name)
+    if top is None:
+        return ()
+    seen = {top.name}
     found: list[Member] = []
 
     def listed(path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        return ((member, path) for member in members(groups[path[-1]]))
+        return ((_as_kept(cluster, member), path) for member in members(groups[path[-1]]))
 
     # A stack instead of recursion: groups may be nested deeper than Python calls.
-    stack = [listed((name,))] if name in groups else []
+    stack = [listed((top.name,))]
     while stack:
         following = next(stack[-1], None)
         if following is None:
             stack.pop()
             continue
         member, path = following
-        member = member if is_group(member) else canonical(member)
         if member in path:
             found.append(Member(member, path, Found.CIRCLE))
         elif member in seen:
@@ -57,3 +60,9 @@ def find_members(cluster: Cluster, name: str) -> tuple[Member, ...]:
             stack.append(listed((*path, member)))
         seen.add(member)
     return tuple(found)
+
+
+def _as_kept(cluster: Cluster, member: str) -> str:
+    """A host or hostgroup as it is called where it is kept, a group that does not exist as it is written."""
+    group = find_group(cluster, member) if is_group(member) else None
+    return group.name if group is not None else canonical(member)

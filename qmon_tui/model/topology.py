@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Separator
 from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.model.remember import remembered
+from qmon_tui.values.hosts import canonical, comparable, is_group
 from qmon_tui.values.lists import is_none, split_names
 from qmon_tui.values.overrides import Overrides, parse_overrides
 
@@ -29,6 +30,17 @@ class Effective(NamedTuple):
     ambiguous: bool = False
     candidates: tuple[str, ...] = ()
     """The groups that contradict each other where the value is ambiguous."""
+
+
+def find_group(cluster: Cluster, name: str) -> ConfigObject | None:
+    """A hostgroup by its name, of which the case does not count (tried with 8.1.9); None where there is no such."""
+    groups = cluster.objects(Kind.HOSTGROUP)
+    return groups.get(name) or groups.get(first_spelling(cluster, name))
+
+
+def first_spelling(cluster: Cluster, name: str) -> str:
+    """How a hostgroup is called where it is defined for the first time; the name itself where it is not."""
+    return _spellings(cluster.objects(Kind.HOSTGROUP)).get(comparable(name), name)
 
 
 def members(group: ConfigObject) -> tuple[str, ...]:
@@ -62,7 +74,7 @@ def queue_instances(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 
 
 def groups_of(cluster: Cluster, host: str) -> frozenset[str]:
-    """The hostgroups that contain a host, directly or through other groups."""
+    """The hostgroups that contain a host, directly or through other groups, in the form in which they are compared."""
     return _membership(_hostgroups(cluster)).get(canonical(host), frozenset())
 
 
@@ -80,7 +92,7 @@ def pick(overrides: Overrides, host: str, groups: frozenset[str]) -> Effective:
     matching: list[tuple[str, str]] = []
     for key, text in overrides.keyed:
         if is_group(key):
-            if key in groups:
+            if comparable(key) in groups:
                 matching.append((key, text))
         elif canonical(key) == wanted:
             return Effective(text, "host", key)
@@ -107,7 +119,6 @@ def _names(text: str, separator: Separator) -> tuple[str, ...]:
 
 
 def _walk(cluster: Cluster, names: Iterable[str]) -> Iterable[str]:
-    groups = cluster.objects(Kind.HOSTGROUP)
     hosts: dict[str, None] = {}
     waiting = deque([names])
     met: set[str] = set()
@@ -115,10 +126,18 @@ def _walk(cluster: Cluster, names: Iterable[str]) -> Iterable[str]:
         for name in waiting.popleft():
             if not is_group(name):
                 hosts[canonical(name)] = None
-            elif name in groups and name not in met:
-                met.add(name)
-                waiting.append(members(groups[name]))
+                continue
+            group = find_group(cluster, name)
+            if group is not None and group.name not in met:
+                met.add(group.name)
+                waiting.append(members(group))
     return hosts
+
+
+@remembered(size=4)
+def _spellings(groups: Mapping[str, ConfigObject]) -> Mapping[str, str]:
+    """Name of a hostgroup in the form in which it is compared -> the first that is written so."""
+    return {comparable(name): name for name in reversed(tuple(groups))}
 
 
 def _hostgroups(cluster: Cluster) -> tuple[tuple[str, str], ...]:
@@ -127,7 +146,7 @@ def _hostgroups(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=16)
 def _membership(hostgroups: tuple[tuple[str, str], ...]) -> Mapping[str, frozenset[str]]:
-    direct = {name: _names(hostlist, Separator.BLANK) for name, hostlist in hostgroups}
+    direct = {comparable(name): _names(hostlist, Separator.BLANK) for name, hostlist in reversed(hostgroups)}
     containing: dict[str, set[str]] = {}
     for top in direct:
         stack, seen = [top], set()
@@ -138,7 +157,7 @@ def _membership(hostgroups: tuple[tuple[str, str], ...]) -> Mapping[str, frozens
             seen.add(group)
             for member in direct.get(group, ()):
                 if is_group(member):
-                    stack.append(member)
+                    stack.append(comparable(member))
                 else:
                     containing.setdefault(canonical(member), set()).add(top)
     return {host: frozenset(groups) for host, groups in containing.items()}

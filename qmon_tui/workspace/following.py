@@ -7,10 +7,9 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import Reference, references_to
+from qmon_tui.model.references import Reference, references_to, target_of
 from qmon_tui.model.respelling import CannotTakeOut, Names, respelled
 from qmon_tui.model.topology import overrides_of
-from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import is_none
 from qmon_tui.workspace.difference import ObjectChange, changes
 from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, RenameObject, SetFields, object_words
@@ -41,22 +40,21 @@ class Following:
 
 def renaming(cluster: Cluster, kind: Kind, name: str, new: str) -> Following:
     """Give an object another name everywhere; an attribute that is named by its shortcut stays named so."""
-    target = canonical(name) if kind is Kind.HOST else name
     edits: list[Edit] = [RenameObject(kind, name, new)]
     if kind is Kind.HOST and cluster.get(Kind.CONFIGURATION, name) is not None:
         edits.append(RenameObject(Kind.CONFIGURATION, name, new))
-    followed, left = _followed(cluster, kind, name, {(kind, target): new})
+    followed, left = _followed(cluster, kind, name, {target_of(kind, name): new})
     label = RenameObject(kind, name, new).label
     return _following(cluster, kind, name, label, [*followed, *edits], left)
 
 
 def deleting(cluster: Cluster, kind: Kind, name: str) -> Following:
     """Delete an object and take its name out wherever that is possible without changing what the rest means."""
-    words = [canonical(name) if kind is Kind.HOST else name]
+    words = [name]
     entry = complex_index(cluster).entries.get(name) if kind is Kind.COMPLEX else None
     if entry is not None and complex_index(cluster).names.get(entry.shortcut) == name:
         words.append(entry.shortcut)
-    followed, left = _followed(cluster, kind, name, {(kind, word): None for word in words})
+    followed, left = _followed(cluster, kind, name, {target_of(kind, word): None for word in words})
     return _following(cluster, kind, name, RemoveObject(kind, name).label, [*followed, RemoveObject(kind, name)], left)
 
 

@@ -11,7 +11,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.job_uses import JobUse, jobs_naming
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import DATED, Job, Request, State
-from qmon_tui.values.hosts import canonical
+from qmon_tui.values.hosts import canonical, comparable
 from qmon_tui.values.patterns import is_expression
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, object_words
@@ -95,7 +95,7 @@ def _instance_of(kind: Kind, name: str, new: str) -> Respell:
         queue, at, host = text.partition("@")
         if kind is Kind.QUEUE:
             return f"{new}{at}{host}" if queue == name else text
-        same = host == name if kind is Kind.HOSTGROUP else at and canonical(host) == name
+        same = at and comparable(host) == comparable(name)
         return f"{queue}@{new}" if same else text
 
     return respell

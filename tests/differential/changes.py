@@ -38,6 +38,9 @@ _STATE: Final = 5
 _CALENDAR: Final = "calendars"
 """A change of it has all queue instances sent anew that keep it, even where none opens or closes."""
 _KEEPS: Final = re.compile(r"(?m)^calendar +(\S+)$")
+_USERSET: Final = "usersets"
+"""A change of it, whatever it changes, has all queue instances sent anew that let in or turn away who is in it."""
+_LISTS: Final = re.compile(r"(?m)^x?user_lists +(.+)$")
 _GLOBAL: Final = "global"
 """The host at which all queue instances look: a change of it has all of them sent anew."""
 _BOOKED_ANEW: Final = ("complexes", "consumable")
@@ -283,6 +286,9 @@ def _is_sent(qmaster: Qmaster, edit: Edit, name: str, before: Mapping[str, str],
     if edit.kind == _CALENDAR and "@" in name:
         calendar = _KEEPS.search(qmaster.run("qconf", "-sq", name).out)
         return calendar is not None and calendar[1] == edit.name
+    if edit.kind == _USERSET and "@" in name:
+        lists = _LISTS.findall(qmaster.run("qconf", "-sq", name).out)
+        return any(edit.name in re.split("[ ,]+", text) for text in lists)
     # A whole host is given with all its fields.
     everything = edit.kind == _HOST[1] or (edit.kind in _HOST and edit.field in _TOLD_TO_QUEUES)
     return name in after and (everything or before.get(name) != after[name])

@@ -44,7 +44,10 @@ ENTRY_NAMES: Final = ("v_int", "vi", "v_dbl", "v_time", "v_mem", "v_bool", "v_ex
 ENTRY_VALUES: Final = (*NUMBERS, "host1", "text", "h*", '"a b"')
 HOST_VALUES: Final = ("host1", "HOST2", "h*", "host3")
 """All of them resolve or are patterns: what else could be resolved, only the real system's network knows."""
-KEYS: Final = ("host1", "host2", "host3", "@one", "@two", "@nested", "@empty", "@nope", "HOST1", "nohost.nowhere", "")
+KEYS: Final = (
+    *("host1", "host2", "host3", "@one", "@two", "@nested", "@empty", "@nope", "HOST1", "nohost.nowhere", ""),
+    *("@ONE", "@Two"),
+)
 REFERENCES: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.PE: ("mpi", "smp", "make", "nope", "MPI", "m*"),
     Kind.CKPT: ("saver", "other", "nope"),
@@ -70,7 +73,7 @@ SUBORDINATES: Final = (
 )
 HOSTLISTS: Final = (
     *("NONE", "host1", "host1 host2", "host1,host2", "@one", "@two host3", "@nested", "@empty", "HOST1", "@nope"),
-    *("NONE host1", "host1 host1", "host1 @one", "host1 NONE", "host*"),
+    *("NONE host1", "host1 host1", "host1 @one", "host1 NONE", "host*", "@ONE", "@Nested", "@two @TWO"),
 )
 QUEUE_NAMES: Final = (
     "new.q",
@@ -266,6 +269,8 @@ def with_fault_of_form(random: Random, text: str) -> str:
             [f"{name}\t{value.strip()}", ""],
         )
     )
-    # Without a line end a comment is none, and a field without value is said to be in another line.
-    whole = " " in lines[-1].strip() and not lines[-1].startswith("#")
+    # Without a line end a comment is none, a field without value is said to be in another line, and blanks belong to
+    # the value, which we do not mind.
+    last = lines[-1]
+    whole = " " in last.strip() and not last.startswith("#") and last == last.rstrip()
     return "\n".join(lines) + (random.choice(("\n", "")) if whole else "\n")

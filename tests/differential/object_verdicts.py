@@ -23,6 +23,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.values.hosts import same_host
 from tests.differential.folders import read
 from tests.differential.loading import load
 from tests.differential.object_cases import ADD, DELETE, ObjectCase
@@ -145,7 +146,8 @@ class _Trial:
     def _shown(self, case: ObjectCase) -> str:
         """The object as qconf shows it; empty where there is none."""
         options = OPTIONS[case.kind]
-        words = [options.show] if spec(case.kind).single else [options.show, case.name]
+        name = self._kept(case.name) if case.kind is Kind.HOSTGROUP else case.name
+        words = [options.show] if spec(case.kind).single else [options.show, name]
         if len(case.name) > 514 or not case.name.isascii():
             return ""
         answer = self._qmaster.run("qconf", *words)
@@ -155,6 +157,11 @@ class _Trial:
             if answer.status or len(lines) < (1 if case.kind in LISTS else 2)
             else "".join(f"{line}\n" for line in lines)
         )
+
+    def _kept(self, name: str) -> str:
+        """A hostgroup is shown by its own name only, changed and deleted by any with the same letters."""
+        names = self._qmaster.run("qconf", "-shgrpl").out.split()
+        return next((one for one in names if same_host(one, name)), name)
 
     def _undo(self, case: ObjectCase, options: Options, before: str) -> None:
         if case.kind in LISTS:

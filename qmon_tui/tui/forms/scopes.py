@@ -9,7 +9,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field
 from qmon_tui.model.topology import Effective, effective, overrides_of, queue_hosts, resolve_group
-from qmon_tui.values.hosts import is_group, same_host
+from qmon_tui.values.hosts import comparable, is_group, same_host
 from qmon_tui.values.overrides import Overrides, parse_overrides
 
 DEFAULT = ""
@@ -46,9 +46,11 @@ def has_scopes(obj: ConfigObject) -> bool:
 def scopes_of(cluster: Cluster, obj: ConfigObject) -> tuple[Scope, ...]:
     """All hosts and groups that override something, groups first, each in order of first use."""
     counts: dict[str, int] = {}
+    spelled: dict[str, str] = {}
     for field in spec(obj.kind).fields:
         if field.per_host and "[" in obj.text(field.name):
             for key, _ in overrides_of(obj.text(field.name)).keyed:
+                key = spelled.setdefault(comparable(key), key)
                 counts[key] = counts.get(key, 0) + 1
     ordered = sorted(counts, key=lambda key: not is_group(key))
     return tuple(Scope(key, counts[key], is_detached(cluster, obj, key)) for key in ordered)
