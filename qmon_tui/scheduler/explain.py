@@ -168,10 +168,12 @@ class Explainer:
 
 
 def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutcome:
-    """The task asked for; else the next one to be started, else the first."""
+    """The task asked for; else the next one to be started, else the first that waits, else the first."""
     wanted = task
     if wanted is None and run_job.remaining:
         wanted = run_job.queue[run_job.next_task]
+    elif wanted is None:
+        wanted = next((one.task for one in job.tasks if not one.granted), None)
     for one in job.tasks:
         if wanted is None or one.task == wanted:
             return one

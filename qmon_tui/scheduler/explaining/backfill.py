@@ -3,21 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.amounts import request_of
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
-from qmon_tui.scheduler.explaining.reserved import in_front
+from qmon_tui.scheduler.explaining.reserved import fits_now, in_front
 from qmon_tui.scheduler.explaining.spelling import amount_text
+from qmon_tui.scheduler.explanation import Change
 
 _RUN_TIME = "h_rt"
 
 
 def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
-    """The task promises to be over before; or the job in front does without its reservation."""
+    """The task promises to be over before, or the job in front does without its reservation."""
     jobs = in_front(found)
     if not jobs:
+        yield from _outside(found)
         return
     run, number = found.run, found.run_job.id
     attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
@@ -41,3 +44,37 @@ def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
             return edits.job_request(world, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
 
         yield Remedy(f"-R {other}", Reach.GROUP, 0.5, given_up)
+
+
+def _outside(found: Obstacles) -> Iterator[Remedy]:
+    """Out of its own advance reservation, which has not begun or has no room; or without one that nobody uses."""
+    run, number = found.run, found.run_job.id
+    own = found.run_job.job.request.advance_reservation
+    if own is not None:
+
+        def out(world: Edited, _: int) -> Edited:
+            job = world.job(number)
+            sentence = f"let job {number} run outside of advance reservation {own}"
+            free = replace(job.request, advance_reservation=None)
+            return edits.job_request(world, job, free, sentence, "-ar", own, "", "-ar 0")
+
+        yield Remedy("-ar", Reach.PURPOSE, 0.5, out)
+    elif fits_now(found):
+        used = {job.request.advance_reservation for job in run.state.jobs}
+        for one in lasting(run.state):
+            if str(one.id) not in used:
+                yield _given_back(one.id)
+
+
+def _given_back(number: int) -> Remedy:
+    def without(world: Edited, _: int) -> Edited:
+        state = world.state
+        one = next(one for one in state.reservations if one.id == number)
+        change = Change(
+            f"give back advance reservation {number}, which no job uses", "advance reservation", str(number), "state",
+            one.state, "", f"qrdel {number}",
+        )  # fmt: skip
+        left = tuple(other for other in state.reservations if other.id != number)
+        return world.with_state(change, replace(state, reservations=left))
+
+    return Remedy(f"qrdel {number}", Reach.GROUP, 0.7, without)

@@ -3,7 +3,8 @@
 What stands in the way comes from the matching itself (lacks.py), and for each thing that is missing there are ways out.
 A plan takes one way out for everything that one place lacks. Plans are tried the smallest first: few changes before
 many, those that concern one job before those that concern a place, a group, everybody, little before much. An amount
-is raised step by step until the task starts, since jobs ahead of it may take the first of what is added.
+is raised step by step until the task starts, since jobs ahead of it may take the first of what is added. Where no plan
+does, what is in the way once it is carried out is looked for, and taken out of it besides.
 
 A trial is a run that ends as soon as the task's fate is decided, so that what comes behind it is not worked out.
 """
@@ -13,11 +14,12 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from qmon_tui.scheduler.collector import no_collection
+from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts
 from qmon_tui.scheduler.explaining.backfill import remedies_for_reservations
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.entry import remedies_for_entry
-from qmon_tui.scheduler.explaining.lacks import Lack
+from qmon_tui.scheduler.explaining.lacks import Lack, lacks_of
 from qmon_tui.scheduler.explaining.more_quota import remedies_for_quota
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.precedence import remedies_for_turn
@@ -33,8 +35,12 @@ _MOST_PARTS = 3
 """Changes that have to be made together."""
 _ALTERNATIVES = 6
 """Plans for what one place lacks."""
+_CONTINUED = 3
+"""Plans that do not do by themselves and are looked at once more."""
 
 Plan = tuple[Remedy, ...]
+Steps = tuple[int, ...]
+"""How far each remedy of a plan is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +67,23 @@ class Trials:
         return cls(run, task, max(6, min(40, 120_000 // (size + 1))))
 
     @no_collection()
-    def tried(self, plan: Plan, steps: int) -> Trial:
-        """Run the world with a plan's changes, each in so many steps or as many as it can be taken."""
+    def after(self, plan: Plan, steps: Steps) -> tuple[Run, tuple[Change, ...]]:
+        """The run of the world with a plan's changes, each taken so far."""
         world = Edited(self.run.compiled.cluster, self.run.state)
-        for remedy in plan:
-            world = remedy.edit(world, min(steps, remedy.steps))
+        for remedy, far in zip(plan, steps, strict=True):
+            world = remedy.edit(world, far)
         self.left -= 1
         formulas = self.run.formula.formulas
         run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=self.task)
+        return run, world.changes
+
+    def tried(self, plan: Plan, steps: Steps) -> Trial:
+        """What comes of a plan."""
+        run, changes = self.after(plan, steps)
         for start in reversed(run.dispatch.starts):
             if (start.run_job.id, start.task) == self.task and not start.refused:
-                return Trial(world.changes, tuple(run.resources.instances[number].name for number, _ in start.grants))
-        return Trial(world.changes)
+                return Trial(changes, tuple(run.resources.instances[number].name for number, _ in start.grants))
+        return Trial(changes)
 
 
 def changes_of(
@@ -83,10 +94,11 @@ def changes_of(
         return
     trials = Trials.for_run(run, (run_job.id, task))
     done: list[frozenset[str]] = []
-    for plan in sorted(_plans(run, run_job, task, rank, found, lacks), key=_smallness):
+    plans = sorted(_plans(run, run_job, task, rank, found, lacks), key=_smallness)
+    for plan in plans:
         kinds = frozenset(remedy.kind for remedy in plan)
         if len(done) == MOST_CHANGES or trials.left <= 0:
-            return
+            break
         # What does more than is necessary is no smallest change.
         if any(known <= kinds for known in done):
             continue
@@ -94,6 +106,32 @@ def changes_of(
         if change is not None:
             done.append(kinds)
             yield change
+    if not done:
+        further = Trials.for_run(run, (run_job.id, task))
+        continued = (_continued(plan, further) for plan in plans[:_CONTINUED])
+        yield from islice((change for change in continued if change is not None), 1)
+
+
+def _continued(plan: Plan, trials: Trials) -> Change | None:
+    """A plan that does not do by itself, with what is in the way after it; the smallest that does."""
+    if trials.left <= 0:
+        return None
+    run, _ = trials.after(plan, tuple(remedy.steps for remedy in plan))
+    number, task = trials.task
+    rank = next((place for place, one in enumerate(run.pending, start=1) if one.id == number), None)
+    run_job = next((one for one in run.jobs if one.id == number), None)
+    if run_job is None:
+        return None
+    run.dispatch.look_at(run_job)
+    found = Obstacles(run, run_job, Alike(run))
+    known = {remedy.kind for remedy in plan}
+    for more in sorted(_plans(run, run_job, task, rank, found, lacks_of(found)), key=_smallness):
+        is_new = known.isdisjoint(remedy.kind for remedy in more)
+        if is_new and len(plan) + len(more) <= _MOST_PARTS and trials.left > 0:
+            change = _smallest((*plan, *more), trials)
+            if change is not None:
+                return change
+    return None
 
 
 def _smallness(plan: Plan) -> tuple[int, int, float]:
@@ -130,22 +168,38 @@ def _plans(
 
 def _smallest(plan: Plan, trials: Trials) -> Change | None:
     """The fewest steps that let the task start. Where the most of them do not, nothing between is tried."""
+
+    def each(steps: int) -> Steps:
+        return tuple(min(steps, remedy.steps) for remedy in plan)
+
     most = max(remedy.steps for remedy in plan)
     failed, steps = 0, 1
-    done = trials.tried(plan, steps)
-    if not done.places and most > 1 and not trials.tried(plan, most).places:
+    done = trials.tried(plan, each(steps))
+    if not done.places and most > 1 and not trials.tried(plan, each(most)).places:
         return None
     while not done.places:
         if steps == most or trials.left <= 0:
             return None
         failed, steps = steps, min(steps * 2, most)
-        done = trials.tried(plan, steps)
+        done = trials.tried(plan, each(steps))
     while steps - failed > 1 and trials.left > 0:
         middle = (steps + failed) // 2
-        between = trials.tried(plan, middle)
+        between = trials.tried(plan, each(middle))
         if between.places:
             done, steps = between, middle
         else:
             failed = middle
+    done = _each_as_small(plan, each(steps), done, trials)
     first, *others = done.changes
     return replace(first, also=tuple(others), starts_on=done.places)
+
+
+def _each_as_small(plan: Plan, steps: Steps, done: Trial, trials: Trials) -> Trial:
+    """Of changes that have to be made together, not all need to be taken as far."""
+    for place in range(len(plan) if len(plan) > 1 else 0):
+        if steps[place] > 1 and trials.left > 0:
+            least = (*steps[:place], 1, *steps[place + 1 :])
+            trial = trials.tried(plan, least)
+            if trial.places:
+                done, steps = trial, least
+    return done

@@ -25,7 +25,7 @@ def reservation_reasons(found: Obstacles, task: int) -> Iterator[ReasonGroup]:
         jobs = ", ".join(str(number) for number in in_front(found))
         fitting = tuple(names[number].name for number, obstacle in enumerate(found.of) if obstacle is None)
         yield ReasonGroup(Why.POLICY, "job", f"it would fit now, and run into what is reserved for job {jobs}", fitting)
-    elif lasting(run.state) and _fits_now(found):
+    elif lasting(run.state) and fits_now(found):
         numbers = ", ".join(str(one.id) for one in lasting(run.state))
         yield ReasonGroup(Why.POLICY, "job", f"it would fit now, and run into advance reservation {numbers}", ())
     elif found.run_job.job.request.reserve and run.compiled.policy.max_reservation <= 0:
@@ -34,11 +34,12 @@ def reservation_reasons(found: Obstacles, task: int) -> Iterator[ReasonGroup]:
 
 def in_front(found: Obstacles) -> tuple[int, ...]:
     """The jobs whose reservations hold a task back that would fit now."""
-    if not _fits_now(found):
+    if not fits_now(found):
         return ()
     numbers = (plan.job for plan in found.run.dispatch.reserved if plan.job != found.run_job.id)
     return tuple(dict.fromkeys(numbers))
 
 
-def _fits_now(found: Obstacles) -> bool:
+def fits_now(found: Obstacles) -> bool:
+    """Tell whether the task would fit now if nothing were planned."""
     return found.everywhere is None and None in found.of and found.run_job.excluded_at is None
