@@ -53,8 +53,14 @@ SUBORDINATES = """\
   re.q: {hostlist: sim1, slots: 2, load_thresholds: NONE, rerun: TRUE, subordinate_list: low.q=1}
   low.q: {hostlist: "@every", slots: 4, load_thresholds: NONE}
 """
-WITH_SUBORDINATES = frozenset({"subordinates that go on"})
-"""Sessions in whose clusters a queue stands still while another one is in use."""
+SLOT_WISE = SUBORDINATES.replace("low.q=1", "slots=3(low.q:1:sr)")
+QUEUE_WISE_DRAWN, SLOT_WISE_DRAWN = "drawn queue wise", "drawn slot wise"
+"""What drawn sessions among subordinates are called."""
+WITH_SUBORDINATES = {
+    **dict.fromkeys(("subordinates that go on", QUEUE_WISE_DRAWN), SUBORDINATES),
+    **dict.fromkeys(("slot wise subordinates that go on", SLOT_WISE_DRAWN), SLOT_WISE),
+}
+"""Session -> the queues of its cluster of which one stands still, or a task of it, while another one is in use."""
 
 
 def cluster_of(session: str) -> str:
@@ -65,7 +71,7 @@ def cluster_of(session: str) -> str:
         start, end = cluster.index("complexes:"), cluster.index("projects:")
         cluster = cluster[:start] + CONSUMABLES + cluster[end:]
     if session in WITH_SUBORDINATES:
-        cluster = cluster[: cluster.index("  re.q:")] + SUBORDINATES
+        cluster = cluster[: cluster.index("  re.q:")] + WITH_SUBORDINATES[session]
         cluster = cluster.replace("pe_list: mpi, rerun: FALSE}", "pe_list: mpi, subordinate_list: low.q=1}")
     return cluster + (f'configuration: {{global: {{qmaster_params: "{parameters}"}}}}\n' if parameters else "")
 

@@ -55,6 +55,9 @@ _QUEUE: Final = 7
 _WITHOUT_STATE: Final = 5
 """Columns of qstat."""
 
+_FIRST_START: Final = 1_800_000_000.0
+_BETWEEN_RUNS: Final = 10.0
+
 Step = Mapping[str, Any]
 """A command with what was said, the tasks and instances afterwards, and the attributes of an altered job."""
 
@@ -138,6 +141,7 @@ class Ours:
 
     cluster: Cluster
     state: State
+    runs: int = 0
 
     @classmethod
     def fresh(cls, name: str = "") -> "Ours":
@@ -151,7 +155,8 @@ class Ours:
         said: list[str] = []
         if line in ("run", "start"):
             # What the scheduler decides is not the matter here: it is taken from the real one.
-            jobs = tuple(_placed(job, real) for job in self.state.jobs)
+            self.runs += 1
+            jobs = tuple(_placed(job, real, _FIRST_START + _BETWEEN_RUNS * self.runs) for job in self.state.jobs)
             self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(real["instances"]))
         else:
             reply = self.command(*_parts(line))
@@ -245,14 +250,16 @@ def _environment(request: Request) -> str:
     return f"{request.pe.name} range: {first}" if first == last else f"{request.pe.name} range: {first}-{last}"
 
 
-def _placed(job: Job, real: Step) -> Job:
+def _placed(job: Job, real: Step, now: float) -> Job:
     tasks = dict(job.tasks)
     for number in job.task_ids:
         key = f"{job.id}.{number}"
         if granted := real["granted"].get(key):
             state = real["tasks"][key]
             known = tasks.get(number, Task(state))
-            tasks[number] = replace(known, state=state, granted=MappingProxyType(granted), started=1_800_000_000.0)
+            has_run = known.granted and "q" not in known.state
+            started = known.started if has_run else now
+            tasks[number] = replace(known, state=state, granted=MappingProxyType(granted), started=started)
     return replace(job, tasks=MappingProxyType(dict(sorted(tasks.items()))))
 
 

@@ -1,11 +1,14 @@
 """Drawn sessions of commands, as `command_sessions` has written ones: with every option, on jobs in every state."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
 LINES: Final = 34
 USERS: Final = ("usera", "userb")
 QUEUES: Final = ("all.q", "re.q", "all.q@sim1", "*@sim1", "re.q@sim1")
+_FEW: Final = 3
+"""So many jobs are there before anything is done to them."""
 _OPTIONS: Final = (
     *("-p -5", "-js 4", "-P sea", "-N one", "-N two", "-R y", "-r y", "-r n", "-a 203501010000", "-a 202001010000"),
     *(
@@ -62,6 +65,46 @@ def _command(random: Random, arrays: list[bool]) -> str:
         f"qmod {random.choice(('-sj', '-usj', '-cj', '-rj', '-rj'))} {job}{tasks}": 14,
         f"qmod {random.choice(('-d', '-e', '-sq', '-usq', '-cq'))} {random.choice(QUEUES)}": 8,
         "run": 7,
+    }
+    (command,) = random.choices([*commands], [*commands.values()])
+    return command if command == "run" else f"root# {command}"
+
+
+def drawn_among_subordinates(number: int) -> str:
+    """The lines of a session about queue instances that stand still while others are in use.
+
+    Of a job that was deleted by force the qmaster keeps something, to which it does as it is told: none is chosen.
+    """
+    random = Random(f"subordinates {number}")
+    lines: list[str] = []
+    arrays: dict[int, bool] = {}
+    jobs = 0
+    for _ in range(LINES):
+        if len(arrays) < _FEW or random.random() < 0.2:
+            array = random.choice(("", "", "-t 1-2 ", "-t 1-3 "))
+            jobs += 1
+            arrays[jobs] = bool(array)
+            rerun = random.choice(("", "-r y "))
+            place = random.choice(("low.q@sim1", "low.q@sim1", "low.q", "re.q", "all.q@sim1", "all.q"))
+            lines.append(f"{random.choice(USERS)}$ qsub {rerun}{array}-q {place} sleep 999")
+        else:
+            command = _command_among_subordinates(random, arrays)
+            lines.append(command)
+            if "qdel" in command:
+                del arrays[int(command.split()[-1])]
+    return "\n".join(lines)
+
+
+def _command_among_subordinates(random: Random, arrays: Mapping[int, bool]) -> str:
+    job = random.choice([*arrays])
+    tasks = random.choice(("", "", f".{random.randint(1, 3)}")) if arrays[job] else ""
+    instance = random.choice(("low.q@sim1", "low.q", "re.q@sim1", "all.q@sim1", "*@sim1", "all.q"))
+    commands = {
+        "run": 8,
+        f"qdel -f {job}": 5,
+        f"qmod {random.choice(('-sj', '-usj', '-usj'))} {job}{tasks}": 8,
+        f"qmod {random.choice(('-rj', '-f -rj'))} {job}{tasks}": 3,
+        f"qmod {random.choice(('-sq', '-usq', '-usq', '-d', '-e'))} {instance}": 8,
     }
     (command,) = random.choices([*commands], [*commands.values()])
     return command if command == "run" else f"root# {command}"

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from tests.differential.command_sessions import DRAWN, SESSIONS
+from tests.differential.command_sessions import DRAWN, QUEUE_WISE_DRAWN, SESSIONS, SLOT_WISE_DRAWN
 from tests.differential.commanding import Ours, Step, record, recorded
-from tests.differential.drawn_commands import drawn_session
+from tests.differential.drawn_commands import drawn_among_subordinates, drawn_session
 from tests.differential.qmaster import Qmaster
 
+PLAYED_AMONG_SUBORDINATES = 10
 PLAYED, ALWAYS_DRAWN = 40, 1
 """How many drawn sessions make differential plays, and how many of these are played each time."""
 ALWAYS_PLAYED = ("holds of a pending job", "jobs ended without a word", "queue instances", "verified")
@@ -62,3 +63,11 @@ def test_commands_do_and_say_what_the_real_qmaster_does(qmaster: Qmaster, name: 
 )
 def test_drawn_commands_do_and_say_the_same(qmaster: Qmaster, number: int) -> None:
     compare(DRAWN, record(qmaster, DRAWN, drawn_session(number)))
+
+
+@pytest.mark.qmaster
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(PLAYED_AMONG_SUBORDINATES))
+@pytest.mark.parametrize("name", [QUEUE_WISE_DRAWN, SLOT_WISE_DRAWN])
+def test_drawn_commands_among_subordinates_do_and_say_the_same(qmaster: Qmaster, name: str, number: int) -> None:
+    compare(name, record(qmaster, name, drawn_among_subordinates(number)))

@@ -6,19 +6,16 @@ from dataclasses import dataclass, field
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.subordination import Subordination
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.queue_states import STOPPED, in_order, stopped_queues
+from qmon_tui.scheduler.queue_states import in_order, stopped_queues
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.start import Start
 from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
+from qmon_tui.scheduler.suspending.entering import enter_task
 from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED, with_letters, without_letters
 from qmon_tui.scheduler.suspending.over_threshold import Relief
 from qmon_tui.scheduler.suspending.slot_wise import Preemption, Runner
 
 _DELETED = "d"
-_GONE_ON = frozenset("dE")
-"""A task with one of these letters is in no tree any more."""
-_OTHERWISE = frozenset("sT")
-"""Nor does one with these run on, whatever else keeps it."""
 
 
 @dataclass(slots=True)
@@ -115,23 +112,9 @@ def _subordinate(
 
 
 def _enter_started(preemption: Preemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]) -> None:
-    """Enter the tasks that are there before the first start, but for those that are to be deleted.
-
-    What is suspended in queue instances that do not stand still is so because of a tree.
-    """
-    numbers = resources.instance_numbers
+    """Enter the tasks that are there before the first start."""
     for run_job in sorted(jobs, key=lambda one: one.id):
         for number in (*run_job.split.running, *run_job.split.suspended):
-            task = run_job.job.tasks[number]
-            letters = set(task.state)
-            instances = [numbers[name] for name in task.granted if name in numbers]
-            is_stopped = any(STOPPED & set(states[one]) for one in instances)
-            if not _GONE_ON & letters:
-                runner = Runner(
-                    run_job.id,
-                    number,
-                    task.started or 0,
-                    halted=SUBORDINATED in letters and not is_stopped,
-                    stopped=is_stopped or bool(_OTHERWISE & letters) or number in run_job.split.halted,
-                )
-                preemption.enter(runner, instances)
+            key, task = (run_job.id, number), run_job.job.tasks[number]
+            is_halted = number in run_job.split.halted
+            enter_task(preemption, resources.instance_numbers, states, key, task, is_halted=is_halted)

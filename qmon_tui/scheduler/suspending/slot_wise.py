@@ -70,6 +70,10 @@ class Preemption:
         """A queue instance stands still with all that runs in it, so that others may go on."""
         for runner in self.runners.get(instance, ()):
             runner.stopped = True
+        self.let_go_on(instance)
+
+    def let_go_on(self, instance: Number) -> None:
+        """Something runs no longer in a queue instance: others in its tree go on as far as there is room."""
         for root in self._upwards(instance):
             instance = root
         if instance not in self.subordination.trees:

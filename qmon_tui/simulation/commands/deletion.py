@@ -17,7 +17,7 @@ from qmon_tui.simulation.commands.reply import (
     with_job,
     without_jobs,
 )
-from qmon_tui.simulation.commands.standing_still import standing_still, with_freed
+from qmon_tui.simulation.commands.standing_still import settled, standing_still
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 from qmon_tui.simulation.commands.waiting import dependencies_of
 
@@ -46,14 +46,14 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
     if force:
         state = moved(state, left_by(cluster, state, job.id, running), standing_still(cluster, state))
     if not rest:
-        return Reply(with_freed(cluster, before, released(before, without_jobs(state, [job.id]))), said)
+        return Reply(settled(cluster, before, released(before, without_jobs(state, [job.id]))), said)
     changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}
     if not force:
         changed |= {
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
         }
     after = released(before, with_job(state, with_tasks(job, changed)))
-    return Reply(with_freed(cluster, before, after) if force else after, said)
+    return Reply(settled(cluster, before, after) if force else after, said)
 
 
 def released(before: State, after: State) -> State:

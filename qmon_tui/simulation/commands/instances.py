@@ -12,7 +12,13 @@ from qmon_tui.model.topology import queue_instances
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, moved
 from qmon_tui.simulation.commands.reserved import with_reservations
-from qmon_tui.simulation.commands.standing_still import propagated, set_letters, standing_still, starts_disabled
+from qmon_tui.simulation.commands.standing_still import (
+    propagated,
+    set_letters,
+    settled,
+    standing_still,
+    starts_disabled,
+)
 from qmon_tui.values.fnmatch import compile_pattern
 
 
@@ -97,7 +103,7 @@ def change_instances(
     changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
     still = frozenset(name for name, shown in (standing or {}).items() if SUBORDINATED in shown)
     changed = moved(changed, touched, standing_still(cluster, state) | still)
-    return Reply(with_reservations(changed, touched), tuple(said))
+    return Reply(settled(cluster, state, with_reservations(changed, touched)), tuple(said))
 
 
 def _in_order(found: set[str]) -> str:

@@ -26,7 +26,7 @@ from qmon_tui.simulation.commands.reply import (
     with_job,
     without_jobs,
 )
-from qmon_tui.simulation.commands.standing_still import resumed, standing_still, with_freed
+from qmon_tui.simulation.commands.standing_still import resumed, settled, standing_still
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
@@ -103,12 +103,12 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
     places = left_by(cluster, state, job.id, changed) if command in RESCHEDULING else ()
     job = with_tasks(job, changed)
     if command not in RESCHEDULING:
-        return Reply(with_job(state, job), tuple(said))
+        return Reply(settled(cluster, state, with_job(state, job)), tuple(said))
     sent = moved(state, places, standing_still(cluster, state))
     job = _waiting_anew(cluster, sent, job, changed.values())
     is_left = any(True for _ in left(job))
     sent = with_job(sent, job) if is_left else without_jobs(sent, [job.id])
-    return Reply(with_freed(cluster, state, sent), tuple(said))
+    return Reply(settled(cluster, state, sent), tuple(said))
 
 
 def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:

@@ -1,7 +1,8 @@
 """Queue instances that stand still while another one is in use, as a command finds them and as it leaves them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -10,8 +11,12 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
+from qmon_tui.scheduler.compiled.subordination import Subordination
 from qmon_tui.scheduler.queue_states import queue_states, subordinated
+from qmon_tui.scheduler.split import Place, place_of
+from qmon_tui.scheduler.suspending.entering import enter_task
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.scheduler.suspending.slot_wise import Preemption
 from qmon_tui.simulation.commands.tasks import letters
 
 _STOPPED_BY_OTHERS: Final = frozenset("sC")
@@ -28,9 +33,57 @@ def standing_still(cluster: Cluster, state: State) -> frozenset[str]:
     return _subordinated(compile_cluster(cluster), state) | frozenset(given)
 
 
-def with_freed(cluster: Cluster, before: State, after: State) -> State:
-    """The state in which what stood still because of tasks that have gone goes on, with all that runs there."""
+def settled(cluster: Cluster, before: State, after: State) -> State:
+    """The state after a command, with what goes on and what has to stand still because of it.
+
+    What stood still because of tasks that have gone goes on with all that runs there; in slot-wise trees single tasks
+    go on where others run no longer, and stand still where others do again.
+    """
     compiled = compile_cluster(cluster)
+    if compiled.subordination is None:
+        return after
+    return _with_trees(compiled, compiled.subordination, before, _with_freed(cluster, compiled, before, after))
+
+
+def _with_trees(compiled: Compiled, subordination: Subordination, before: State, after: State) -> State:
+    if not subordination.trees:
+        return after
+    preemption = Preemption(subordination)
+    numbers = {instance.name: number for number, instance in enumerate(compiled.instances)}
+    states = queue_states(compiled, after, after.now)
+    for job in sorted(after.jobs, key=lambda one: one.id):
+        for number, task in job.tasks.items():
+            if task.granted and place_of(task.state) in (Place.RUNNING, Place.SUSPENDED):
+                enter_task(preemption, numbers, states, (job.id, number), task)
+    earlier, now = (dict(_running(state)) for state in (before, after))
+    for grants, deal_with in (
+        ([grants for key, grants in now.items() if key not in earlier], preemption.make_room),
+        ([grants for key, grants in earlier.items() if key not in now], preemption.let_go_on),
+    ):
+        for name in dict.fromkeys(chain.from_iterable(grants)):
+            if name in numbers:
+                deal_with(numbers[name])
+    moved = {runner.order: runner.halted for runner in preemption.changed}
+    if not moved:
+        return after
+    jobs = {job.id: job for job in after.jobs}
+    for (number, one), is_halted in moved.items():
+        task = jobs[number].tasks[one]
+        letters_now = letters(task.state, plus=SUBORDINATED, minus="r")
+        task = replace(task, state=letters_now) if is_halted else resumed(task, SUBORDINATED)
+        jobs[number] = replace(jobs[number], tasks=MappingProxyType({**jobs[number].tasks, one: task}))
+    return replace(after, jobs=tuple(jobs.values()))
+
+
+def _running(state: State) -> Iterator[tuple[tuple[int, int], Iterable[str]]]:
+    """(job, task) of what runs, with its queue instances."""
+    for job in state.jobs:
+        for number, task in job.tasks.items():
+            if task.granted and place_of(task.state) is Place.RUNNING and SUBORDINATED not in task.state:
+                yield (job.id, number), task.granted
+
+
+def _with_freed(cluster: Cluster, compiled: Compiled, before: State, after: State) -> State:
     freed = _subordinated(compiled, before) - _subordinated(compiled, after)
     if not freed:
         return after
