@@ -4,6 +4,7 @@ Source: lifecycle.md sections 4 and 5.1. A calendar's letter stands for what it 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.cluster import Compiled
@@ -35,9 +36,23 @@ def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
     if compiled.orphans:
         named = zip(compiled.instances, states, strict=True)
         states = [in_order(letters + ORPHANED) if one.name in compiled.orphans else letters for one, letters in named]
+    # Whatever has suspended others, an edit of its subordinate list has let them go on at once (tried with 8.1.9).
+    if standing := _standing(states):
+        for number in standing - _subordinates(compiled):
+            states[number] = states[number].replace(SUBORDINATED, "")
     for number in subordinated(compiled, state.jobs):
         states[number] = in_order(states[number] + SUBORDINATED)
     return states
+
+
+def _standing(states: Iterable[str]) -> frozenset[int]:
+    return frozenset(number for number, letters in enumerate(states) if SUBORDINATED in letters)
+
+
+def _subordinates(compiled: Compiled) -> frozenset[int]:
+    """The queue instances that others may suspend as a whole."""
+    ties = compiled.subordination.ties.values() if compiled.subordination is not None else ()
+    return frozenset(tie.instance for tie in chain.from_iterable(ties) if not tie.slot_wise)
 
 
 def subordinated(compiled: Compiled, jobs: Iterable[Job]) -> frozenset[int]:

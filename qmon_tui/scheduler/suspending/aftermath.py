@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.subordination import Subordination
@@ -30,6 +31,8 @@ class Aftermath:
     """Those of them in which something ran on before."""
     told: frozenset[str] = frozenset()
     """Those that the state has as subordinated; it tells of each task whether it was there in time to be stopped."""
+    subordinates: frozenset[str] = frozenset()
+    """The names of those that others may suspend, as a whole or single tasks in them."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
     """Letters that single tasks get; job and task."""
     removed: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -39,6 +42,8 @@ class Aftermath:
 
     def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
         """The state of a task that was in another one before."""
+        if SUBORDINATED in state and self._is_free(granted):
+            state = without_letters(state, SUBORDINATED)
         if not granted or not (self.stopped or self.added or self.removed):
             return state
         if (job, task) in self.removed:
@@ -47,6 +52,13 @@ class Aftermath:
         if (job, task) not in self.late and self._stands_still(granted, is_deleted=_DELETED in state):
             letters += SUBORDINATED
         return with_letters(state, letters) if letters else state
+
+    def _is_free(self, granted: Mapping[str, int]) -> bool:
+        """Tell whether nothing stops any of its queue instances, and none of them is in anybody's subordinate list.
+
+        With an edit of the list 8.1.9 has let it go on.
+        """
+        return bool(granted) and self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)
 
     def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
         """Tell whether a task stands still with its queue instances, if its letters do not say so yet.
@@ -74,6 +86,8 @@ def aftermath(
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.halted)
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.resumed)
     if compiled.subordination is not None:
+        ties = compiled.subordination.ties.values()
+        after.subordinates = frozenset(compiled.instances[tie.instance].name for tie in chain.from_iterable(ties))
         carried_out = [start for start in starts if not start.refused]
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)

@@ -34,7 +34,6 @@ FULL = 'queue instance "all.q@{}" dropped because it is full'
         ("d", "it is disabled"),
         ("D", "it is disabled"),
         ("s", "it is temporarily not available"),
-        ("S", "it is temporarily not available"),
         ("E", "it is temporarily not available"),
         ("u", "it is temporarily not available"),
         ("C", "it is temporarily not available"),
@@ -50,6 +49,18 @@ def test_states_of_queue_instances(letters: str, text: str) -> None:
     )
     assert places(outcome) == {1: "all.q@h2"}
     assert outcome.queue_instances[0].state == letters
+
+
+@pytest.mark.parametrize(
+    ("subordinates", "stands_still"), [("all.q=1", True), ("slots=3(all.q)", False), ("NONE", False)]
+)
+def test_a_queue_instance_stands_still_only_where_another_one_may_suspend_it(
+    subordinates: str, stands_still: bool
+) -> None:
+    on = cluster(queue("all.q", "h1", 1), queue("high.q", "h1", 1, subordinate_list=subordinates, qtype="INTERACTIVE"))
+    outcome = run(on, job(1), queue_states={"all.q@h1": "S"})
+    assert ("temporarily not available" in str(outcome.messages)) is stands_still
+    assert (outcome.jobs[0].tasks[0].state == "qw") is stands_still
 
 
 def test_a_queue_that_is_born_disabled() -> None:

@@ -69,3 +69,13 @@ def test_a_task_of_the_root_is_never_suspended_and_one_that_stands_still_counts_
 )
 def test_letters_of_what_stands_still(state: str, added: str, shown: str) -> None:
     assert with_letters(state, added) == shown
+
+
+@pytest.mark.parametrize(
+    ("subordinates", "state"), [("low.q=1", "S"), ("slots=1(low.q:1:sr)", "S"), ("other.q=1", "r"), ("NONE", "r")]
+)
+def test_what_stands_still_goes_on_once_nobody_has_it_in_its_list(subordinates: str, state: str) -> None:
+    """As tried with 8.1.9: an edit of a subordinate_list has what it suspended go on at once."""
+    queues = (queue("high.q", "h1", 2, subordinate_list=subordinates), queue("low.q", "h1", 2), queue("other.q", "h1"))
+    outcome = run(cluster(*queues), running(1, "high.q@h1"), there(2, "low.q@h1", "S"), queue_states={"low.q@h1": "S"})
+    assert tasks(outcome)[2] == state
