@@ -1,6 +1,7 @@
 """The state letters of queue instances before a run: as given, and as configuration, time and running jobs make them.
 
-Source: lifecycle.md sections 4 and 5.1. A calendar's letter stands for what it does now, unless the state has one.
+Source: lifecycle.md sections 4 and 5.1. What follows from the configuration (c, C, D, o, and S where nobody may suspend
+the instance) is worked out and not taken from the state: an edit changes it at once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,8 @@ UNAVAILABLE = frozenset("sSEuc")
 """States of which a queue instance is reported as temporarily not available."""
 LEFT_OUT = UNAVAILABLE | {"C"}
 """States in which a queue instance is not in the scheduler's list."""
+_OF_CALENDARS = frozenset("CD")
+_CONFIGURED = _OF_CALENDARS | {AMBIGUOUS, ORPHANED}
 CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", CalendarState.OFF: "D"}
 
 
@@ -94,11 +97,13 @@ def _state(instance: Instance, given: str | None, calendars: Mapping[str, str]) 
     profile = instance.profile
     if not given and profile.is_plain:
         return ""
-    letters = given or ""
+    letters = "".join(letter for letter in given or "" if letter not in _CONFIGURED)
     if given is None and profile.starts_disabled:
         letters += DISABLED
     if profile.ambiguous:
         letters += AMBIGUOUS
-    if profile.calendar is not None and not {"C", "D"} & set(letters):
-        letters += calendars.get(profile.calendar, "")
+    if profile.calendar is not None:
+        # Of a calendar that is not there only the state tells what it does.
+        unread = "".join(letter for letter in given or "" if letter in _OF_CALENDARS)
+        letters += calendars.get(profile.calendar, unread)
     return in_order(letters)

@@ -74,7 +74,7 @@ def _words_of_letters(run: Run, number: int) -> tuple[tuple[str, str], ...]:
     superordinates = ", ".join(_superordinates(run, number))
     return (
         (_BY_HAND, "by hand (qmod -sq)"),
-        ("C", f"by its calendar {calendar}" if calendar else "by a calendar"),
+        ("C", f"by its calendar {calendar}"),
         (SUBORDINATED, f"while {superordinates} is in use" if superordinates else "as a subordinate"),
     )
 

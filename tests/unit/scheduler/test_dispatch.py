@@ -32,12 +32,9 @@ FULL = 'queue instance "all.q@{}" dropped because it is full'
     ("letters", "text"),
     [
         ("d", "it is disabled"),
-        ("D", "it is disabled"),
         ("s", "it is temporarily not available"),
         ("E", "it is temporarily not available"),
         ("u", "it is temporarily not available"),
-        ("C", "it is temporarily not available"),
-        ("c", "it is temporarily not available"),
         ("du", "it is temporarily not available"),
     ],
 )
@@ -49,6 +46,13 @@ def test_states_of_queue_instances(letters: str, text: str) -> None:
     )
     assert places(outcome) == {1: "all.q@h2"}
     assert outcome.queue_instances[0].state == letters
+
+
+@pytest.mark.parametrize("letters", ["D", "C", "c", "o", "S"])
+def test_letters_that_the_configuration_does_not_bear_out_are_gone(letters: str) -> None:
+    """An edit of a calendar, of what is ambiguous, of a host list or of a subordinate list changes them at once."""
+    outcome = run(cluster(queue("all.q", "h1 h2", 1)), job(1), queue_states={"all.q@h1": f"d{letters}"})
+    assert [one.state for one in outcome.queue_instances] == ["d", ""]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +73,7 @@ def test_a_queue_that_is_born_disabled() -> None:
     assert places(run(on, job(1), queue_states={"all.q@h1": ""})) == {1: "all.q@h1"}
 
 
-def test_a_calendar_tells_the_state_unless_it_is_given() -> None:
+def test_a_calendar_tells_the_state_whatever_is_given() -> None:
     closed = config_object(Kind.CALENDAR, "closed", {"calendar_name": "closed", "year": "NONE", "week": "off"})
     asleep = config_object(Kind.CALENDAR, "asleep", {"calendar_name": "asleep", "year": "suspended", "week": "on"})
     both = cluster(
@@ -78,13 +82,15 @@ def test_a_calendar_tells_the_state_unless_it_is_given() -> None:
     both = both.with_object(asleep)
     assert [one.state for one in run(both, job(1)).queue_instances] == ["D", "C", ""]
     given = run(both, job(1), queue_states={"off.q@h1": "d", "all.q@h1": "D"})
-    assert [one.state for one in given.queue_instances] == ["Dd", "D", ""]
+    assert [one.state for one in given.queue_instances] == ["Dd", "C", ""]
 
 
 def test_a_calendar_that_is_missing_or_wrong_closes_nothing() -> None:
     wrong = config_object(Kind.CALENDAR, "wrong", {"calendar_name": "wrong", "year": "NONE", "week": "someday"})
     odd = cluster(queue("a.q", "h1", calendar="wrong"), queue("b.q", "h1", calendar="gone"), wrong)
     assert [one.state for one in run(odd, job(1)).queue_instances] == ["", ""]
+    given = run(odd, job(1), queue_states={"a.q@h1": "D", "b.q@h1": "C"})
+    assert [one.state for one in given.queue_instances] == ["", "C"]
 
 
 def test_contradicting_groups_make_an_instance_ambiguous() -> None:

@@ -293,9 +293,9 @@ def test_what_makes_room_slot_wise_tells_for_whom() -> None:
     assert "slot-wise subordinate_list of queue instance high.q@h1" in message
 
 
-@pytest.mark.parametrize(("letter", "words"), [("s", "by hand (qmod -sq)"), ("C", "by a calendar")])
+@pytest.mark.parametrize(("letter", "words"), [("s", "by hand (qmod -sq)"), ("C", "by its calendar gone")])
 def test_what_stands_still_with_its_queue_tells_why_that_does(letter: str, words: str) -> None:
-    on = cluster(queue("all.q", "h1", 2))
+    on = cluster(queue("all.q", "h1", 2, calendar="gone"))
     assert _standing(on, 1, running(1, "all.q@h1"), queue_states={"all.q@h1": letter}) == [
         (Why.STATE, f"queue instance all.q@h1 is suspended {words}")
     ]
