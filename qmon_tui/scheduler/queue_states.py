@@ -39,11 +39,13 @@ def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
     if compiled.orphans:
         named = zip(compiled.instances, states, strict=True)
         states = [in_order(letters + ORPHANED) if one.name in compiled.orphans else letters for one, letters in named]
-    # Whatever has suspended others, an edit of its subordinate list has let them go on at once (tried with 8.1.9).
+    stopped = subordinated(compiled, state.jobs)
     if standing := _standing(states):
-        for number in standing - _subordinates(compiled):
+        # An edit of the subordinate list has let them go on at once (tried with 8.1.9). Only where nobody has told what
+        # runs, the letter is all that tells of it.
+        for number in standing - (stopped if used_slots(state.jobs) else _subordinates(compiled)):
             states[number] = states[number].replace(SUBORDINATED, "")
-    for number in subordinated(compiled, state.jobs):
+    for number in stopped:
         states[number] = in_order(states[number] + SUBORDINATED)
     return states
 
