@@ -77,6 +77,8 @@ class Changes:
     """Cluster queue, queue instance or host -> when it was changed by a command, or by its load."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
     """(job, task) -> when a command last sent it to the scheduler; of jobs that are no arrays not each is known."""
+    told: tuple[int, ...] = ()
+    """Jobs that were sent with all their tasks between the last two runs."""
     watches: bool = False
     """Some queue instance may stand still because of another one."""
     sent: dict[str, bool] = field(default_factory=dict)
@@ -141,6 +143,7 @@ class Changes:
 
     def sent_tasks(self, running: Iterable[tuple[int, int]]) -> tuple[tuple[int, int, float], ...]:
         """(job, task) of what was sent to the scheduler as it is, and when that was last; it keeps its order then."""
+        self.told = tuple(self._told)
         for job, when in self._told.items():
             there = sorted((task for task in running if task[0] == job), key=lambda task: self.tasks.get(task, 0))
             for place, task in enumerate(there, 1):

@@ -136,7 +136,7 @@ def play(
         run = replace(run, moved=moved, ended=tuple(ended), stopped=changes.sent_tasks(running))
         changes.standing.intersection_update(running)
         run = replace(run, standing=tuple(sorted(changes.standing)), times=tuple(times))
-        run = replace(run, sent=tuple(changes.sent.items()))
+        run = replace(run, sent=tuple(changes.sent.items()), told=changes.told)
         changes.looked(after)
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage

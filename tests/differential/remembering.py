@@ -102,6 +102,7 @@ class Memory:
             usage = faded_book(usage, run.at, self.engine.compiled.policy.tickets.usage)
         sent = {job for job, when in run.changed if when >= self.at + _AFTER_DEEDS}
         whole = {job.id for job in run.jobs if _is_sent_whole(self.qsubs.get(job.id, job.qsub), job.qsub)}
+        whole |= set(run.told)
         rejected = self.rejected - (sent & whole & self.alone) - set(self._in_new_categories(run.jobs))
         stopped = dict(self.relieved)
         stopped |= {(job, task): max(when, stopped.get((job, task), 0)) for job, task, when in run.stopped}

@@ -110,6 +110,8 @@ class Run:
     """(job, task) that stood still with its queue instance when a command last sent it."""
     sent: tuple[tuple[str, bool], ...] = ()
     """Queue instances that were sent as a whole after the run before, and whether another one had suspended them."""
+    told: tuple[int, ...] = ()
+    """Jobs that commands have had sent with all their tasks after the run before."""
     seen: frozenset[str] = frozenset()
     """The queue instances that the scheduler takes for suspended by others, by our account; not kept."""
     times: tuple[tuple[int, int], ...] = ()
@@ -145,6 +147,7 @@ class Run:
             **({"stopped": self.stopped} if self.stopped else {}),
             **({"standing": self.standing} if self.standing else {}),
             **({"sent": self.sent} if self.sent else {}),
+            **({"told": self.told} if self.told else {}),
             **({"pe_alg": self.pe_alg} if self.pe_alg is not None else {}),
         }
 
@@ -173,5 +176,6 @@ class Run:
             stopped=tuple((job, task, when) for job, task, when in data.get("stopped", ())),
             standing=tuple((job, task) for job, task in data.get("standing", ())),
             sent=tuple((name, stood) for name, stood in data.get("sent", ())),
+            told=tuple(data.get("told", ())),
             pe_alg=scores_of(data.get("pe_alg")),
         )
