@@ -9,7 +9,7 @@ queue instances sorted by seq_no: the thread remembers from then on that its lis
 each time. What is in its memory nobody can see; here it is taken to be what it is where nothing else was verified.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.cluster import Cluster
@@ -156,11 +156,6 @@ class _AtOneTime(ParallelPlans):
         for _ in self._changes(attempt):
             pass
         yield self.window.start
-
-    def members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
-        """The qmaster has also the hosts in its list that have no queue instances."""
-        members = dict(super().members_by_host())
-        return [(host, members.get(host, ())) for host in self.hosts]
 
 
 def _parallel(ground: _Ground, run_job: RunJob, *, sorts: bool) -> tuple[Grants | None, list[str]]:

@@ -145,7 +145,9 @@ class ParallelPlans(ParallelSearch):
         least = attempt.request.ranges[0][0]
         applicant = self.applicant(attempt.run_job, attempt.environment.name, least)
         yield from self.changes_everywhere(attempt)
-        for host, members in self.members_by_host():
+        for host, members in self._members_by_host():
+            if not members and attempt.say is None:
+                continue
             refusal = rules.host(
                 site.compiled.hosts[resources.host_names[host]], resources.hosts[host].loads, applicant
             )
@@ -170,9 +172,9 @@ class ParallelPlans(ParallelSearch):
         yield from self.diagrams.of_environment(attempt.environment.name).times
         yield from self.changes_of(self.site.resources.global_level, attempt.run_job)
 
-    def members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
-        """The hosts in their order with the queue instances that are looked at."""
-        members: dict[int, list[int]] = {}
+    def _members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
+        """The hosts in their order with the queue instances that are looked at, also those without any."""
+        members: dict[int, list[int]] = {host: [] for host in self.hosts}
         for number in self.site.order:
             members.setdefault(self.site.resources.host_of[number], []).append(number)
         places = {host: place for place, host in enumerate(self.hosts)}
