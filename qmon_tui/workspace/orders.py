@@ -162,7 +162,7 @@ def change_queue_instances(
 
 
 def order_of(cluster: Cluster, command: str) -> Order | None:
-    """The edit that a line of qalter, qhold, qrls or qmod makes; None for any other command."""
+    """The edit that a line of qalter, qhold, qrls, qmod or qrdel makes; None for any other command."""
     try:
         program, *words = shlex.split(command)
     except ValueError:
@@ -170,6 +170,8 @@ def order_of(cluster: Cluster, command: str) -> Order | None:
     if len(words) < 1:
         return None
     *options, name = words
+    if program == "qrdel":
+        return delete_reservations([int(name)], force=False) if name.isdigit() else None
     if program == "qmod":
         return _qmod(cluster, " ".join(options), name)
     target = _target(name)
