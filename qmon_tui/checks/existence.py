@@ -16,7 +16,7 @@ from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import find_group, first_spelling
+from qmon_tui.model.topology import kept_name
 from qmon_tui.values.hosts import canonical, is_host_name
 
 _SOURCE = "validation/others.md section 1.2"
@@ -74,9 +74,7 @@ def addition_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...
 def change_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
     """Everything that is wrong with changing the object of that name into this one; see `check_object`."""
     texts = _TEXTS.get(obj.kind)
-    if obj.kind is Kind.HOSTGROUP:
-        # Whoever spells its name otherwise changes the group that is there.
-        obj = replace(obj, name=first_spelling(cluster, obj.name))
+    obj = replace(obj, name=_kept(cluster, obj.kind, obj.name))
     if texts is None or _is_there(cluster, obj.kind, obj.name):
         return check_object(cluster, obj)
     absent = _ABSENT[obj.kind].finding(obj, None, texts.unchanged.format(_known_as(obj)))
@@ -98,14 +96,17 @@ def exists(cluster: Cluster, obj: ConfigObject) -> Finding | None:
 def absent(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
     """The qmaster's word against deleting an object that is not there; None where it is, or nothing is said."""
     texts = _TEXTS.get(kind)
-    if texts is None or not texts.undeleted or _is_there(cluster, kind, name):
-        return None
-    if kind is Kind.HOSTGROUP and find_group(cluster, name) is not None:
+    if texts is None or not texts.undeleted or _is_there(cluster, kind, _kept(cluster, kind, name)):
         return None
     obj = config_object(kind, name, {})
     if kind in _HOSTS and not is_host_name(name):
         return unresolved(obj)
     return _ABSENT[kind].finding(obj, None, texts.undeleted.format(_known_as(obj)))
+
+
+def _kept(cluster: Cluster, kind: Kind, name: str) -> str:
+    """Whoever spells the name of a hostgroup otherwise changes or deletes the group that is there."""
+    return kept_name(cluster, name) if kind is Kind.HOSTGROUP else name
 
 
 def _is_there(cluster: Cluster, kind: Kind, name: str) -> bool:

@@ -17,7 +17,7 @@ from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.model.sharetree import parse_share_tree
-from qmon_tui.model.topology import first_spelling
+from qmon_tui.model.topology import kept_name
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
 from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
@@ -31,7 +31,7 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
     Texts that cannot be read stay as they are; nothing that was left out is added, except the columns of `slots`.
     """
     if obj.kind is Kind.HOSTGROUP:
-        obj = replace(obj, name=first_spelling(cluster, obj.name))
+        obj = replace(obj, name=kept_name(cluster, obj.name))
     fields = spec(obj.kind).by_name
     values = {name: printed_text(fields[name], text) for name, text in obj.values.items() if name in fields}
     if obj.kind is Kind.COMPLEX and obj.name == "slots":

@@ -7,7 +7,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import target_of
+from qmon_tui.model.references import looked_up
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.values.hosts import canonical, comparable
 from qmon_tui.values.patterns import is_expression, matches
@@ -33,7 +33,7 @@ def jobs_naming(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[
     read = _NAMES.get(kind)
     if read is None:
         return ()
-    words = {target_of(kind, name)[1]}
+    words = {looked_up(kind, name)}
     entry = complex_index(cluster).entries.get(name) if kind is Kind.COMPLEX else None
     if entry is not None:
         words.add(entry.shortcut)

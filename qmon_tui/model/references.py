@@ -33,7 +33,7 @@ class Reference(NamedTuple):
 
 def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, ...]:
     """Who uses an object, in the order of kinds; an attribute is also found by its shortcut."""
-    words = [target_of(kind, name)[1]]
+    words = [looked_up(kind, name)]
     if kind is Kind.COMPLEX:
         entry = complex_index(cluster).entries.get(name)
         if entry is not None and entry.shortcut not in ("", name):
@@ -110,8 +110,13 @@ def host_target(name: str) -> Target:
 
 
 def target_of(kind: Kind, name: str) -> Target:
-    """Under what an object is looked up: the case of the names of hosts and hostgroups does not count."""
-    return kind, comparable(name) if kind in (Kind.HOST, Kind.HOSTGROUP) else name
+    """What a name means that stands for an object of a kind."""
+    return kind, looked_up(kind, name)
+
+
+def looked_up(kind: Kind, name: str) -> str:
+    """The name under which an object is looked up: the case of those of hosts and hostgroups does not count."""
+    return comparable(name) if kind in (Kind.HOST, Kind.HOSTGROUP) else name
 
 
 def _names(text: str, field: Field) -> Iterable[str]:

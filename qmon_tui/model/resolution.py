@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import find_group, members
+from qmon_tui.model.topology import find_group, kept_name, members
 from qmon_tui.values.hosts import canonical, is_group
 
 
@@ -64,5 +64,4 @@ def find_members(cluster: Cluster, name: str) -> tuple[Member, ...]:
 
 def _as_kept(cluster: Cluster, member: str) -> str:
     """A host or hostgroup as it is called where it is kept, a group that does not exist as it is written."""
-    group = find_group(cluster, member) if is_group(member) else None
-    return group.name if group is not None else canonical(member)
+    return kept_name(cluster, member) if is_group(member) else canonical(member)

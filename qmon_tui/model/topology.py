@@ -43,6 +43,12 @@ def first_spelling(cluster: Cluster, name: str) -> str:
     return _spellings(cluster.objects(Kind.HOSTGROUP)).get(comparable(name), name)
 
 
+def kept_name(cluster: Cluster, name: str) -> str:
+    """How the hostgroup is called that a name means; the name itself where there is no such."""
+    group = find_group(cluster, name)
+    return group.name if group is not None else name
+
+
 def members(group: ConfigObject) -> tuple[str, ...]:
     """The hosts and groups that a hostgroup lists itself."""
     return _names(group.text("hostlist"), Separator.BLANK)

@@ -4,8 +4,7 @@ Source: lifecycle.md sections 4 and 5.1. What follows from the configuration (c,
 the instance) is worked out and not taken from the state: an edit changes it at once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.cluster import Compiled
@@ -43,7 +42,8 @@ def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
     if standing := _standing(states):
         # An edit of the subordinate list has let them go on at once (tried with 8.1.9). Only where nobody has told what
         # runs, the letter is all that tells of it.
-        for number in standing - (stopped if used_slots(state.jobs) else _subordinates(compiled)):
+        is_known = any(True for _ in _placed(state.jobs))
+        for number in standing - (stopped if is_known else _subordinates(compiled)):
             states[number] = states[number].replace(SUBORDINATED, "")
     for number in stopped:
         states[number] = in_order(states[number] + SUBORDINATED)
@@ -56,8 +56,7 @@ def _standing(states: Iterable[str]) -> frozenset[int]:
 
 def _subordinates(compiled: Compiled) -> frozenset[int]:
     """The queue instances that others may suspend as a whole."""
-    ties = compiled.subordination.ties.values() if compiled.subordination is not None else ()
-    return frozenset(tie.instance for tie in chain.from_iterable(ties) if not tie.slot_wise)
+    return compiled.subordination.subordinates(only_whole=True) if compiled.subordination is not None else frozenset()
 
 
 def subordinated(compiled: Compiled, jobs: Iterable[Job]) -> frozenset[int]:
@@ -75,12 +74,18 @@ def in_order(letters: str) -> str:
 def used_slots(jobs: Iterable[Job]) -> dict[str, int]:
     """How many slots of each queue instance its tasks hold."""
     used: dict[str, int] = {}
+    for granted in _placed(jobs):
+        for name, slots in granted.items():
+            used[name] = used.get(name, 0) + slots
+    return used
+
+
+def _placed(jobs: Iterable[Job]) -> Iterator[Mapping[str, int]]:
+    """What each task holds that has been started."""
     for job in jobs:
         for task in job.tasks.values():
             if task.granted and place_of(task.state) in (Place.RUNNING, Place.SUSPENDED):
-                for name, slots in task.granted.items():
-                    used[name] = used.get(name, 0) + slots
-    return used
+                yield task.granted
 
 
 def stopped_queues(compiled: Compiled, states: Sequence[str]) -> frozenset[str]:

@@ -7,9 +7,9 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.job_uses import jobs_naming, names_of_job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import Target, references_of, references_to, target_of
+from qmon_tui.model.references import Target, looked_up, references_of, references_to
 from qmon_tui.model.state import Job, State
-from qmon_tui.model.topology import find_group
+from qmon_tui.model.topology import kept_name
 from qmon_tui.values.hosts import canonical
 from qmon_tui.workspace.edits import object_words
 
@@ -68,7 +68,7 @@ def _objects_naming(cluster: Cluster, kind: Kind, name: str) -> Iterator[Place]:
     for reference in references_to(cluster, kind, name):
         where = f"{reference.field} [{reference.key}]" if reference.key else reference.field
         words = f"{object_words(reference.kind, reference.name)}: {where}"
-        note = reference.word if reference.word != target_of(kind, name)[1] else ""
+        note = reference.word if reference.word != looked_up(kind, name) else ""
         yield Place(words, note, reference.kind, reference.name, reference.field)
 
 
@@ -94,6 +94,5 @@ def _known(cluster: Cluster, target: Target) -> Target | None:
     elif kind is Kind.HOST and cluster.get(kind, name) is None:
         name = next((known for known in cluster.objects(kind) if canonical(known) == name), name)
     elif kind is Kind.HOSTGROUP:
-        group = find_group(cluster, name)
-        name = group.name if group is not None else name
+        name = kept_name(cluster, name)
     return (kind, name) if cluster.get(kind, name) is not None else None

@@ -61,10 +61,6 @@ def _is_alone(_cluster: Cluster, _job: Job) -> bool:
     return False
 
 
-def _is_among_subordinates(cluster: Cluster, job: Job) -> bool:
-    return any(task.granted for task in job.tasks.values()) and has_subordinates(cluster)
-
-
 def hold_jobs(targets: Sequence[Target], letters: str) -> Order:
     """qhold -h."""
     return _for_each(f"hold {target_words(targets)} ({letters})", targets, lambda c, s, t: hold(c, s, t, letters))
@@ -78,14 +74,13 @@ def release_jobs(targets: Sequence[Target], letters: str) -> Order:
 def modify_jobs(command: JobCommand, targets: Sequence[Target]) -> Order:
     """qmod -sj, -usj, -cj or -rj."""
     label = f"{_MODIFY_WORDS[command]} {target_words(targets)}"
-    return _for_each(label, targets, lambda c, s, t: modify(c, s, command, t), _is_among_subordinates)
+    return _for_each(label, targets, lambda c, s, t: modify(c, s, command, t), with_neighbours=True)
 
 
 def delete_jobs(targets: Sequence[Target], *, force: bool) -> Order:
     """qdel, with `force` qdel -f."""
     label = f"delete {target_words(targets)}"
-    among_others = _is_among_subordinates if force else _is_alone
-    return _for_each(label, targets, lambda c, s, t: delete(c, s, t, force=force), among_others)
+    return _for_each(label, targets, lambda c, s, t: delete(c, s, t, force=force), with_neighbours=force)
 
 
 def clean_up_after(targets: Sequence[Target]) -> Order:
@@ -208,24 +203,28 @@ def _for_each(
     targets: Iterable[Target],
     command: Callable[[Cluster, State, Target], Reply],
     among_others: Callable[[Cluster, Job], bool] = _is_alone,
+    *,
+    with_neighbours: bool = False,
 ) -> Order:
     """The command for each target. Each is given its own job alone, unless it has to look at the others.
 
-    So it has where something is remembered of the job's category, which goes with the last job that is sent anew, and
-    where queue instances stand still because of what others run.
+    So it has where something is remembered of the job's category, which goes with the last job that is sent anew. With
+    `with_neighbours` it is also given those on the same hosts, where queue instances stand still because of others.
     """
     targets = tuple(targets)
 
     def all_of_them(cluster: Cluster, state: State) -> Reply:
         known = {job.id: job for job in state.jobs}
         others = state
+        neighbours = _Neighbours(state.jobs if with_neighbours and has_subordinates(cluster) else ())
         when = moments(after_all(state.jobs, state.now))
         changed = False
         said: list[str] = []
         for target in targets:
             job = known.get(target.job)
             looks = job is not None and (job.reservation_rejected or among_others(cluster, job))
-            given = tuple(known.values()) if looks else (job,) if job is not None else ()
+            numbers = known if looks else [number for number in neighbours.of(target.job) if number in known]
+            given = tuple(known[number] for number in numbers)
             seen = replace(others, jobs=given)
             reply = command(cluster, seen, target)
             said += reply.reasons
@@ -248,3 +247,20 @@ def _for_each(
         return Reply(released(state, remembered(state, after)), tuple(said))
 
     return Order(label, all_of_them, len(targets))
+
+
+class _Neighbours:
+    """Which jobs run on the same hosts: subordination and its trees are a matter of one host."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._hosts: dict[int, frozenset[str]] = {}
+        self._jobs: dict[str, set[int]] = {}
+        for job in jobs:
+            instances = (name for task in job.tasks.values() for name in task.granted)
+            hosts = self._hosts[job.id] = frozenset(name.rpartition("@")[2] for name in instances)
+            for host in hosts:
+                self._jobs.setdefault(host, set()).add(job.id)
+
+    def of(self, number: int) -> list[int]:
+        """The job itself and its neighbours, by their numbers."""
+        return sorted({number}.union(*(self._jobs[host] for host in self._hosts.get(number, ()))))

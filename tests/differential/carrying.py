@@ -35,7 +35,8 @@ from qmon_tui.simulation.commands import (
 from qmon_tui.simulation.commands.leaving import left_by
 from qmon_tui.simulation.commands.numbers import next_job
 from qmon_tui.simulation.commands.reply import moved
-from qmon_tui.simulation.commands.standing_still import resumed, standing_still
+from qmon_tui.simulation.commands.standing_still import standing_still
+from qmon_tui.simulation.commands.tasks import resumed
 from qmon_tui.values.ranges import parse_ranges, range_numbers
 from tests.differential.agreement import Agreement, table
 from tests.differential.commanding import Ours

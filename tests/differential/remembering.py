@@ -1,7 +1,6 @@
 """What the real system remembers from one run to the next and qstat does not show, though later runs depend on it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -14,8 +13,9 @@ from qmon_tui.scheduler.queue_states import used_slots
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.sorts import leaves_category
+from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
-from qmon_tui.scheduler.suspending.queue_wise import newly_reached
+from qmon_tui.scheduler.suspending.slot_wise import Runner
 from qmon_tui.scheduler.tickets.usage import faded_book
 from qmon_tui.scheduler.timeline.durations import limit_of
 from qmon_tui.values.ranges import parse_ranges
@@ -251,15 +251,13 @@ def seen_after(engine: Engine) -> frozenset[str]:
         return frozenset(seen)
     named = {one.name: number for number, one in enumerate(compiled.instances)}
     standing = {number for number, letters in enumerate(engine.availability.states) if SUBORDINATED in letters}
-    used = Counter({named[name]: slots for name, slots in used_slots(jobs).items() if name in named})
+    deeds = CarryingOut.of(compiled, compiled.subordination)
+    deeds.used.update({named[name]: slots for name, slots in used_slots(jobs).items() if name in named})
     for start in engine.dispatch.starts:
         for number, _ in start.grants:
             name = compiled.instances[number].name
             (seen.add if number in standing else seen.discard)(name)
-        for number, slots in start.grants:
-            ties = newly_reached(compiled, number, used[number], slots)
-            standing |= {tie.instance for tie in ties if not tie.slot_wise}
-            used[number] += slots
+        standing.update(deeds.start(Runner(start.run_job.id, start.task, engine.now), start.grants))
     return frozenset(seen)
 
 

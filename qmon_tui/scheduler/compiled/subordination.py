@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from qmon_tui.scheduler.compiled.queues import Instance
 
@@ -47,6 +48,11 @@ class Subordination:
     """Slot-wise superordinate -> what it is the root of."""
     parents: Mapping[Number, Number]
     """Slot-wise subordinate -> its superordinate, the first where there are several."""
+
+    def subordinates(self, *, only_whole: bool = False) -> frozenset[Number]:
+        """The queue instances that others may suspend; with `only_whole` without those of which single tasks are."""
+        ties = chain.from_iterable(self.ties.values())
+        return frozenset(tie.instance for tie in ties if not (only_whole and tie.slot_wise))
 
 
 def compile_subordination(instances: Sequence[Instance]) -> Subordination | None:

@@ -1,4 +1,4 @@
-"""Ways out where reservations are in front: how short a task must be to be over before (dispatch.md section 9)."""
+"""Ways out where reservations are in front, of jobs or in advance: over before, outside, without (dispatch.md 9)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,6 @@ from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.explaining.reserved import fits_now, in_front
 from qmon_tui.scheduler.explaining.spelling import amount_text
-from qmon_tui.scheduler.explanation import Change
 
 _RUN_TIME = "h_rt"
 
@@ -67,14 +66,7 @@ def _outside(found: Obstacles) -> Iterator[Remedy]:
 
 
 def _given_back(number: int) -> Remedy:
-    def without(world: Edited, _: int) -> Edited:
-        state = world.state
-        one = next(one for one in state.reservations if one.id == number)
-        change = Change(
-            f"give back advance reservation {number}, which no job uses", "advance reservation", str(number), "state",
-            one.state, "", f"qrdel {number}",
-        )  # fmt: skip
-        left = tuple(other for other in state.reservations if other.id != number)
-        return world.with_state(change, replace(state, reservations=left))
-
-    return Remedy(f"qrdel {number}", Reach.GROUP, 0.7, without)
+    sentence = f"give back advance reservation {number}, which no job uses"
+    return Remedy(
+        f"qrdel {number}", Reach.GROUP, 0.7, lambda world, _: edits.without_reservation(world, number, sentence)
+    )

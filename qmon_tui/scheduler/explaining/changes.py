@@ -108,8 +108,9 @@ def changes_of(
             yield change
     if not done:
         further = Trials.for_run(run, (run_job.id, task))
-        continued = (_continued(plan, further) for plan in plans[:_CONTINUED])
-        yield from islice((change for change in continued if change is not None), 1)
+        found_later = next(filter(None, (_continued(plan, further) for plan in plans[:_CONTINUED])), None)
+        if found_later is not None:
+            yield found_later
 
 
 def _continued(plan: Plan, trials: Trials) -> Change | None:

@@ -129,6 +129,14 @@ def instance_state(world: Edited, instance: str, before: str) -> Edited:
     return world.with_state(change, replace(world.state, queue_states=states))
 
 
+def without_reservation(world: Edited, number: int, sentence: str) -> Edited:
+    """An advance reservation given back."""
+    before = next(one.state for one in world.state.reservations if one.id == number)
+    change = Change(sentence, "advance reservation", str(number), "state", before, "", f"qrdel {number}")
+    left = tuple(one for one in world.state.reservations if one.id != number)
+    return world.with_state(change, replace(world.state, reservations=left))
+
+
 def job_request(
     world: Edited, job: Job, request: Request, sentence: str, field: str, before: str, after: str, options: str = ""
 ) -> Edited:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.subordination import Subordination
@@ -86,8 +85,7 @@ def aftermath(
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.halted)
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.resumed)
     if compiled.subordination is not None:
-        ties = compiled.subordination.ties.values()
-        after.subordinates = frozenset(compiled.instances[tie.instance].name for tie in chain.from_iterable(ties))
+        after.subordinates = frozenset(compiled.instances[one].name for one in compiled.subordination.subordinates())
         carried_out = [start for start in starts if not start.refused]
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)

@@ -9,7 +9,6 @@ from typing import Final
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.model.topology import queue_instances
-from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, moved
 from qmon_tui.simulation.commands.reserved import with_reservations
 from qmon_tui.simulation.commands.standing_still import (
@@ -101,8 +100,7 @@ def change_instances(
         return Reply(state, tuple(said))
     jobs = tuple(propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
     changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
-    still = frozenset(name for name, shown in (standing or {}).items() if SUBORDINATED in shown)
-    changed = moved(changed, touched, standing_still(cluster, state) | still)
+    changed = moved(changed, touched, standing_still(cluster, state))
     return Reply(settled(cluster, state, with_reservations(changed, touched)), tuple(said))
 
 

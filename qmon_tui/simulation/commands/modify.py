@@ -26,8 +26,8 @@ from qmon_tui.simulation.commands.reply import (
     with_job,
     without_jobs,
 )
-from qmon_tui.simulation.commands.standing_still import resumed, settled, standing_still
-from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
+from qmon_tui.simulation.commands.standing_still import settled, standing_still
+from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, resumed, with_tasks
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 

@@ -17,7 +17,7 @@ from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.suspending.entering import enter_task
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.scheduler.suspending.slot_wise import Preemption
-from qmon_tui.simulation.commands.tasks import letters
+from qmon_tui.simulation.commands.tasks import letters, resumed
 
 _STOPPED_BY_OTHERS: Final = frozenset("sC")
 
@@ -28,9 +28,12 @@ def has_subordinates(cluster: Cluster) -> bool:
 
 
 def standing_still(cluster: Cluster, state: State) -> frozenset[str]:
-    """The queue instances that stand still because of others, by what runs there or by their letters."""
-    given = (name for name, shown in state.queue_states.items() if SUBORDINATED in shown)
-    return _subordinated(compile_cluster(cluster), state) | frozenset(given)
+    """The queue instances that stand still because of others."""
+    compiled = compile_cluster(cluster)
+    if compiled.subordination is None:
+        return frozenset()
+    named = zip(compiled.instances, queue_states(compiled, state, state.now), strict=True)
+    return frozenset(instance.name for instance, shown in named if SUBORDINATED in shown)
 
 
 def settled(cluster: Cluster, before: State, after: State) -> State:
@@ -69,8 +72,7 @@ def _with_trees(compiled: Compiled, subordination: Subordination, before: State,
     jobs = {job.id: job for job in after.jobs}
     for (number, one), is_halted in moved.items():
         task = jobs[number].tasks[one]
-        letters_now = letters(task.state, plus=SUBORDINATED, minus="r")
-        task = replace(task, state=letters_now) if is_halted else resumed(task, SUBORDINATED)
+        task = _halted(task) if is_halted else resumed(task, SUBORDINATED)
         jobs[number] = replace(jobs[number], tasks=MappingProxyType({**jobs[number].tasks, one: task}))
     return replace(after, jobs=tuple(jobs.values()))
 
@@ -118,16 +120,14 @@ def propagated(job: Job, stopped: Collection[str], resuming: Collection[str]) ->
         if not task.granted or "q" in task.state:
             continue
         if not task.granted.keys().isdisjoint(stopped):
-            changed[number] = replace(task, state=letters(task.state, plus=SUBORDINATED, minus="r"))
+            changed[number] = _halted(task)
         elif SUBORDINATED in task.state and not task.granted.keys().isdisjoint(resuming):
             changed[number] = resumed(task, SUBORDINATED)
     return replace(job, tasks=MappingProxyType({**job.tasks, **changed})) if changed else job
 
 
-def resumed(task: Task, letter: str) -> Task:
-    """The task without one of the letters for which it stands still; it runs where none is left."""
-    state = letters(task.state, minus=letter)
-    return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
+def _halted(task: Task) -> Task:
+    return replace(task, state=letters(task.state, plus=SUBORDINATED, minus="r"))
 
 
 def _subordinated(compiled: Compiled, state: State) -> frozenset[str]:

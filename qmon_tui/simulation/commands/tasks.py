@@ -56,6 +56,12 @@ def own_holds(job: Job, number: int) -> str:
     return task.hold or job.request.hold or ("" if waits else "u")
 
 
+def resumed(task: Task, letter: str) -> Task:
+    """The task without one of the letters for which it stands still; it runs where none is left."""
+    state = letters(task.state, minus=letter)
+    return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
+
+
 def with_tasks(job: Job, changed: Mapping[int, Task]) -> Job:
     """The job with some tasks changed; those of which nothing special is left to say are not kept."""
     tasks = {**job.tasks, **changed}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.model.topology import find_group, members, resolve_group
+from qmon_tui.model.topology import kept_name, members, resolve_group
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import Idea
 from qmon_tui.tui.present.words import count
@@ -44,9 +44,7 @@ def _rows(cluster: Cluster, name: str, way: tuple[str, ...], key: str) -> Iterat
     if obj is not None and not circle and len(way) < _DEEPEST:
         for member in dict.fromkeys(members(obj)):
             if is_group(member):
-                below = find_group(cluster, member)
-                member = below.name if below is not None else member
-                yield from _rows(cluster, member, (*way, name), key)
+                yield from _rows(cluster, kept_name(cluster, member), (*way, name), key)
 
 
 def _row(cluster: Cluster, name: str, key: str, depth: int, wrong: str) -> GridRow:

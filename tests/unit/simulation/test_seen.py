@@ -11,11 +11,10 @@ from qmon_tui.simulation.commands import (
     JobCommand,
     Target,
     alter,
-    change_instances,
     hold,
-    instances_named,
     modify,
 )
+from tests.unit.simulation import worlds
 
 CLUSTER = """\
 hosts: {n1: {}}
@@ -32,13 +31,11 @@ jobs:
 
 
 def read(jobs: str) -> tuple[Cluster, State]:
-    contents = read_texts(Layout.YAML, "seen", {"cluster.yaml": CLUSTER, "jobs.yaml": jobs})
-    assert not contents.findings, contents.findings
-    return contents.cluster, contents.state
+    return worlds.read(CLUSTER, jobs)
 
 
 def with_queue(cluster: Cluster, state: State, command: InstanceCommand) -> State:
-    return change_instances(cluster, state, command, instances_named(cluster, "a.q")).state
+    return worlds.with_queue(cluster, state, command, "a.q")
 
 
 def seen(state: State) -> list[int]:

@@ -22,6 +22,7 @@ from qmon_tui.simulation.commands import (
 )
 from qmon_tui.workspace.jobs_following import renamed_in_state
 from qmon_tui.workspace.orders import delete_jobs
+from tests.unit.simulation import worlds
 
 CLUSTER = """\
 hosts: {n1: {}}
@@ -43,13 +44,11 @@ WAITING = """\
 
 
 def read(jobs: str) -> tuple[Cluster, State]:
-    contents = read_texts(Layout.YAML, "seen", {"cluster.yaml": CLUSTER, "jobs.yaml": jobs})
-    assert not contents.findings, contents.findings
-    return contents.cluster, contents.state
+    return worlds.read(CLUSTER, jobs)
 
 
 def sent(cluster: Cluster, state: State, command: InstanceCommand) -> State:
-    return change_instances(cluster, state, command, instances_named(cluster, "low.q")).state
+    return worlds.with_queue(cluster, state, command, "low.q")
 
 
 def with_waiting(cluster: Cluster, state: State) -> State:
@@ -112,3 +111,11 @@ def test_anything_else_that_is_seen_is_an_error_with_its_place() -> None:
         (2, '"running" is not what the scheduler can take a queue instance for: write suspended, or leave it out'),
         (3, '"low.q" is no queue instance, write all.q@sim1'),
     ]
+
+
+def test_what_only_a_run_to_come_would_suspend_is_not_sent_as_standing_still() -> None:
+    cluster, state = read(JOBS.replace("high.q@n1", "low.q@n1").replace("state: S", "state: r"))
+    shown = {"low.q@n1": "S"}
+    names = instances_named(cluster, "low.q")
+    after = change_instances(cluster, state, InstanceCommand.DISABLE, names, standing=shown).state
+    assert after.seen_suspended == frozenset()
