@@ -283,7 +283,7 @@ class JobsView(PlaceView):
     def announce(self, *, explain: bool = False) -> None:
         """Have the live pane tell about the job under the cursor."""
         if self.row is not None:
-            self.post_message(JobWanted(self.row.job.id, self.row.task.task, explain))
+            self.post_message(JobWanted(self.row.job.id, self.row.asked.task, explain))
 
     def on_click(self, event: events.Click) -> None:
         """A click on the title of a column orders by it."""

@@ -57,6 +57,13 @@ def test_an_array_whose_tasks_differ_is_one_row_until_it_is_opened() -> None:
     assert sorted(task.task for one in opened[1:] for task in one.tasks) == list(range(1, 10))
 
 
+def test_of_several_tasks_the_one_that_waits_for_a_place_is_explained() -> None:
+    begun_first = sorted(row(3).tasks, key=lambda task: (not task.granted, "h" not in task.state))
+    mixed = replace(row(3), tasks=tuple(begun_first))
+    assert [task.state for task in (mixed.tasks[0], mixed.tasks[1], mixed.asked)] == ["r", "hqw", "qw"]
+    assert row(1).asked == row(1).task
+
+
 def test_the_columns_are_those_of_qstat_by_its_names() -> None:
     titles = {name: [column.title for column in columns_named(keys)] for name, keys in PRESETS.items()}
     assert [title for title in titles["qstat"] if title != "made of"] == (

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import Final
 
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
@@ -12,6 +13,10 @@ from qmon_tui.values.ranges import format_ranges
 
 RowKey = tuple[int, int, bool]
 """Job, first task, and whether the row stands for all tasks of an array."""
+
+
+_HELD_BACK: Final = frozenset("hE")
+"""A task with one of these letters waits for somebody, not for a place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +43,12 @@ class TableRow:
     def task(self) -> TaskOutcome:
         """The first of its tasks."""
         return self.tasks[0]
+
+    @property
+    def asked(self) -> TaskOutcome:
+        """The task that is explained: of several the first that waits, held ones and those in error last."""
+        waiting = (task for task in self.tasks if not task.granted)
+        return min(waiting, key=lambda task: not _HELD_BACK.isdisjoint(task.state), default=self.task)
 
     @property
     def is_array(self) -> bool:
