@@ -23,7 +23,7 @@ from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import SLOTS, Grants, Resources
-from qmon_tui.scheduler.start import Start
+from qmon_tui.scheduler.start import Denial, Denied, Start
 
 
 def refuse_starts(
@@ -31,24 +31,34 @@ def refuse_starts(
 ) -> None:
     """Mark the starts that the qmaster refuses, and take back what they have booked."""
     parallel = any(start.run_job.job.request.pe for start in starts)
-    considered = len(starts)
-    lists_only = all(userset.is_list for userset in resources.compiled.usersets.values())
-    if (parallel or not lists_only) and any(_restricts(instance) for instance in resources.instances):
-        considered = next((place for place, start in enumerate(starts) if _is_barred(start, resources)), considered)
-    if parallel and any(map(_is_overbooked, resources.instances, resources.queues)):
-        considered = min(considered, _first_without_slots(starts, resources))
-    if not availability.knows_the_future or (parallel and availability.shuts_some):
-        shut = (place for place, start in enumerate(starts) if _is_shut(start, availability))
-        considered = min(considered, next(shut, considered))
-    for place, start in enumerate(starts[considered:]):
-        start.refused, start.unread = True, place > 0
+    considered = _mark_first(starts, resources, availability, parallel=parallel)
+    for start in starts[considered:]:
+        start.denial = start.denial or Denial(Denied.UNREAD)
         resources.credit(start.run_job.demand, start.grants)
     if parallel and any(_suspicious(resources)):
         _refuse_overbooked(starts[:considered], resources)
     if ledger is not None:
         for start in starts:
-            if start.refused and start.party is not None:
+            if start.denial is not None and start.party is not None:
                 ledger.credit(start.party, start.run_job.demand, start.grants)
+
+
+def _mark_first(starts: Sequence[Start], resources: Resources, availability: Availability, *, parallel: bool) -> int:
+    """Mark the first start that fails for anything but consumables; how many come before it."""
+    lists_only = all(userset.is_list for userset in resources.compiled.usersets.values())
+    checks: list[Iterator[tuple[int, int, Denied]]] = []
+    if (parallel or not lists_only) and any(_restricts(instance) for instance in resources.instances):
+        checks.append(_barred(starts, resources))
+    if parallel and any(map(_is_overbooked, resources.instances, resources.queues)):
+        checks.append(_without_slots(starts, resources))
+    if not availability.knows_the_future or (parallel and availability.shuts_some):
+        checks.append(_shut(starts, availability))
+    found = [first for check in checks if (first := next(check, None)) is not None]
+    if not found:
+        return len(starts)
+    place, instance, why = min(found, key=lambda one: one[0])
+    starts[place].denial = Denial(why, resources.instances[instance].name)
+    return place
 
 
 def _restricts(instance: Instance) -> bool:
@@ -59,8 +69,8 @@ def _is_overbooked(instance: Instance, level: Level) -> bool:
     return level.used[SLOTS] > instance.profile.slots
 
 
-def _first_without_slots(starts: Sequence[Start], resources: Resources) -> int:
-    """The place of the first start for which a queue instance has too few slots; the number of starts for none."""
+def _without_slots(starts: Sequence[Start], resources: Resources) -> Iterator[tuple[int, int, Denied]]:
+    """The starts, by their places, for which a queue instance has too few slots."""
     booked: Counter[int] = Counter()
     for start in starts:
         booked.update(dict(start.grants))
@@ -70,18 +80,25 @@ def _first_without_slots(starts: Sequence[Start], resources: Resources) -> int:
         for number, amount in start.grants:
             used[number] += amount
             if used[number] > slots[number]:
-                return place
-    return len(starts)
+                yield place, number, Denied.SLOTS
 
 
-def _is_barred(start: Start, resources: Resources) -> bool:
-    job, usersets = start.run_job.job, as_qmaster(resources.compiled).usersets
-    profiles = (resources.instances[number].profile for number, _ in start.grants)
-    return not all(profile.access.permits(job.owner, job.group, usersets) for profile in profiles)
+def _barred(starts: Sequence[Start], resources: Resources) -> Iterator[tuple[int, int, Denied]]:
+    """The starts, by their places, whose user may not use a queue instance."""
+    usersets = as_qmaster(resources.compiled).usersets
+    for place, start in enumerate(starts):
+        job = start.run_job.job
+        for number, _ in start.grants:
+            if not resources.instances[number].profile.access.permits(job.owner, job.group, usersets):
+                yield place, number, Denied.USER
 
 
-def _is_shut(start: Start, availability: Availability) -> bool:
-    return any(availability.is_shut(number) for number, _ in start.grants)
+def _shut(starts: Sequence[Start], availability: Availability) -> Iterator[tuple[int, int, Denied]]:
+    """The starts, by their places, for which a calendar has closed a queue instance."""
+    for place, start in enumerate(starts):
+        for number, _ in start.grants:
+            if availability.is_shut(number):
+                yield place, number, Denied.CLOSED
 
 
 def _refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:
@@ -89,11 +106,12 @@ def _refuse_overbooked(starts: Sequence[Start], resources: Resources) -> None:
         resources.credit(start.run_job.demand, start.grants)
     for start in starts:
         demand = start.run_job.demand
-        start.refused = not all(
-            _suffices(resources, level, demand, slots, is_master)
+        lacks = (
+            _short_of(resources, level, demand, slots, is_master)
             for level, slots, is_master in _bookings(resources, start.grants)
         )
-        if not start.refused:
+        start.denial = next(filter(None, lacks), None)
+        if start.denial is None:
             resources.debit(demand, start.grants)
 
 
@@ -114,19 +132,18 @@ def _bookings(resources: Resources, grants: Grants) -> Iterable[tuple[Level, int
     yield resources.global_level, sum(slots for _, slots in grants), True
 
 
-def _suffices(resources: Resources, level: Level, demand: Demand, slots: int, is_master: bool) -> bool:
+def _short_of(resources: Resources, level: Level, demand: Demand, slots: int, is_master: bool) -> Denial | None:
+    """The first consumable of which a level has too little; None where it has enough of all."""
     for name, used in level.used.items():
         attribute = resources.compiled.attributes.by_name[name]
         if attribute.per_job and not is_master:
             continue
         amount = demand.amounts.get(name, attribute.default_amount)
         count = 1 if attribute.per_job or attribute.exclusive else slots
-        if amount:
-            if _total(resources, level, name) - used - count * amount < 0:
-                return False
-        elif attribute.exclusive and used > 0:
-            return False
-    return True
+        left = _total(resources, level, name) - used - count * amount if amount else 0.0
+        if left < 0 or (not amount and attribute.exclusive and used > 0):
+            return Denial(Denied.CONSUMABLE, level.name, name, -left)
+    return None
 
 
 def _total(resources: Resources, level: Level, name: str) -> float:

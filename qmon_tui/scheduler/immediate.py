@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.model.state import Job
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.resources import Resources
-from qmon_tui.scheduler.start import Start
+from qmon_tui.scheduler.start import Denial, Denied, Start
 
 TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
 
@@ -21,7 +21,7 @@ def remove_immediate(pending: list[RunJob], starts: Sequence[Start], resources: 
     gone = {run_job.id for run_job in removed}
     for start in starts:
         if start.run_job.id in gone and not start.refused:
-            start.refused = True
+            start.denial = Denial(Denied.NOT_AT_ONCE)
             resources.credit(start.run_job.demand, start.grants)
     pending[:] = [run_job for run_job in pending if run_job.id not in gone]
     return [(run_job.job, TRY_AGAIN) for run_job in removed]

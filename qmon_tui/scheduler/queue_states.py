@@ -26,7 +26,8 @@ UNAVAILABLE = frozenset("sSEuc")
 LEFT_OUT = UNAVAILABLE | {"C"}
 """States in which a queue instance is not in the scheduler's list."""
 _OF_CALENDARS = frozenset("CD")
-_CONFIGURED = _OF_CALENDARS | {AMBIGUOUS, ORPHANED}
+CONFIGURED = _OF_CALENDARS | {AMBIGUOUS, ORPHANED}
+"""Letters that follow from the configuration."""
 CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", CalendarState.OFF: "D"}
 
 
@@ -104,7 +105,7 @@ def _state(instance: Instance, given: str | None, calendars: Mapping[str, str]) 
     profile = instance.profile
     if not given and profile.is_plain:
         return ""
-    letters = "".join(letter for letter in given or "" if letter not in _CONFIGURED)
+    letters = "".join(letter for letter in given or "" if letter not in CONFIGURED)
     if given is None and profile.starts_disabled:
         letters += DISABLED
     if profile.ambiguous:

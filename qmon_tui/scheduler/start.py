@@ -1,10 +1,41 @@
-"""A decision of the scheduler to start a task."""
+"""A decision of the scheduler to start a task, and why the qmaster may not carry it out."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.resources import Grants
+
+
+class Denied(Enum):
+    """Why the qmaster does not carry out an order (dispatch.md section 14)."""
+
+    USER = auto()
+    """The user may not use one of the queue instances: departments are access lists for the qmaster."""
+    SLOTS = auto()
+    """One of the queue instances has too few slots."""
+    CLOSED = auto()
+    """A calendar has closed one of the queue instances."""
+    CONSUMABLE = auto()
+    """A host, or the global host, has too little of a consumable."""
+    UNREAD = auto()
+    """It has not read the order, nor does it take over its numbers, because it could not carry out an earlier one."""
+    NOT_AT_ONCE = auto()
+    """Other tasks of the job could not start at once, as it has to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """An order that is not carried out: why, and what is the matter where."""
+
+    why: Denied
+    place: str = ""
+    """The queue instance, the host or `global`."""
+    attribute: str = ""
+    """The consumable."""
+    lack: float = 0.0
+    """How much of it is missing."""
 
 
 @dataclass(slots=True)
@@ -17,7 +48,15 @@ class Start:
     """The master queue first."""
     party: Party | None
     """Whose quotas it counts against; None for nobody's."""
-    refused: bool = False
-    """The qmaster does not carry it out, so that the task stays pending."""
-    unread: bool = False
-    """Nor does it take over the numbers of the order, because the user of an earlier one is barred."""
+    denial: Denial | None = None
+    """Why the qmaster does not carry it out, so that the task stays pending; None where it does."""
+
+    @property
+    def refused(self) -> bool:
+        """Tell whether the task stays pending."""
+        return self.denial is not None
+
+    @property
+    def unread(self) -> bool:
+        """Tell whether the qmaster has not even read the order."""
+        return self.denial is not None and self.denial.why is Denied.UNREAD

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.explaining.edits import CLEAN_UP
+from qmon_tui.scheduler.explanation import Change
 from qmon_tui.simulation.commands import (
     InstanceCommand,
     JobCommand,
@@ -156,8 +158,19 @@ def change_queue_instances(
     )
 
 
+def order_of_change(cluster: Cluster, change: Change) -> Order | None:
+    """The edit that makes an offered change of jobs, queue instances or reservations; None where none does."""
+    if change.field == CLEAN_UP:
+        target = _target(change.name)
+        return clean_up_after([target]) if target else None
+    return order_of(cluster, change.command)
+
+
 def order_of(cluster: Cluster, command: str) -> Order | None:
-    """The edit that a line of qalter, qhold, qrls, qmod or qrdel makes; None for any other command."""
+    """The edit that a line of qalter, qhold, qrls, qmod, qdel or qrdel makes; None for any other command.
+
+    A job is gone at once, since there is no host that would take its time to end it.
+    """
     try:
         program, *words = shlex.split(command)
     except ValueError:
@@ -172,6 +185,8 @@ def order_of(cluster: Cluster, command: str) -> Order | None:
     target = _target(name)
     if target is None:
         return None
+    if program == "qdel":
+        return delete_jobs([target], force=True)
     if program == "qalter":
         return alter_jobs([target], shlex.join(options))
     letters = options[1] if options[:1] == ["-h"] and len(options) == 2 else "u"

@@ -65,7 +65,7 @@ def more_of(found: Obstacles, lack: Lack, attribute: Attribute, amount: float, e
             return edits.queue_field(world, instance.queue, instance.host, "slots", value(steps), sentence)
 
         return Remedy(kind, Reach.PLACE, size, slots, MOST_STEPS)
-    current = _complex_values(found, lack.number)
+    current = complex_values(found, lack.number)
     return Remedy(
         kind,
         Reach.PLACE,
@@ -75,7 +75,8 @@ def more_of(found: Obstacles, lack: Lack, attribute: Attribute, amount: float, e
     )
 
 
-def _complex_values(found: Obstacles, number: int) -> str:
+def complex_values(found: Obstacles, number: int) -> str:
+    """complex_values of a queue instance, as text."""
     configured = found.run.resources.instances[number].profile.configured
     return ",".join(f"{key}={value.text}" for key, value in configured.items() if key != SLOTS)
 
@@ -97,7 +98,7 @@ def _other_value(found: Obstacles, lack: Lack, attribute: Attribute, value: str)
             lack.size,
             lambda w, _: edits.queue_field(w, instance.queue, instance.host, attribute.name, value, sentence),
         )
-    current = _complex_values(found, lack.number)
+    current = complex_values(found, lack.number)
     return Remedy(
         kind,
         Reach.PLACE,
@@ -168,12 +169,16 @@ def request_of(found: Obstacles, world: Edited, attribute: Attribute, text: str)
 def _for_what_is_no_amount(found: Obstacles, lack: Lack, attribute: Attribute) -> Iterator[Remedy]:
     """Something nobody knows, something that must not be asked for, something in exclusive use."""
     wanted = next((one for one in found.run_job.demand.hard if one.attribute is attribute), None)
-    if wanted is None:
-        return
-    yield without_request(found, attribute)
+    if wanted is not None:
+        yield without_request(found, attribute)
     if attribute.requestable == "NO":
         yield requestable(found, attribute, "NO")
-    elif not attribute.exclusive and lack.obstacle.scope == INSTANCE_SCOPE and attribute.name not in BUILT_IN:
+    elif (
+        wanted is not None
+        and not attribute.exclusive
+        and lack.obstacle.scope == INSTANCE_SCOPE
+        and attribute.name not in BUILT_IN
+    ):
         instance = found.run.resources.instances[lack.number]
         value = wanted.text
         yield Remedy(

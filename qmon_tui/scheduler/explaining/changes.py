@@ -14,11 +14,14 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from qmon_tui.scheduler.collector import no_collection
+from qmon_tui.scheduler.explaining.acceptance import remedies_for_denial
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts
 from qmon_tui.scheduler.explaining.backfill import remedies_for_reservations
+from qmon_tui.scheduler.explaining.denied import denied_start
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.entry import remedies_for_entry
+from qmon_tui.scheduler.explaining.exclusive import remedies_for_exclusive
 from qmon_tui.scheduler.explaining.lacks import Lack, lacks_of
 from qmon_tui.scheduler.explaining.more_quota import remedies_for_quota
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
@@ -143,8 +146,11 @@ def _plans(
     run: Run, run_job: RunJob, task: int, rank: int | None, found: Obstacles, lacks: Iterable[tuple[Lack, ...]]
 ) -> Iterator[Plan]:
     own = tuple(remedies_for_task(run, run_job, task))
+    denied = denied_start(run, run_job, task)
     if own:
         yield own
+    elif denied is not None:
+        yield from ((remedy,) for remedy in remedies_for_denial(found, denied))
     elif rank is not None:
         yield from ((remedy,) for remedy in remedies_for_turn(run, run_job, rank))
         yield from ((remedy,) for remedy in remedies_for_reservations(found))
@@ -157,6 +163,7 @@ def _plans(
             sorted(
                 (
                     *remedies_for_amounts(found, lack),
+                    *remedies_for_exclusive(found, lack),
                     *remedies_for_entry(found, lack),
                     *remedies_for_quota(lack.obstacle.quota),
                 ),

@@ -1,6 +1,6 @@
 """Small edits of a cluster or of a job, each with the sentence that describes it and the command that makes it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -18,6 +18,10 @@ _GENERIC = {
     Kind.QUOTA: "resource_quota", Kind.HOSTGROUP: "hostgroup",
 }  # fmt: skip
 """The kinds of which `qconf -rattr` sets a field, as it calls them."""
+
+
+CLEAN_UP = "clean up"
+"""What changes where a job is to be cleaned up after: a change for which there is no command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,12 @@ def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> s
     return join_entries((*entries, (attribute.name, value)), separator)
 
 
+def without_entry(text: str, attribute: Attribute, separator: str) -> str:
+    """complex_values without one entry."""
+    names = (attribute.name, attribute.shortcut)
+    return join_entries((one for one in entries_of(text, separator) if one[0] not in names), separator)
+
+
 def host_field(world: Edited, host: str, field: str, value: str, sentence: str) -> Edited:
     """One field of a host, or of the global host."""
     obj = world.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
@@ -66,6 +76,14 @@ def host_value(world: Edited, host: str, attribute: Attribute, value: str, verb:
     # Unlike -rattr it leaves alone what somebody else has changed in the list meanwhile.
     command = f"qconf -mattr exechost complex_values {_quoted(f'{attribute.name}={value}')} {host}"
     return object_field(world, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence, command)
+
+
+def host_without(world: Edited, host: str, attribute: Attribute) -> Edited:
+    """A host, or the global host, that no longer has an attribute."""
+    obj = world.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
+    where = "the global host" if host == "global" else f"host {host}"
+    value = without_entry(obj.text("complex_values"), attribute, COMMA)
+    return object_field(world, obj, "complex_values", value, f"take {attribute.name} away from {where}")
 
 
 def _set_words(verb: str, name: str, where: str, old: str | None, value: str) -> str:
@@ -94,6 +112,12 @@ def queue_value(
     text = with_entry(current, attribute, value, COMMA)
     sentence = _set_words(verb, attribute.name, f"queue instance {queue}@{host}", old, value)
     return queue_field(world, queue, host, "complex_values", text, sentence)
+
+
+def queue_without(world: Edited, queue: str, host: str, current: str, attribute: Attribute) -> Edited:
+    """A queue that no longer has an attribute on one host."""
+    sentence = f"take {attribute.name} away from queue instance {queue}@{host}"
+    return queue_field(world, queue, host, "complex_values", without_entry(current, attribute, COMMA), sentence)
 
 
 def object_field(
@@ -137,6 +161,17 @@ def without_reservation(world: Edited, number: int, sentence: str) -> Edited:
     return world.with_state(change, replace(world.state, reservations=left))
 
 
+def without_jobs(world: Edited, numbers: Collection[int]) -> Edited:
+    """Jobs that run have ended; some may have already, for something else that is in the way."""
+    for job in world.state.jobs:
+        if job.id in numbers:
+            state = next(iter(job.tasks.values())).state
+            change = Change(f"delete job {job.id}", "job", str(job.id), "state", state, "", f"qdel {job.id}")
+            left = tuple(one for one in world.state.jobs if one.id != job.id)
+            world = world.with_state(change, replace(world.state, jobs=left))
+    return world
+
+
 def job_request(
     world: Edited, job: Job, request: Request, sentence: str, field: str, before: str, after: str, options: str = ""
 ) -> Edited:
@@ -169,6 +204,16 @@ def job_task(world: Edited, job: Job, task: int, given: Task, sentence: str, com
     before = job.tasks[task].state if task in job.tasks else ""
     change = Change(sentence, "job", str(job.id), "state", before, given.state, command)
     tasks = MappingProxyType({**job.tasks, task: given})
+    return world.with_state(change, with_job(world.state, replace(job, tasks=tasks)))
+
+
+def cleaned_up(world: Edited, number: int, task: int, hosts: str) -> Edited:
+    """A task whose earlier runs are cleaned up; no command does it."""
+    job = world.job(number)
+    called = f"job {number}.{task}" if job.request.array is not None else f"job {number}"
+    words = f"wait until earlier runs of {called} are cleaned up on {hosts}"
+    change = Change(words, "job", called.removeprefix("job "), CLEAN_UP, hosts, "")
+    tasks = MappingProxyType({**job.tasks, task: replace(job.tasks[task], unclean=(), granted=MappingProxyType({}))})
     return world.with_state(change, with_job(world.state, replace(job, tasks=tasks)))
 
 

@@ -7,6 +7,7 @@ from math import isfinite
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.access import Access
+from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.amounts import requestable, with_request
@@ -15,6 +16,7 @@ from qmon_tui.scheduler.explaining.lacks import Lack
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
+from qmon_tui.scheduler.queue_states import CONFIGURED
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_names
 
 _LISTED = 0.5
@@ -70,7 +72,8 @@ def _where(found: Obstacles, lack: Lack) -> str:
 def _user(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     """The user gets into a list that is let in, or the list that keeps the user out goes."""
     access, job = _access(found, lack), found.run_job.job
-    usersets = found.run.compiled.usersets
+    # What the scheduler overlooks, the qmaster would refuse later.
+    usersets = as_qmaster(found.run.compiled).usersets
     where = _where(found, lack)
     banned = [name for name in access.xuser_lists if name in usersets and usersets[name].contains(job.owner, job.group)]
     if banned:
@@ -196,11 +199,29 @@ def _forced(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
 
 
 def _state(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
-    """The queue instance is freed of its states."""
-    name = _instance(found, lack).name
-    letters = found.run.availability.states[lack.number]
-    if letters:
-        yield Remedy("state", Reach.PLACE, 0.3, lambda w, _: edits.instance_state(w, name, letters))
+    """The queue instance is freed of its states, and of the calendar that has closed it."""
+    instance, closing = _instance(found, lack), lack.obstacle.closing
+    letters = "".join(one for one in found.run.availability.states[lack.number] if one not in CONFIGURED)
+    if closing is None:
+        if letters:
+            yield Remedy("state", Reach.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters))
+        return
+    sentence = f"take the calendar {closing.calendar} away from queue instance {instance.name}"
+
+    def opened(world: Edited, _: int) -> Edited:
+        free = edits.instance_state(world, instance.name, letters) if letters else world
+        return edits.queue_field(free, instance.queue, instance.host, "calendar", "NONE", sentence)
+
+    yield Remedy("calendar", Reach.PLACE, _OPENED, opened)
+
+
+def _unclean(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
+    """The hosts of the task's earlier runs are cleaned up, as the real ones do by themselves in a while."""
+    del lack
+    run_job = found.run_job
+    task = run_job.queue[run_job.next_task]
+    hosts = ", ".join(run_job.unclean)
+    yield Remedy("clean", Reach.JOB, 0.3, lambda w, _: edits.cleaned_up(w, run_job.id, task, hosts))
 
 
 def _load_alarm(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
@@ -264,6 +285,7 @@ _BY_MESSAGE: Mapping[int, Callable[[Obstacles, Lack], Iterator[Remedy]]] = {
     messages.NOT_INTERACTIVE: _queue_type,
     messages.FORCED_IN_QUEUE: _forced,
     messages.FORCED_ON_HOST: _forced,
+    messages.NOT_CLEAN: _unclean,
     messages.DISABLED: _state,
     messages.NOT_AVAILABLE: _state,
     messages.SUSPENDED: _state,

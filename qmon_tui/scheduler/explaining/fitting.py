@@ -3,10 +3,11 @@
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explanation import Why
-from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.matching.check import SLOTS, Checker, Failure
 from qmon_tui.scheduler.matching.level import Level, offer_of
 from qmon_tui.scheduler.requests import Demand
 
@@ -20,6 +21,18 @@ class Answer:
 
     obstacle: Obstacle | None
     accepted: frozenset[str]
+
+
+class SlotwiseChecker(Checker):
+    """The rule for a slot of a parallel job, of which even a default request of what nobody may request is refused."""
+
+    def _defaults(self, level: Level, demand: Demand) -> Failure | None:
+        for name in level.used:
+            attribute = self.attributes.by_name[name]
+            asks = attribute.default_amount != 0.0 or attribute.exclusive
+            if asks and name != SLOTS and name not in demand.names and attribute.requestable == "NO":
+                return Failure(name, text=messages.NOT_REQUESTABLE.format(name))
+        return Checker._defaults(self, level, demand)
 
 
 class Fitting:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.explaining.denied import denial_words, denied_start
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explaining.parallel import collected_words, room_words
+from qmon_tui.scheduler.explaining.parallel import collected_words, fits_no_rule, room_words, rule_words
 from qmon_tui.scheduler.explaining.reserved import reservation_reasons
 from qmon_tui.scheduler.explanation import InstanceReason, ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
@@ -30,9 +31,6 @@ _OF_PLACE = {
 }
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
 _FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
-_REFUSED = (
-    "the scheduler orders its start, and the qmaster refuses it: the master's host has too little of a consumable"
-)
 _WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
 
 
@@ -46,6 +44,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
     own = [
         *_own_reasons(run, run_job, task),
         *reservation_reasons(found, task),
+        *_rules(found),
         *_everywhere(found),
         *_rooms(found),
     ]
@@ -71,8 +70,8 @@ def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         yield ReasonGroup(Why.POLICY, "job", _FILTERED, ())
     elif run_job.excluded_at is not None:
         yield ReasonGroup(Why.POLICY, "job", messages.message(messages.USER_LIMIT), ())
-    elif any(start.refused and start.task == task for start in run.starts_of(run_job.id)):
-        yield ReasonGroup(Why.POLICY, "job", _REFUSED, ())
+    elif (denied := denied_start(run, run_job, task)) is not None:
+        yield ReasonGroup(Why.POLICY, "job", denial_words(run, denied), ())
     elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
         yield ReasonGroup(Why.POLICY, "job", _NEVER_LOOKED_AT, ())
 
@@ -83,10 +82,17 @@ def _everywhere(found: Obstacles) -> Iterator[ReasonGroup]:
         yield ReasonGroup(obstacle.why, "global", obstacle.message("global"), (), obstacle.attribute)
 
 
+def _rules(found: Obstacles) -> Iterator[ReasonGroup]:
+    """The allocation rules, where none of them can give the job any of its numbers of slots."""
+    if fits_no_rule(found):
+        for environment in found.environments:
+            yield ReasonGroup(Why.NEVER, "job", rule_words(found, environment), ())
+
+
 def _rooms(found: Obstacles) -> Iterator[ReasonGroup]:
     """The queue instances that would give a parallel job some of its slots."""
     numbers = [number for number, obstacle in enumerate(found.of) if obstacle is None]
-    if found.environments and found.everywhere is None and numbers:
+    if found.environments and found.everywhere is None and numbers and not fits_no_rule(found):
         names = tuple(found.run.resources.instances[number].name for number in numbers)
         for environment in found.environments:
             yield ReasonGroup(Why.BUSY, "queue", collected_words(found, environment), names)

@@ -118,7 +118,7 @@ _WHAT = {
     messages.DISABLED: "state", messages.NOT_AVAILABLE: "state", messages.SUSPENDED: "state",
     messages.OVERLOADED: "load", messages.SUSPEND_ALARM: "load", messages.NOT_IN_QUEUE_LIST: "queue list",
     messages.NOT_BATCH: "queue type", messages.NOT_INTERACTIVE: "queue type",
-    messages.NOT_IN_PE_LIST: "PE list", messages.NOT_PARALLEL_QUEUE: "PE list",
+    messages.NOT_IN_PE_LIST: "PE list", messages.NOT_PARALLEL_QUEUE: "PE list", messages.NOT_CLEAN: "clean up",
 }  # fmt: skip
 
 
@@ -216,9 +216,9 @@ def _fails_at_best(failure: Failure | None, name: str) -> bool:
 
 
 def _nearest_environment(found: Obstacles) -> Nearest | None:
-    slots = fewest_slots(found)
     best: tuple[int, Nearest] | None = None
     for environment in found.environments:
+        slots = fewest_slots(found, environment)
         free = max(0, free_slots(found, environment))
         offered = free if free < slots else collected(found, environment)
         total = str(environment.slots) if free < slots else ""

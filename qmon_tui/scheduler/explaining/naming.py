@@ -12,17 +12,18 @@ _HOSTNAME = "hostname"
 
 
 def hosts_as_called(
-    demand: Demand, hosts: Sequence[str], groups: Mapping[str, Collection[str]]
+    demand: Demand, hosts: Sequence[str], groups: Mapping[str, Collection[str]], unclean: Collection[str]
 ) -> Sequence[Hashable] | None:
-    """The same for hosts that are called alike by everything in the demand; None where it calls no host."""
+    """The same for hosts that the demand calls alike and that are unclean alike; None where it calls no host."""
     patterns = [one for one in (*demand.queues, *demand.master_queues) if one.host is not None or one.group is not None]
     requests = [one for one in demand.hard if one.attribute.name == _HOSTNAME]
-    if not patterns and not requests:
+    if not patterns and not requests and not unclean:
         return None
     return [
         (
             *(pattern.matches_host(host, groups) for pattern in patterns),
             *(holds_for_strings(one.attribute, one.text, host) for one in requests),
+            host in unclean,
         )
         for host in hosts
     ]

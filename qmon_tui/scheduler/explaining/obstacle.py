@@ -36,8 +36,9 @@ class Obstacle:
 
     @classmethod
     def of_refusal(cls, refusal: Refusal, scope: str) -> "Obstacle":
-        """What the configuration rules out."""
-        return cls(Why.NEVER, scope, refusal.number, refusal.inserts, refusal.attribute)
+        """What the configuration rules out, or what is not cleaned up yet."""
+        why = Why.STATE if refusal.number == messages.NOT_CLEAN else Why.NEVER
+        return cls(why, scope, refusal.number, refusal.inserts, refusal.attribute)
 
     @classmethod
     def of_failure(cls, failure: Failure, scope: str, why: Why, printed: str) -> "Obstacle":

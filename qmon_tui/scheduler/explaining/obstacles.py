@@ -14,7 +14,7 @@ from qmon_tui.scheduler.closing import closing_of
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.explaining.alike import Alike, Sorts
-from qmon_tui.scheduler.explaining.fitting import Fitting
+from qmon_tui.scheduler.explaining.fitting import Fitting, SlotwiseChecker
 from qmon_tui.scheduler.explaining.naming import hosts_as_called
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explanation import Why
@@ -52,7 +52,8 @@ class Obstacles:
         demand = run_job.demand
         self._site, self._rules = site, site.rules
         known = site.counter.checker
-        self.checker = Checker(known.attributes, known.adjustments, known.slots)
+        make = SlotwiseChecker if self.environments else Checker
+        self.checker = make(known.attributes, known.adjustments, known.slots)
         """The plain rule: what a run remembers of levels and demands is of no use here."""
         self._fitting = Fitting(self.checker, demand)
         self._applicants: dict[str | None, Applicant] = {}
@@ -102,7 +103,7 @@ class Obstacles:
             job = self.run_job.job
             slots = min(first for first, _, _ in job.request.pe.ranges) if job.request.pe is not None else 1
             requester = Requester(job.owner, job.group, self.run_job.project)
-            known = Applicant(job.request, self.run_job.demand, requester, environment, slots)
+            known = Applicant(job.request, self.run_job.demand, requester, environment, slots, self.run_job.unclean)
             self._applicants[environment] = known
         return known
 
@@ -221,7 +222,7 @@ class Obstacles:
         demand = self.run_job.demand
         forced = [one.name for one in compiled.attributes.forced]
         sorts = self._alike.hosts(demand.names.union(forced))
-        called = hosts_as_called(demand, resources.host_names, compiled.groups)
+        called = hosts_as_called(demand, resources.host_names, compiled.groups, self.run_job.unclean)
         places: Sequence[Hashable] = sorts if called is None else tuple(zip(sorts, called, strict=True))
         looked_at: dict[Hashable, _Host] = {}
         found: dict[Hashable, _Host] = {}

@@ -10,7 +10,7 @@ MOST_STEPS = 64
 
 
 class Reach(IntEnum):
-    """Whom a change concerns; the fewer, the smaller it is. A change of what a job is for comes last."""
+    """Whom a change concerns; the fewer, the smaller it is. A change of what a job is for comes late."""
 
     JOB = 0
     PLACE = 1
@@ -21,6 +21,8 @@ class Reach(IntEnum):
     """Everybody."""
     PURPOSE = 4
     """Only the job, but it gives something up that it asked for."""
+    OTHERS = 5
+    """Jobs that run have to end."""
 
 
 @dataclass(frozen=True, slots=True)

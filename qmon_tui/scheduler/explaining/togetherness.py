@@ -9,7 +9,14 @@ from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explaining.parallel import collected, fewest_slots, free_slots, room
+from qmon_tui.scheduler.explaining.parallel import (
+    collected,
+    fewest_slots,
+    fits_no_rule,
+    free_slots,
+    group_size,
+    room,
+)
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 
 _LOOKED_AT = 50
@@ -18,8 +25,11 @@ _LOOKED_AT = 50
 
 def remedies_for_slots(found: Obstacles) -> Iterator[tuple[Remedy, ...]]:
     """Each by itself may do; where the environment is too small as well, both together."""
-    slots = fewest_slots(found)
+    if fits_no_rule(found):
+        yield from ((remedy,) for environment in found.environments for remedy in _divisible(found, environment))
+        return
     for environment in found.environments:
+        slots = fewest_slots(found, environment)
         free, offered = free_slots(found, environment), collected(found, environment)
         larger = [_larger(found, environment, slots - free)] if free < slots else []
         if larger:
@@ -28,7 +38,7 @@ def remedies_for_slots(found: Obstacles) -> Iterator[tuple[Remedy, ...]]:
             yield (*larger, remedy)
         most = min(free, offered if offered else free)
         if 0 < most < slots:
-            yield (_smaller(found, most),)
+            yield (_smaller(found, slots, most),)
 
 
 def _larger(found: Obstacles, environment: Environment, lack: int) -> Remedy:
@@ -67,16 +77,34 @@ def _more_room(found: Obstacles, environment: Environment, lack: int) -> Iterato
     yield Remedy("more slots queue", Reach.PLACE, lack / (slots + lack), raised, MOST_STEPS)
 
 
-def _smaller(found: Obstacles, most: int) -> Remedy:
-    number, slots = found.run_job.id, fewest_slots(found)
+def _smaller(found: Obstacles, slots: int, most: int) -> Remedy:
+    return Remedy(
+        "fewer slots",
+        Reach.JOB,
+        (slots - most) / slots,
+        lambda world, steps: _asking_for(found, world, slots, max(1, most + 1 - steps)),
+        most,
+    )
 
-    def shrunk(world: Edited, steps: int) -> Edited:
-        job = world.job(number)
-        assert job.request.pe is not None
-        name, fewer = job.request.pe.name, max(1, most + 1 - steps)
-        smaller = replace(job.request, pe=PeRequest(name, ((fewer, fewer, 1),)))
-        sentence = f"let job {number} ask for {fewer} instead of {slots} slots"
-        before, after = f"{name} {slots}", f"{name} {fewer}"
-        return edits.job_request(world, job, smaller, sentence, "-pe", before, after, f"-pe {name} {fewer}")
 
-    return Remedy("fewer slots", Reach.JOB, (slots - most) / slots, shrunk, most)
+def _divisible(found: Obstacles, environment: Environment) -> Iterator[Remedy]:
+    """The next numbers of slots that the allocation rule can give."""
+    slots, each = fewest_slots(found), group_size(environment)
+    if not each:
+        return
+    for other in (slots // each * each, (slots // each + 1) * each):
+        if other:
+            size = abs(other - slots) / slots
+            kind = "fewer slots" if other < slots else "more slots"
+            yield Remedy(kind, Reach.JOB, size, lambda world, _, other=other: _asking_for(found, world, slots, other))  # type: ignore[misc]
+
+
+def _asking_for(found: Obstacles, world: Edited, slots: int, other: int) -> Edited:
+    number = found.run_job.id
+    job = world.job(number)
+    assert job.request.pe is not None
+    name = job.request.pe.name
+    request = replace(job.request, pe=PeRequest(name, ((other, other, 1),)))
+    sentence = f"let job {number} ask for {other} instead of {slots} slots"
+    before, after = f"{name} {slots}", f"{name} {other}"
+    return edits.job_request(world, job, request, sentence, "-pe", before, after, f"-pe {name} {other}")

@@ -86,7 +86,7 @@ def aftermath(
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in relief.resumed)
     if compiled.subordination is not None:
         after.subordinates = frozenset(compiled.instances[one].name for one in compiled.subordination.subordinates())
-        carried_out = [start for start in starts if not start.refused]
+        carried_out = [start for start in starts if start.denial is None]
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)
     after.newly_stopped = after.stopped - stopped_queues(compiled, states)

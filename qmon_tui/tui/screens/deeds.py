@@ -188,13 +188,13 @@ class Deeds:
 
     def _make(self, change: Change) -> None:
         """Make a change of the configuration, of jobs or of states as one edit; say what cannot be made here."""
-        from qmon_tui.workspace.orders import order_of
+        from qmon_tui.workspace.orders import order_of_change
 
         screen = self._screen
         edits: list[Edit] = []
         others: list[str] = []
         for part in all_of(change):
-            order = None if part.kind in set(Kind) else order_of(screen.workspace.cluster, part.command)
+            order = None if part.kind in set(Kind) else order_of_change(screen.workspace.cluster, part)
             if part.kind in set(Kind):
                 edits.append(SetField(Kind(part.kind), part.name, part.field, part.after))
             elif order is not None:

@@ -1,12 +1,15 @@
 """Lines of commands that an explanation offers, as edits."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.model.state import AdvanceReservation, State, Task
+from qmon_tui.scheduler.explain import explain
 from qmon_tui.simulation.commands import JobCommand, Target, delete, modify
-from qmon_tui.workspace.orders import delete_jobs, modify_jobs, order_of
+from qmon_tui.workspace.orders import delete_jobs, modify_jobs, order_of, order_of_change
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running
 
 CLUSTER = cluster(queue("all.q", "h1", 2))
@@ -22,6 +25,18 @@ def test_a_job_leaves_its_reservation_and_a_reservation_is_given_back() -> None:
     back = order_of(CLUSTER, "qrdel 7")
     assert back is not None
     assert back.command(CLUSTER, state).state.reservations == ()
+
+
+def test_jobs_that_are_to_end_are_gone_and_earlier_runs_are_cleaned_up() -> None:
+    """An explanation offers both; here is no host that would do it by itself."""
+    there = State(now=NOW, jobs=(running(1, "all.q@h1"), job(2, tasks={1: Task("Rq", unclean=("h1",))})))
+    gone = order_of(CLUSTER, "qdel 1")
+    assert gone is not None
+    assert [one.id for one in gone.command(CLUSTER, there).state.jobs] == [2]
+    offered = explain(CLUSTER, replace(there, jobs=there.jobs[1:]), 2).changes[0]
+    cleaned = order_of_change(CLUSTER, offered)
+    assert cleaned is not None
+    assert cleaned.command(CLUSTER, there).state.jobs[1].tasks[1].unclean_hosts == ()
 
 
 @pytest.mark.parametrize(

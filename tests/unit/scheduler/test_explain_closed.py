@@ -1,0 +1,104 @@
+"""Ways out where a place is closed for a while, or taken by somebody; and where a rule rules a parallel job out."""
+
+from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Task
+from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explanation import Change
+from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, state
+
+EXCLUSIVE = attribute("exclusive excl BOOL EXCL YES YES 0 1000")
+ALONE = cluster(EXCLUSIVE, queue("all.q", "h1", 4), host("h1", "exclusive=TRUE"))
+
+
+def changes(on: Cluster, number: int, *jobs: Job, **more: object) -> list[Change]:
+    return list(explain(on, state(jobs, **more), number).changes)
+
+
+def parts(change: Change) -> list[str]:
+    return [one.description for one in (change, *change.also)]
+
+
+def test_a_calendar_that_closes_is_taken_away_with_the_state_that_somebody_gave() -> None:
+    off = config_object(Kind.CALENDAR, "never", {"calendar_name": "never", "week": "mon-sun=0-24=off"})
+    on = cluster(off, queue("all.q", "h1", 4, calendar="never"))
+    (change,) = changes(on, 1, job(1))
+    assert parts(change) == ["take the calendar never away from queue instance all.q@h1"]
+    assert change.command == "qconf -rattr queue calendar NONE all.q"
+    (change,) = changes(on, 1, job(1), queue_states={"all.q@h1": "d"})
+    assert parts(change) == [
+        "enable queue instance all.q@h1",
+        "take the calendar never away from queue instance all.q@h1",
+    ]
+
+
+def test_a_default_request_stops_at_exclusive_use() -> None:
+    offered = changes(ALONE, 2, running(1, "all.q@h1", "-l excl"), job(2))
+    assert [parts(one) for one in offered] == [["take exclusive away from host h1"], ["delete job 1"]]
+    assert [one.command for one in offered] == ["qconf -rattr exechost complex_values NONE h1", "qdel 1"]
+
+
+def test_a_job_that_wants_to_be_alone_does_without_it_or_waits_for_the_end_of_the_others() -> None:
+    offered = changes(ALONE, 3, running(1, "all.q@h1"), running(2, "all.q@h1"), job(3, "-l excl"))
+    assert [parts(one) for one in offered] == [
+        ["let job 3 do without exclusive=TRUE"],
+        ["delete job 1", "delete job 2"],
+    ]
+
+
+def test_of_two_jobs_that_want_to_be_alone_only_the_end_of_the_first_helps() -> None:
+    offered = changes(ALONE, 2, running(1, "all.q@h1", "-l excl"), job(2, "-l excl"))
+    assert [parts(one) for one in offered] == [["delete job 1"]]
+
+
+def test_in_many_peoples_use_nothing_is_to_end() -> None:
+    others = [running(number, "all.q@h1") for number in range(1, 5)]
+    on = cluster(EXCLUSIVE, queue("all.q", "h1", 9), host("h1", "exclusive=TRUE"))
+    assert [parts(one) for one in changes(on, 9, *others, job(9, "-l excl"))] == [
+        ["let job 9 do without exclusive=TRUE"]
+    ]
+
+
+def test_a_task_that_was_sent_back_waits_for_its_hosts_to_be_cleaned_up() -> None:
+    on = cluster(queue("all.q", "h1 h2", 4), queue("b.q", "h3", 4))
+    back = job(1, "-q all.q", tasks={1: Task("Rq", unclean=("h1", "h2"))})
+    found = explain(on, state([back]), 1)
+    first = found.groups[0]
+    assert first.message == "cannot run on host … until clean up of a previous run has finished"
+    assert (first.why, first.instances) == ("state", ("all.q@h1", "all.q@h2"))
+    assert [change.description for change in found.changes] == [
+        "wait until earlier runs of job 1 are cleaned up on h1, h2",
+        "let job 1 run in queue b.q, too",
+    ]
+
+
+def test_a_parallel_job_stops_at_a_default_request_of_what_nobody_may_request() -> None:
+    """Recorded as pe_not_requestable: sequential jobs do not."""
+    four = attribute("four fo INT <= NO YES 1")
+    on = cluster(four, queue("all.q", "h1", 4, pe_list="x"), environment("x"), host("global", "four=90"))
+    found = explain(on, state([job(1, "-pe x 2")]), 1)
+    assert (
+        found.groups[0].message == '(-l NONE) cannot run globally because job requests non requestable resource four"'
+    )
+    assert [change.description for change in found.changes] == [
+        "let the attribute four be requestable YES instead of NO"
+    ]
+
+
+def test_slots_that_the_allocation_rule_cannot_divide() -> None:
+    on = cluster(queue("all.q", "h1 h2", 4, pe_list="two"), environment("two", "2"))
+    found = explain(on, state([job(1, "-pe two 3")]), 1)
+    assert (
+        found.groups[0].message
+        == "3 slots cannot be divided among hosts: allocation_rule 2 of parallel environment two"
+    )
+    assert [(one.description, one.command) for one in found.changes] == [
+        ("let job 1 ask for 2 instead of 3 slots", "qalter -pe two 2 1"),
+        ("let job 1 ask for 4 instead of 3 slots", "qalter -pe two 4 1"),
+    ]
+
+
+def test_of_a_range_the_numbers_count_that_can_be_divided() -> None:
+    on = cluster(queue("all.q", "h1 h2", 2, pe_list="two"), environment("two", "2"))
+    found = explain(on, state([job(1, "-pe two 5-8")]), 1)
+    assert found.groups[0].message == "together they have room for 4 of 6 slots in two"
