@@ -131,6 +131,10 @@ class Task:
         return (*self.unclean, next(iter(self.granted)).rpartition("@")[2])
 
 
+NO_RESERVATION = "0"
+"""What `qalter -ar` calls a job without an advance reservation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One job with all its tasks."""
@@ -158,7 +162,19 @@ class Job:
     """The department that it got when it was submitted; None where that is the one in which its user is now."""
     reservation_rejected: bool = False
     """The scheduler has found in an earlier run that no job of this kind can get a reservation, and tries no more."""
+    category_ar: str | None = None
+    """The advance reservation, 0 for none, for which the scheduler has put the job into a category; None for its own.
+
+    `qalter -ar` by itself leaves it in the category in which it was.
+    """
     origin: Origin | None = field(default=None, compare=False)
+
+    @property
+    def category_reservation(self) -> str | None:
+        """The advance reservation that tells its category from others; None for none."""
+        if self.category_ar is None:
+            return self.request.advance_reservation
+        return None if self.category_ar == NO_RESERVATION else self.category_ar
 
     @property
     def task_ids(self) -> range:

@@ -125,7 +125,7 @@ class _Parties:
 
     def of(self, job: Job) -> _Party:
         """The party of a job."""
-        key = (id(job.request), job.owner, job.group, job.project, job.department)
+        key = (id(job.request), job.owner, job.group, job.project, job.department, job.category_ar)
         party = self._known.get(key)
         if party is None:
             party = self._known[key] = self._new_party(job)

@@ -82,6 +82,7 @@ class Sorts:
             request.checkpoint,
             request.checkpoint_when,
             request.advance_reservation,
+            job.category_ar,
             request.immediate,
             request.project,
             job.owner,
@@ -135,7 +136,7 @@ class Sorts:
                 request.checkpoint,
                 request.immediate,
                 project if project in self._projects else None,
-                request.advance_reservation,
+                job.category_reservation,
             )
         )
 

@@ -29,6 +29,8 @@ _SETS: Final = re.compile(
 """What it says of one that is only sent where the value is another one."""
 _OF_TASKS: Final = "override tickets"
 """With the others only the job is sent, and not its tasks."""
+_RESERVATION: Final = "job advance reservation"
+"""By this alone the scheduler does not put the job into another category."""
 _CHANGED_STATE: Final = re.compile('changed state of "([^"]+@[^"]+)"')
 _SUSPENDED: Final = re.compile(r" - (?:un)?suspended job-array task (?P<job>\d+)\.(?P<task>\d+)")
 _SUSPENDED_JOB: Final = re.compile(r" - (?:un)?suspended job (?P<job>\d+)")
@@ -79,6 +81,8 @@ class Changes:
     """(job, task) -> when a command last sent it to the scheduler; of jobs that are no arrays not each is known."""
     told: tuple[int, ...] = ()
     """Jobs that were sent with all their tasks between the last two runs."""
+    categories: dict[int, str] = field(default_factory=dict)
+    """Job -> the advance reservation, 0 for none, that it had when it was put into its category."""
     watches: bool = False
     """Some queue instance may stand still because of another one."""
     sent: dict[str, bool] = field(default_factory=dict)
@@ -108,19 +112,30 @@ class Changes:
         is_told = sent = _MODIFIED.search(text) is not None or of_holds
         for found in _SETS.finditer(text):
             key = (job, found["what"])
-            is_other = self._values.get(key, "0") != found["value"]
+            before = self._values.get(key, "0").replace("None", "0")
+            is_other = before != found["value"]
             self._values[key] = found["value"]
+            if is_other and found["what"] == _RESERVATION:
+                self.categories.setdefault(job, before)
+                if self.categories[job] == found["value"]:
+                    del self.categories[job]
             sent |= is_other
             is_told |= is_other and found["what"] == _OF_TASKS
         if sent:
             self.note(job)
         if is_told:
+            self.categories.pop(job, None)
             self._told[job] = self.jobs[job]
             self._sent.add((job, None))
 
     def note(self, job: int) -> None:
         """A job is changed now."""
         self.jobs[job] = self._now()
+
+    def started(self, jobs: Iterable[int]) -> None:
+        """A run has started tasks of these, which has the jobs sent anew."""
+        for job in jobs:
+            self.categories.pop(job, None)
 
     def removed(self, ended: Iterable[Ended], at: int) -> None:
         """A run has removed the jobs that had ended before it, which changes those that had waited for them again."""
@@ -253,6 +268,7 @@ class Changes:
             self._released |= {(job, predecessor) for predecessor in gone}
             if gone:
                 self.note(job)
+                self.categories.pop(job, None)
         self._waiting = waiting
 
     def _release_tasks(self, qmaster: Qmaster) -> None:

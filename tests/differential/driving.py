@@ -137,6 +137,7 @@ def play(
         changes.standing.intersection_update(running)
         run = replace(run, standing=tuple(sorted(changes.standing)), times=tuple(times))
         run = replace(run, sent=tuple(changes.sent.items()), told=changes.told)
+        run = replace(run, categories=tuple(changes.categories.items()))
         changes.looked(after)
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
         usage = UsageBook() if cleared or usage is None else usage
@@ -144,7 +145,9 @@ def play(
         masters |= {task: (*masters.get(task, ()), *names) for task, names in _left_behind(qmaster, after).items()}
         usage = None
         changes.removed(ended, at)
-        starts += started_since(before, after)
+        fresh = started_since(before, after)
+        changes.started(job for job, _ in fresh)
+        starts += fresh
         time.sleep(max(0.0, at + 1 - time.time()))
 
 

@@ -154,7 +154,11 @@ def _described(
 
 def _changed(run: Run, number: int) -> dict[str, str]:
     when = dict(run.changed).get(number)
-    return {} if when is None else {"changed": _time(when)}
+    category = dict(run.categories).get(number)
+    return {
+        **({} if when is None else {"changed": _time(when)}),
+        **({} if category is None else {"category_ar": category}),
+    }
 
 
 def _all_held(rows: list[Row]) -> bool:

@@ -100,6 +100,8 @@ class Run:
     """When jobs were changed last (see `Changes`)."""
     asked: tuple[Asked, ...] = ()
     """The advance reservations that were asked for since the run before, in their order."""
+    categories: tuple[tuple[int, str], ...] = ()
+    """Jobs in the category of another advance reservation (see `Changes`)."""
     moved: tuple[tuple[str, float], ...] = ()
     """When cluster queues, queue instances and hosts were changed last."""
     ended: tuple[Ended, ...] = ()
@@ -141,6 +143,7 @@ class Run:
             **({"edits": [asdict(edit) for edit in self.edits]} if self.edits else {}),
             **({"unclean": self.unclean} if self.unclean else {}),
             **({"changed": self.changed} if self.changed else {}),
+            **({"categories": self.categories} if self.categories else {}),
             **({"asked": [asdict(one) for one in self.asked]} if self.asked else {}),
             **({"moved": self.moved} if self.moved else {}),
             **({"ended": self.ended} if self.ended else {}),
@@ -170,6 +173,7 @@ class Run:
             edits=tuple(Edit(**edit) for edit in data.get("edits", ())),
             unclean=tuple((job, task, name) for job, task, name in data.get("unclean", ())),
             changed=tuple((job, when) for job, when in data.get("changed", ())),
+            categories=tuple((job, reservation) for job, reservation in data.get("categories", ())),
             asked=tuple(Asked(**{**one, "said": tuple(one["said"])}) for one in data.get("asked", ())),
             moved=tuple((name, when) for name, when in data.get("moved", ())),
             ended=tuple((job, task, when) for job, task, when in data.get("ended", ())),

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
+from qmon_tui.formats.state.jobs import CATEGORY_AR, SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import (
@@ -257,7 +257,7 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
         texts["runtime"] = str(job.runtime)
     if job.changed is not None:
         texts[CHANGED] = format_time(job.changed)
-    given = {"project": job.project, "department": job.department}
+    given = {"project": job.project, "department": job.department, CATEGORY_AR: job.category_ar}
     texts |= {key: text for key, text in given.items() if text is not None}
     if job.reservation_rejected:
         texts["reservation"] = "rejected"

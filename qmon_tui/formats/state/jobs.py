@@ -12,6 +12,7 @@ from qmon_tui.formats.state.notes import Notes, small_number
 from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
+from qmon_tui.model.jobs import NO_RESERVATION
 from qmon_tui.model.state import HIGHEST_NUMBER, Amounts, Job, Task
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
@@ -23,9 +24,12 @@ MOST_TASKS_LISTED: Final = 1_000_000
 
 _GIVEN: Final = ("project", "department")
 """What a job got when it was submitted, where the configuration has changed since."""
+CATEGORY_AR: Final = "category_ar"
+"""The field with the advance reservation for which a job was put into its category."""
 _JOB_KEYS: Final = (
     *("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation"),
     *_GIVEN,
+    CATEGORY_AR,
 )
 WALLCLOCK_LIMIT: Final = "wallclock_limit"
 """The field with the run time for which a task was started, in seconds or without a limit."""
@@ -158,6 +162,7 @@ class JobReader:
             project=notes.word(fields.get("project")) or None,
             department=notes.word(fields.get("department")) or None,
             reservation_rejected=self._is_rejected(draft),
+            category_ar=self._category_ar(draft),
             origin=Origin(draft.file, draft.node.line),
         )
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
@@ -173,6 +178,13 @@ class JobReader:
             message = f'"{text}" is nothing that a reservation is, write {_REJECTED} where none is tried any more'
             self._notes.say("format.job", message, draft.fields["reservation"], draft.job, "reservation")
         return text == _REJECTED
+
+    def _category_ar(self, draft: _Draft) -> str | None:
+        text = self._notes.word(draft.fields.get(CATEGORY_AR))
+        if text and small_number(text, 7) is None:
+            message = f'"{text}" is no advance reservation, write its number, or {NO_RESERVATION} for none'
+            self._notes.say("format.job", message, draft.fields[CATEGORY_AR], draft.job, CATEGORY_AR)
+        return text or None
 
     def _runtime(self, draft: _Draft, otherwise: int) -> int:
         text = self._notes.word(draft.fields.get("runtime"))

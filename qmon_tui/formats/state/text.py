@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from qmon_tui.formats.state.entries import amounts_text, granted_text, task_text
-from qmon_tui.formats.state.jobs import SEEN, SUSPENDED
+from qmon_tui.formats.state.jobs import CATEGORY_AR, SEEN, SUSPENDED
 from qmon_tui.formats.yaml.render import scalar
 from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, PeAlg, State, Usage, UsageBook
 from qmon_tui.values.printing import pe_alg_text
@@ -57,6 +57,8 @@ def _job(job: Job) -> list[str]:
         lines.append(f"  project: {scalar(job.project)}")
     if job.department is not None:
         lines.append(f"  department: {scalar(job.department)}")
+    if job.category_ar is not None:
+        lines.append(f"  {CATEGORY_AR}: {job.category_ar}")
     if job.reservation_rejected:
         lines.append("  reservation: rejected")
     if job.tasks:

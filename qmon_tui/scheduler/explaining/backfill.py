@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.explaining import edits
@@ -51,13 +52,18 @@ def _outside(found: Obstacles) -> Iterator[Remedy]:
     own = found.run_job.job.request.advance_reservation
     if own is not None:
 
-        def out(world: Edited, _: int) -> Edited:
+        def out(world: Edited, _: int, *, finds_category: bool = False) -> Edited:
             job = world.job(number)
             sentence = f"let job {number} run outside of advance reservation {own}"
             free = replace(job.request, advance_reservation=None)
-            return edits.job_request(world, job, free, sentence, "-ar", own, "", "-ar 0")
+            # Only with a name, be it the same, the scheduler puts the job into the category that it belongs to now.
+            options = f"-ar 0 -N {edits.quoted(job.name)}" if finds_category else "-ar 0"
+            known = None if finds_category else job.category_ar or own
+            job = replace(job, category_ar=known)
+            return edits.job_request(world, job, free, sentence, "-ar", own, "", options)
 
         yield Remedy("-ar", Reach.PURPOSE, 0.5, out)
+        yield Remedy("-ar", Reach.PURPOSE, 0.6, partial(out, finds_category=True))
     elif fits_now(found):
         used = {job.request.advance_reservation for job in run.state.jobs}
         for one in lasting(run.state):

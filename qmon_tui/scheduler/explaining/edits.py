@@ -74,7 +74,7 @@ def host_value(world: Edited, host: str, attribute: Attribute, value: str, verb:
     old = dict(entries_of(before, COMMA)).get(attribute.name) or dict(entries_of(before, COMMA)).get(attribute.shortcut)
     sentence = _set_words(verb, attribute.name, where, old, value)
     # Unlike -rattr it leaves alone what somebody else has changed in the list meanwhile.
-    command = f"qconf -mattr exechost complex_values {_quoted(f'{attribute.name}={value}')} {host}"
+    command = f"qconf -mattr exechost complex_values {quoted(f'{attribute.name}={value}')} {host}"
     return object_field(world, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence, command)
 
 
@@ -133,10 +133,10 @@ def object_field(
 
 
 def _rattr(kind: str, field: str, value: str, name: str) -> str:
-    return f"qconf -rattr {kind} {field} {_quoted(value)} {name}"
+    return f"qconf -rattr {kind} {field} {quoted(value)} {name}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A word for the shell."""
     safe = bool(text) and all(char.isalnum() or char in "_-=.,:@/+" for char in text)
     return text if safe else "'" + text.replace("'", "'\\''") + "'"
@@ -195,7 +195,7 @@ def resource_request(
     requests = tuple(hard)
     texts = ",".join(key if value is None else f"{key}={value}" for key, value in requests)
     request = replace(job.request, hard=requests)
-    options = f"-l {_quoted(texts)}" if texts else "-l ''"
+    options = f"-l {quoted(texts)}" if texts else "-l ''"
     return job_request(world, job, request, sentence, f"-l {name}", before, after, options)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
+from qmon_tui.model.state import Job
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.explaining.denied import denial_words, denied_start
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
@@ -31,7 +32,15 @@ _OF_PLACE = {
 }
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
 _FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
+_OTHER_CATEGORY = (
+    "the scheduler has it among the jobs {}, as qalter -ar by itself leaves it there, and starts none of them"
+)
 _WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
+
+
+def _of_reservation(job: Job) -> str:
+    number = job.category_reservation
+    return "without an advance reservation" if number is None else f"of advance reservation {number}"
 
 
 def place_of_task(run_job: RunJob, task: int) -> Place | None:
@@ -72,6 +81,8 @@ def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         yield ReasonGroup(Why.POLICY, "job", messages.message(messages.USER_LIMIT), ())
     elif (denied := denied_start(run, run_job, task)) is not None:
         yield ReasonGroup(Why.POLICY, "job", denial_words(run, denied), ())
+    elif run_job.job.category_ar is not None and run_job.category.rejected:
+        yield ReasonGroup(Why.POLICY, "job", _OTHER_CATEGORY.format(_of_reservation(run_job.job)), ())
     elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
         yield ReasonGroup(Why.POLICY, "job", _NEVER_LOOKED_AT, ())
 

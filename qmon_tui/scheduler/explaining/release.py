@@ -1,4 +1,4 @@
-"""Ways out for a task that takes no part: held, in error, waiting for others or for its time, over a limit on tasks."""
+"""Ways out for a task that takes no part: held, in error, waiting for others or its time, over a limit, misfiled."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,6 +32,8 @@ def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
         yield _more_tasks(run, run_job)
     elif run_job.excluded_at is not None:
         yield _more_jobs(run)
+    elif run_job.job.category_ar is not None:
+        yield _into_category(run_job)
 
 
 def _released(run_job: RunJob, task: int) -> Remedy:
@@ -59,7 +61,7 @@ def _without_dependency(run_job: RunJob, option: str) -> Remedy:
         job = world.job(number)
         empty = replace(job.request, hold_jid=()) if option == "hold_jid" else replace(job.request, hold_jid_ad=())
         sentence = f"do not let job {number} wait for {named}"
-        return edits.job_request(world, job, empty, sentence, f"-{option}", named, "", f"-{option} ''")
+        return edits.job_request(world, job, empty, sentence, f"-{option}", named, "", f"-{option} 0")
 
     return Remedy(option, Reach.JOB, _SMALL, free)
 
@@ -107,6 +109,20 @@ def _more_tasks(run: Run, run_job: RunJob) -> Remedy:
         lambda w, n: _raised(w, "max_aj_instances", overall, n),
         MOST_STEPS,
     )
+
+
+def _into_category(run_job: RunJob) -> Remedy:
+    number = run_job.id
+
+    def moved(world: Edited, _: int) -> Edited:
+        job = world.job(number)
+        sentence = f"have job {number} put into its own category: alter it in any way, such as by its own name"
+        options = f"-N {edits.quoted(job.name)}"
+        return edits.job_request(
+            world, replace(job, category_ar=None), job.request, sentence, "-N", job.name, job.name, options
+        )
+
+    return Remedy("category", Reach.JOB, _SMALL, moved)
 
 
 def _more_jobs(run: Run) -> Remedy:

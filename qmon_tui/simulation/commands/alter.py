@@ -7,7 +7,7 @@ from typing import Final
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.qsub_alter import joined, only, options_given, pieces_of
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.jobs import SEQUENTIAL
+from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.sorts import leaves_category
@@ -60,7 +60,7 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
     elif is_told:
         altered = told_anew(altered, number)
     elif _values(before) != _values(changed):
-        altered = sent_anew(altered, number)
+        altered = sent_anew(altered, number, is_whole=False)
     reply = Reply(altered, (*reply.said, *said))
     if "-w" in given and parsed.request.verify != NEVER:
         return with_verification(cluster, state, reply, after)
@@ -105,11 +105,18 @@ def _with_project(change: Change, job: Job) -> Job:
 def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_told: bool) -> Job:
     """The job as it is kept, with what would not be known of it otherwise."""
     after = with_kept_limits(cluster, job, after)
+    after = replace(after, category_ar=None if is_told else _category_ar(job, after))
     if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after, is_sent=is_told):
         after = replace(after, reservation_rejected=False)
     if after.request.verify in ONLY_VERIFY:
         after = replace(after, request=replace(after.request, verify=job.request.verify))
     return _let_in(cluster, state, after)
+
+
+def _category_ar(before: Job, after: Job) -> str | None:
+    """The reservation for which the job was put into its category, where that is another one now."""
+    known = before.category_reservation
+    return None if after.request.advance_reservation == known else known or NO_RESERVATION
 
 
 _SENT: Final = frozenset(

@@ -88,10 +88,16 @@ def moments(first: float) -> Iterator[float]:
         first = next_moment(first)
 
 
-def sent_anew(state: State, *numbers: int) -> State:
-    """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list."""
+def sent_anew(state: State, *numbers: int, is_whole: bool = True) -> State:
+    """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list.
+
+    Of one that `is_whole` the category is found anew.
+    """
     when = dict(zip(numbers, moments(after_all(state.jobs, state.now)), strict=False))
-    jobs = tuple(replace(job, changed=when[job.id]) if job.id in when else job for job in state.jobs)
+    jobs = tuple(
+        replace(job, changed=when[job.id], category_ar=None if is_whole else job.category_ar) if job.id in when else job
+        for job in state.jobs
+    )
     return replace(state, jobs=jobs)
 
 

@@ -46,7 +46,11 @@ def draw(random: Random) -> Scenario:
 def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """All of both; what both have is the second's, except that a complex attribute is defined as in the first."""
     attributes = {**second.get("complexes", {}), **first.get("complexes", {})}
-    return {**_united(first, second), "complexes": attributes}
+    merged = {**_united(first, second), "complexes": attributes}
+    if "usage" in merged:
+        # Usage is given to a qmaster that is not running, which then reads the user sets in the order of their names.
+        merged["usersets"] = dict(sorted(merged.get("usersets", {}).items()))
+    return merged
 
 
 def _united(first: Any, second: Any) -> Any:
