@@ -41,10 +41,11 @@ def queue_states(compiled: Compiled, state: State, now: float) -> list[str]:
         states = [in_order(letters + ORPHANED) if one.name in compiled.orphans else letters for one, letters in named]
     stopped = subordinated(compiled, state.jobs)
     if standing := _standing(states):
-        # An edit of the subordinate list has let them go on at once (tried with 8.1.9). Only where nobody has told what
-        # runs, the letter is all that tells of it.
+        # An edit of the subordinate list has let them go on at once, one of the slots has not: where being full
+        # decides, only the letter tells (tried with 8.1.9). So it does where nobody has told what runs.
         is_known = any(True for _ in _placed(state.jobs))
-        for number in standing - (stopped if is_known else _subordinates(compiled)):
+        kept = stopped | _subordinates(compiled, by_full_ones=True) if is_known else _subordinates(compiled)
+        for number in standing - kept:
             states[number] = states[number].replace(SUBORDINATED, "")
     for number in stopped:
         states[number] = in_order(states[number] + SUBORDINATED)
@@ -55,9 +56,13 @@ def _standing(states: Iterable[str]) -> frozenset[int]:
     return frozenset(number for number, letters in enumerate(states) if SUBORDINATED in letters)
 
 
-def _subordinates(compiled: Compiled) -> frozenset[int]:
-    """The queue instances that others may suspend as a whole."""
-    return compiled.subordination.subordinates(only_whole=True) if compiled.subordination is not None else frozenset()
+def _subordinates(compiled: Compiled, *, by_full_ones: bool = False) -> frozenset[int]:
+    """The queue instances that others may suspend as a whole; or those that only full ones do."""
+    if compiled.subordination is None:
+        return frozenset()
+    return (
+        compiled.subordination.by_full_ones() if by_full_ones else compiled.subordination.subordinates(only_whole=True)
+    )
 
 
 def subordinated(compiled: Compiled, jobs: Iterable[Job]) -> frozenset[int]:

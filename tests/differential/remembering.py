@@ -12,7 +12,7 @@ from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.queue_states import used_slots
 from qmon_tui.scheduler.quotas.ledger import party_of
 from qmon_tui.scheduler.run import Run as Engine
-from qmon_tui.scheduler.sorts import leaves_category
+from qmon_tui.scheduler.sorts import considered, leaves_category
 from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.scheduler.suspending.slot_wise import Runner
@@ -33,6 +33,7 @@ _STEP: Final = 1e-6
 """Between two things that a run did."""
 _AFTER_DEEDS: Final = 0.5
 """So much later in its second is what a run did than what happened before it."""
+_USERSETS: Final = "usersets"
 _HALFTIME: Final = "halftime"
 """In the first run with another one, usage still fades as before."""
 _ARRAY: Final = re.compile(r"(?:^|\s)-t '?(?P<range>[\d:-]+)'?(?=\s)")
@@ -104,11 +105,13 @@ class Memory:
         whole = {job.id for job in run.jobs if _is_sent_whole(self.qsubs.get(job.id, job.qsub), job.qsub)}
         whole |= set(run.told)
         rejected = self.rejected - (sent & whole & self.alone) - set(self._in_new_categories(run.jobs))
+        has_rebuilt = self._has_rebuilt(edits)
         stopped = dict(self.relieved)
         stopped |= {(job, task): max(when, stopped.get((job, task), 0)) for job, task, when in run.stopped}
         return replace(
             run,
-            rejected=rejected,
+            rejected=frozenset() if has_rebuilt else rejected,
+            categories=() if has_rebuilt else run.categories,
             starts=self.starts,
             before=before,
             usage=usage,
@@ -118,6 +121,14 @@ class Memory:
             pe_alg_before=self.pe_alg,
             seen=self.seen.difference(name for name, _ in run.sent) | {name for name, stood in run.sent if stood},
         )
+
+    def _has_rebuilt(self, edits: Iterable[Edit]) -> bool:
+        """Tell whether a user set was edited that tells categories apart, with which all of them are made anew."""
+        named = {edit.name for edit in edits if edit.kind == _USERSETS}
+        if not named or self.engine is None:
+            return False
+        usersets, _ = considered(self.engine.compiled)
+        return not named.isdisjoint(userset.name for userset in usersets)
 
     def _in_new_categories(self, jobs: Iterable[Accepted]) -> Iterator[int]:
         """The jobs that were altered and of whose category nothing is remembered any more."""

@@ -54,6 +54,11 @@ class Subordination:
         ties = chain.from_iterable(self.ties.values())
         return frozenset(tie.instance for tie in ties if not (only_whole and tie.slot_wise))
 
+    def by_full_ones(self) -> frozenset[Number]:
+        """The queue instances that others suspend as soon as all of their slots are used."""
+        ties = chain.from_iterable(self.ties.values())
+        return frozenset(tie.instance for tie in ties if not tie.threshold and not tie.slot_wise)
+
 
 def compile_subordination(instances: Sequence[Instance]) -> Subordination | None:
     """Resolve all subordinate lists; None where nobody has any."""
