@@ -182,6 +182,16 @@ class Job:
         array = self.request.array
         return array.ids if array is not None else _PLAIN
 
+    def own_holds(self, number: int) -> str:
+        """The holds u o s of a task; what waits for other jobs has none of these by that."""
+        task = self.tasks.get(number)
+        if task is None:
+            return self.request.hold
+        if "h" not in task.state:
+            return ""
+        waits = self.request.hold_jid or self.request.hold_jid_ad
+        return task.hold or self.request.hold or ("" if waits else "u")
+
 
 @dataclass(frozen=True, slots=True)
 class AdvanceReservation:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from qmon_tui.model.state import Job, TaskRange
+from qmon_tui.model.state import Job, State, TaskRange
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.values.number import c_integer_prefix
 from qmon_tui.values.patterns import matches
@@ -149,3 +149,11 @@ def _finished_tasks(job: Job) -> frozenset[int]:
 def _is_finished(job: Job) -> bool:
     tasks: Mapping[int, object] = job.tasks
     return bool(tasks) and len(tasks) >= len(job.task_ids) and len(_finished_tasks(job)) == len(job.task_ids)
+
+
+def dependencies_of(state: State) -> Dependencies:
+    """Those of all jobs."""
+    found = Dependencies()
+    for job in state.jobs:
+        found.add(job)
+    return found

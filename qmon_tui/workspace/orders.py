@@ -8,6 +8,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explaining.edits import CLEAN_UP
 from qmon_tui.scheduler.explanation import Change
+from qmon_tui.scheduler.sent import after_all, moments, released
 from qmon_tui.simulation.commands import (
     InstanceCommand,
     JobCommand,
@@ -27,9 +28,7 @@ from qmon_tui.simulation.commands import (
     reserve,
     submit,
 )
-from qmon_tui.simulation.commands.deletion import released
 from qmon_tui.simulation.commands.numbers import remembered
-from qmon_tui.simulation.commands.reply import after_all, moments
 from qmon_tui.simulation.commands.standing_still import has_subordinates
 from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order

@@ -18,10 +18,12 @@ from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.leaving import left_by
 from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.run import simulate
+from qmon_tui.scheduler.sent import moved
 from qmon_tui.simulation.commands import (
     InstanceCommand,
     Reply,
@@ -32,9 +34,7 @@ from qmon_tui.simulation.commands import (
     new_job,
     submit,
 )
-from qmon_tui.simulation.commands.leaving import left_by
 from qmon_tui.simulation.commands.numbers import next_job
-from qmon_tui.simulation.commands.reply import moved
 from qmon_tui.simulation.commands.standing_still import standing_still
 from qmon_tui.simulation.commands.tasks import resumed
 from qmon_tui.values.ranges import parse_ranges, range_numbers

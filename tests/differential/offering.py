@@ -19,6 +19,7 @@ from qmon_tui.model.catalogue import specs
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.explanation import Change
+from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import simulate
 from qmon_tui.workspace.reasons import all_of
@@ -57,7 +58,7 @@ def offer(runs: list[Run], scenario: Scenario, leave_in: Path) -> Offer:
         memory.note(run, engine, outcome)
     random = Random(scenario.name)
     explainer = Explainer(engine)
-    waiting = [one.id for one in outcome.jobs if one.tasks and one.rejected is None and not one.tasks[-1].granted]
+    waiting = waiting_jobs(outcome)
     for number in random.sample(waiting, min(len(waiting), JOBS_ASKED)):
         task = explainer.explanation(number).task
         offered = [(change, lines) for change in islice(explainer.changes(number), CHANGES_LOOKED_AT)
@@ -68,6 +69,11 @@ def offer(runs: list[Run], scenario: Scenario, leave_in: Path) -> Offer:
             before = scenario.session.rstrip().removesuffix(RUN)
             return Offer(scenario=replace(scenario, session="\n".join((before.rstrip(), *lines, said, RUN, ""))))
     return Offer()
+
+
+def waiting_jobs(outcome: Outcome) -> list[int]:
+    """The jobs that can be asked about after a run."""
+    return [one.id for one in outcome.jobs if one.tasks and one.rejected is None and not one.tasks[-1].granted]
 
 
 def _lines(change: Change) -> Iterator[str]:

@@ -9,7 +9,6 @@ import pytest
 
 from qmon_tui.model.state import Job
 from qmon_tui.simulation.commands import alter, new_job, submit
-from qmon_tui.simulation.commands.tasks import own_holds
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.present.jobtable.drafts import altered_job
 from qmon_tui.tui.present.jobtable.jobfields import form_fields
@@ -54,7 +53,7 @@ def test_a_value_given_and_taken_away_is_what_the_real_qalter_leaves(qmaster: Qm
         number = submitted(LINES.get(field.key, "sleep 999"))
         for value in (VALUES[field.key], ""):
             here = job(number)
-            options = altered_job(here, own_holds(here, here.task_ids[0])).with_value(field.key, value)[0].typed
+            options = altered_job(here, here.own_holds(here.task_ids[0])).with_value(field.key, value)[0].typed
             if not options:
                 continue  # the form says that qalter cannot do that
             real = qmaster.run("qalter", *shlex.split(options), str(number)).text.splitlines()

@@ -58,9 +58,8 @@ def _outside(found: Obstacles) -> Iterator[Remedy]:
             free = replace(job.request, advance_reservation=None)
             # Only with a name, be it the same, the scheduler puts the job into the category that it belongs to now.
             options = f"-ar 0 -N {edits.quoted(job.name)}" if finds_category else "-ar 0"
-            known = None if finds_category else job.category_ar or own
-            job = replace(job, category_ar=known)
-            return edits.job_request(world, job, free, sentence, "-ar", own, "", options)
+            job = replace(job, category_ar=job.category_ar or own)
+            return edits.job_request(world, job, free, sentence, "-ar", own, "", options, is_whole=finds_category)
 
         yield Remedy("-ar", Reach.PURPOSE, 0.5, out)
         yield Remedy("-ar", Reach.PURPOSE, 0.6, partial(out, finds_category=True))

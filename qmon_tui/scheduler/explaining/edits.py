@@ -11,6 +11,8 @@ from qmon_tui.model.topology import overrides_of
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.scheduler.explanation import Change
+from qmon_tui.scheduler.leaving import left_by
+from qmon_tui.scheduler.sent import moved, released, sent_anew, told_anew, with_job
 from qmon_tui.values.lists import COMMA, join_entries
 
 _GENERIC = {
@@ -20,6 +22,8 @@ _GENERIC = {
 """The kinds of which `qconf -rattr` sets a field, as it calls them."""
 
 
+_FREED = {"d": ("enable", "-e"), "s": ("resume", "-usq"), "E": ("clear the error of", "-cq")}
+"""State of a queue instance -> what qmod does to end it, and the option by which it does so."""
 CLEAN_UP = "clean up"
 """What changes where a job is to be cleaned up after: a change for which there is no command."""
 
@@ -142,23 +146,25 @@ def quoted(text: str) -> str:
     return text if safe else "'" + text.replace("'", "'\\''") + "'"
 
 
-def instance_state(world: Edited, instance: str, before: str) -> Edited:
-    """A queue instance freed of all its states."""
-    disabled = set(before) <= set("dD")
-    verb = "enable" if disabled else "clear the state of"
-    flag = "-e" if disabled else "-c" if "E" in before else "-us" if "s" in before else ""
-    command = f"qmod {flag} {instance}" if flag else ""
-    change = Change(f"{verb} queue instance {instance}", "queue instance", instance, "state", before, "", command)
-    states = MappingProxyType({**world.state.queue_states, instance: ""})
-    return world.with_state(change, replace(world.state, queue_states=states))
+def instance_state(world: Edited, instance: str, letters: str) -> Edited:
+    """A queue instance freed of its states one after the other, each by its own command where there is one."""
+    left = letters
+    for letter in letters:
+        verb, option = _FREED.get(letter, ("clear the state of", ""))
+        command = f"qmod {option} {instance}" if option else ""
+        before, left = left, left.replace(letter, "")
+        change = Change(f"{verb} queue instance {instance}", "queue instance", instance, "state", before, left, command)
+        states = MappingProxyType({**world.state.queue_states, instance: left})
+        world = world.with_state(change, moved(replace(world.state, queue_states=states), [instance]))
+    return world
 
 
 def without_reservation(world: Edited, number: int, sentence: str) -> Edited:
     """An advance reservation given back."""
-    before = next(one.state for one in world.state.reservations if one.id == number)
-    change = Change(sentence, "advance reservation", str(number), "state", before, "", f"qrdel {number}")
+    given_back = next(one for one in world.state.reservations if one.id == number)
+    change = Change(sentence, "advance reservation", str(number), "state", given_back.state, "", f"qrdel {number}")
     left = tuple(one for one in world.state.reservations if one.id != number)
-    return world.with_state(change, replace(world.state, reservations=left))
+    return world.with_state(change, moved(replace(world.state, reservations=left), given_back.granted))
 
 
 def without_jobs(world: Edited, numbers: Collection[int]) -> Edited:
@@ -167,18 +173,34 @@ def without_jobs(world: Edited, numbers: Collection[int]) -> Edited:
         if job.id in numbers:
             state = next(iter(job.tasks.values())).state
             change = Change(f"delete job {job.id}", "job", str(job.id), "state", state, "", f"qdel {job.id}")
-            left = tuple(one for one in world.state.jobs if one.id != job.id)
-            world = world.with_state(change, replace(world.state, jobs=left))
+            ended = replace(world.state, jobs=tuple(one for one in world.state.jobs if one.id != job.id))
+            running = [number for number, task in job.tasks.items() if task.granted]
+            places = left_by(world.cluster, world.state, job.id, running)
+            world = world.with_state(change, moved(released(world.state, ended), places))
     return world
 
 
 def job_request(
-    world: Edited, job: Job, request: Request, sentence: str, field: str, before: str, after: str, options: str = ""
+    world: Edited,
+    job: Job,
+    request: Request,
+    sentence: str,
+    field: str,
+    before: str,
+    after: str,
+    options: str = "",
+    *,
+    is_whole: bool = True,
 ) -> Edited:
-    """A job that asks for something else; `options` are those of the qalter that makes it so."""
+    """A job that asks for something else; `options` are those of the qalter that makes it so.
+
+    It is sent to the scheduler once more: with all that belongs to it, or for some options the job alone.
+    """
     command = f"qalter {options} {job.id}" if options else ""
     change = Change(sentence, "job", str(job.id), field, before, after, command)
-    return world.with_state(change, with_job(world.state, replace(job, request=request)))
+    altered = with_job(world.state, replace(job, request=request))
+    sent = told_anew(altered, job.id) if is_whole else sent_anew(altered, job.id, is_whole=False)
+    return world.with_state(change, sent)
 
 
 def resource_request(
@@ -199,12 +221,14 @@ def resource_request(
     return job_request(world, job, request, sentence, f"-l {name}", before, after, options)
 
 
-def job_task(world: Edited, job: Job, task: int, given: Task, sentence: str, command: str) -> Edited:
-    """One task of a job in another state."""
+def job_task(
+    world: Edited, job: Job, task: int, given: Task, sentence: str, command: str, *, is_sent: bool = True
+) -> Edited:
+    """One task of a job in another state; the job is sent to the scheduler once more, or not."""
     before = job.tasks[task].state if task in job.tasks else ""
     change = Change(sentence, "job", str(job.id), "state", before, given.state, command)
-    tasks = MappingProxyType({**job.tasks, task: given})
-    return world.with_state(change, with_job(world.state, replace(job, tasks=tasks)))
+    state = with_job(world.state, replace(job, tasks=MappingProxyType({**job.tasks, task: given})))
+    return world.with_state(change, told_anew(state, job.id) if is_sent else state)
 
 
 def cleaned_up(world: Edited, number: int, task: int, hosts: str) -> Edited:
@@ -215,8 +239,3 @@ def cleaned_up(world: Edited, number: int, task: int, hosts: str) -> Edited:
     change = Change(words, "job", called.removeprefix("job "), CLEAN_UP, hosts, "")
     tasks = MappingProxyType({**job.tasks, task: replace(job.tasks[task], unclean=(), granted=MappingProxyType({}))})
     return world.with_state(change, with_job(world.state, replace(job, tasks=tasks)))
-
-
-def with_job(state: State, changed: Job) -> State:
-    """The state with one job replaced."""
-    return replace(state, jobs=tuple(changed if job.id == changed.id else job for job in state.jobs))

@@ -18,6 +18,7 @@ from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
 from qmon_tui.scheduler.queue_states import CONFIGURED
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_names
+from qmon_tui.values.ranges import slots_text
 
 _LISTED = 0.5
 """A name entered into a list, or taken out of it."""
@@ -160,10 +161,12 @@ def _environment(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
 
             def other(world: Edited, _: int, name: str = name) -> Edited:
                 own = world.job(job.id)
-                assert own.request.pe is not None
-                changed = replace(own.request, pe=replace(own.request.pe, name=name))
+                before = own.request.pe
+                assert before is not None
+                changed = replace(own.request, pe=replace(before, name=name))
                 sentence = f"let job {job.id} run in the parallel environment {name}"
-                return edits.job_request(world, own, changed, sentence, "-pe", own.request.pe.name, name)
+                options = f"-pe {name} {slots_text(before.ranges)}"
+                return edits.job_request(world, own, changed, sentence, "-pe", before.name, name, options)
 
             yield Remedy("-pe", Reach.JOB, _LISTED, other)
 

@@ -54,7 +54,9 @@ def _higher_priority(run: Run, run_job: RunJob) -> Iterator[Remedy]:
         value = before + steps
         sentence = f"raise the POSIX priority of job {number} from {before} to {value}"
         request = replace(job.request, priority=value)
-        return edits.job_request(world, job, request, sentence, "-p", str(before), str(value), f"-p {value}")
+        return edits.job_request(
+            world, job, request, sentence, "-p", str(before), str(value), f"-p {value}", is_whole=False
+        )
 
     yield Remedy("-p", Reach.JOB, 0.5, raised, room)
 

@@ -13,8 +13,11 @@ from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.split import Place
+from qmon_tui.values.times import format_qsub_date
 
 _SMALL = 0.2
+_ALL_HOLDS = "uos"
+_DAY = 86_400
 
 
 def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
@@ -25,7 +28,7 @@ def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
     elif place is Place.WAITING_FOR_JOBS:
         yield _without_dependency(run_job, "hold_jid")
     elif place is Place.WAITING_FOR_TIME:
-        yield _at_once(run_job)
+        yield _at_once(run_job, run.now)
     elif place is Place.ERROR:
         yield _cleared(run_job, task)
     elif place is Place.OVER_TASK_LIMIT:
@@ -37,20 +40,24 @@ def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
 
 
 def _released(run_job: RunJob, task: int) -> Remedy:
+    if not run_job.job.own_holds(task):
+        return _without_dependency(run_job, "hold_jid_ad")
     number, sentence = run_job.id, f"release the hold of job {run_job.id}"
-    request = run_job.job.request
+    request, known = run_job.job.request, run_job.job.tasks.get(task)
+    # Where a state does not tell which holds a task has, all are released.
+    holds = (known.hold if known is not None else "") or request.hold or _ALL_HOLDS
 
     def released(world: Edited, _: int) -> Edited:
         job = world.job(number)
         if task in job.tasks:
-            return edits.job_task(world, job, task, Task("qw"), sentence, f"qrls {number}.{task}")
-        free = replace(job.request, hold="")
-        command = f"-h {'U' if 'u' in request.hold else 'O' if 'o' in request.hold else 'S'}"
-        return edits.job_request(world, job, free, sentence, "-h", request.hold, "", command)
+            held = job.tasks[task]
+            free = replace(held, state=held.state.replace("h", ""), hold="")
+            called = f"{number}.{task}" if request.array is not None else number
+            return edits.job_task(world, job, task, free, sentence, f"qrls -h {holds} {called}")
+        options = f"-h {holds.upper()}"
+        return edits.job_request(world, job, replace(job.request, hold=""), sentence, "-h", holds, "", options)
 
-    if task in run_job.job.tasks or request.hold:
-        return Remedy("hold", Reach.JOB, _SMALL, released)
-    return _without_dependency(run_job, "hold_jid_ad")
+    return Remedy("hold", Reach.JOB, _SMALL, released)
 
 
 def _without_dependency(run_job: RunJob, option: str) -> Remedy:
@@ -66,13 +73,17 @@ def _without_dependency(run_job: RunJob, option: str) -> Remedy:
     return Remedy(option, Reach.JOB, _SMALL, free)
 
 
-def _at_once(run_job: RunJob) -> Remedy:
+def _at_once(run_job: RunJob, now: int) -> Remedy:
     number, before = run_job.id, str(run_job.job.request.start_time)
+    # A day ago has passed in every time zone.
+    past = now - _DAY
+    after = format_qsub_date(past)
 
     def early(world: Edited, _: int) -> Edited:
         job = world.job(number)
         sentence = f"let job {number} start at once"
-        return edits.job_request(world, job, replace(job.request, start_time=None), sentence, "-a", before, "")
+        request = replace(job.request, start_time=past)
+        return edits.job_request(world, job, request, sentence, "-a", before, after, f"-a {after}")
 
     return Remedy("-a", Reach.JOB, _SMALL, early)
 
@@ -83,7 +94,7 @@ def _cleared(run_job: RunJob, task: int) -> Remedy:
     def cleared(world: Edited, _: int) -> Edited:
         sentence = f"clear the error of job {number}"
         command = f"qmod -cj {number}" + (f".{task}" if run_job.job.request.array is not None else "")
-        return edits.job_task(world, world.job(number), task, Task("qw", {}, None), sentence, command)
+        return edits.job_task(world, world.job(number), task, Task("qw", {}, None), sentence, command, is_sent=False)
 
     return Remedy("error", Reach.JOB, _SMALL, cleared)
 
@@ -118,9 +129,7 @@ def _into_category(run_job: RunJob) -> Remedy:
         job = world.job(number)
         sentence = f"have job {number} put into its own category: alter it in any way, such as by its own name"
         options = f"-N {edits.quoted(job.name)}"
-        return edits.job_request(
-            world, replace(job, category_ar=None), job.request, sentence, "-N", job.name, job.name, options
-        )
+        return edits.job_request(world, job, job.request, sentence, "-N", job.name, job.name, options)
 
     return Remedy("category", Reach.JOB, _SMALL, moved)
 

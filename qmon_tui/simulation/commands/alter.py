@@ -10,13 +10,14 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.sent import find, sent_anew, told_anew, with_job
 from qmon_tui.scheduler.sorts import leaves_category
 from qmon_tui.scheduler.verifying import ONLY_VERIFY
 from qmon_tui.simulation.commands.alter_refused import HELD, NEVER, WAITED_FOR, Change, malformed
 from qmon_tui.simulation.commands.alter_said import in_order, said_of
 from qmon_tui.simulation.commands.holds import hold, release
 from qmon_tui.simulation.commands.limits import with_kept_limits
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, find, sent_anew, told_anew, with_job
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.simulation.commands.tasks import task_of, with_options
 from qmon_tui.simulation.commands.verification import with_verification
 from qmon_tui.simulation.commands.waiting import with_settled_names, with_settled_waiters

@@ -4,7 +4,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from qmon_tui.model.state import State
-from qmon_tui.simulation.commands.reply import Reply, Target, find, with_job
+from qmon_tui.scheduler.sent import find, with_job
+from qmon_tui.simulation.commands.reply import Reply, Target
 from qmon_tui.simulation.commands.tasks import called, with_tasks
 
 

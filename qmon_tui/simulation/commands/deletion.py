@@ -5,21 +5,11 @@ from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.simulation.commands.leaving import left_by
-from qmon_tui.simulation.commands.reply import (
-    OPERATOR,
-    Operator,
-    Reply,
-    Target,
-    find,
-    moved,
-    sent_anew,
-    with_job,
-    without_jobs,
-)
+from qmon_tui.scheduler.leaving import left_by
+from qmon_tui.scheduler.sent import find, moved, released, with_job
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.simulation.commands.standing_still import settled, standing_still
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
-from qmon_tui.simulation.commands.waiting import dependencies_of
 
 
 def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
@@ -54,20 +44,6 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
         }
     after = released(before, with_job(state, with_tasks(job, changed)))
     return Reply(settled(cluster, before, after) if force else after, said)
-
-
-def released(before: State, after: State) -> State:
-    """The state after jobs or tasks have gone: those that waited for one of them are sent to the scheduler anew."""
-    waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
-    if not waiting:
-        return after
-    earlier, later = dependencies_of(before), dependencies_of(after)
-    left = {job.id for job in after.jobs}
-    gone = [job for job in before.jobs if job.id not in left]
-    numbers = [job.id for one in gone for job in waiting if earlier.names(job, one)]
-    numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
-    # Who was sent several times has the place of the last time.
-    return sent_anew(after, *reversed(dict.fromkeys(reversed(numbers))))
 
 
 def _is_placed(task: Task) -> bool:

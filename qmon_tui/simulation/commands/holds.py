@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.sent import find, told_anew, with_job
 from qmon_tui.scheduler.sorts import leaves_category
-from qmon_tui.simulation.commands.reply import Reply, Target, find, told_anew, with_job
+from qmon_tui.simulation.commands.reply import Reply, Target
 from qmon_tui.simulation.commands.tasks import (
     HOLDS,
     called,
     exists,
     left,
     letters,
-    own_holds,
     task_of,
     with_options,
     with_tasks,
@@ -49,14 +49,14 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     if job.reservation_rejected and leaves_category(cluster, state.jobs, job, job, is_sent=True):
         job = replace(job, reservation_rejected=False)
         state = with_job(state, job)
-    touched = [number for number in numbers if change(own_holds(job, number)) != own_holds(job, number)]
+    touched = [number for number in numbers if change(job.own_holds(number)) != job.own_holds(number)]
     held_in_vain = gone if change("") else ()
     spoken_of = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
     said = tuple(f"modified hold of {called(job, number)}" for number in spoken_of)
     if not touched:
         # It is sent to the scheduler all the same, even where nothing is said.
         return Reply(told_anew(state, job.id), said)
-    changed = {number: _held(job, number, change(own_holds(job, number))) for number in touched}
+    changed = {number: _held(job, number, change(job.own_holds(number))) for number in touched}
     whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))
     held = _whole(job, changed, change) if whole else with_tasks(job, changed)
     return Reply(told_anew(with_job(state, held), job.id), said)
@@ -74,6 +74,6 @@ def _whole(job: Job, changed: dict[int, Task], change: Change) -> Job:
 
 def _held(job: Job, number: int, holds: str) -> Task:
     task = task_of(job, number)
-    waits = bool(job.request.hold_jid or job.request.hold_jid_ad) and "h" in task.state and not own_holds(job, number)
+    waits = bool(job.request.hold_jid or job.request.hold_jid_ad) and "h" in task.state and not job.own_holds(number)
     state = letters(task.state, plus="h") if holds or waits else letters(task.state, minus="h")
     return replace(task, state=state, hold=holds)

@@ -9,7 +9,8 @@ from typing import Final
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.model.topology import queue_instances
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, moved
+from qmon_tui.scheduler.sent import moved
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply
 from qmon_tui.simulation.commands.reserved import with_reservations
 from qmon_tui.simulation.commands.standing_still import (
     propagated,

@@ -12,20 +12,9 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.compiled.environments import likely_environment
-from qmon_tui.simulation.commands.leaving import left_by
-from qmon_tui.simulation.commands.reply import (
-    OPERATOR,
-    Operator,
-    Reply,
-    Target,
-    after_all,
-    as_sent,
-    find,
-    moments,
-    moved,
-    with_job,
-    without_jobs,
-)
+from qmon_tui.scheduler.leaving import left_by
+from qmon_tui.scheduler.sent import after_all, as_sent, find, moments, moved, with_job
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.simulation.commands.standing_still import settled, standing_still
 from qmon_tui.simulation.commands.tasks import GONE, called, enrolled, exists, left, letters, resumed, with_tasks
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names

@@ -17,10 +17,11 @@ from qmon_tui.scheduler.compiled.cluster import compile_cluster, global_configur
 from qmon_tui.scheduler.compiled.parsing import unsigned
 from qmon_tui.scheduler.labels import account_objection, name_objection
 from qmon_tui.scheduler.objections import Objections
+from qmon_tui.scheduler.sent import moved
 from qmon_tui.scheduler.verifying import FOUND, NO_SUITABLE
 from qmon_tui.simulation.commands.deletion import delete
 from qmon_tui.simulation.commands.numbers import next_reservation, remembered, with_last
-from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target, moved
+from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.simulation.commands.reserved import in_error
 from qmon_tui.simulation.commands.standing_still import standing_still
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names

@@ -8,9 +8,10 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.admission import refusal
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.labels import unnumbered_objection
+from qmon_tui.scheduler.sent import sent_anew
 from qmon_tui.scheduler.verifying import FOUND, warning
 from qmon_tui.simulation.commands.numbers import next_job, with_last
-from qmon_tui.simulation.commands.reply import Reply, sent_anew
+from qmon_tui.simulation.commands.reply import Reply
 from qmon_tui.simulation.commands.waiting import with_settled_names
 
 

@@ -45,17 +45,6 @@ def left(job: Job) -> Iterator[int]:
     yield from sorted(begun)
 
 
-def own_holds(job: Job, number: int) -> str:
-    """The holds u o s of a task; what waits for other jobs has none of these by that."""
-    task = job.tasks.get(number)
-    if task is None:
-        return job.request.hold
-    if "h" not in task.state:
-        return ""
-    waits = job.request.hold_jid or job.request.hold_jid_ad
-    return task.hold or job.request.hold or ("" if waits else "u")
-
-
 def resumed(task: Task, letter: str) -> Task:
     """The task without one of the letters for which it stands still; it runs where none is left."""
     state = letters(task.state, minus=letter)

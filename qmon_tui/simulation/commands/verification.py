@@ -7,7 +7,7 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.verifying import FOUND, ONLY_VERIFY, verified, warning
 from qmon_tui.simulation.commands.reply import Reply
-from qmon_tui.simulation.commands.tasks import left, own_holds, task_of
+from qmon_tui.simulation.commands.tasks import left, task_of
 
 _NOTHING_PENDING: Final = "verification: job is already running or is held"
 _ERROR: Final = "e"
@@ -37,4 +37,4 @@ def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -
 
 def _has_pending(job: Job) -> bool:
     """Tell whether a task waits that is not held: one that waits for other jobs does."""
-    return any("q" in task_of(job, number).state and not own_holds(job, number) for number in left(job))
+    return any("q" in task_of(job, number).state and not job.own_holds(number) for number in left(job))

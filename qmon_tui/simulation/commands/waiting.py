@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from qmon_tui.model.state import Job, State
-from qmon_tui.scheduler.dependencies import Dependencies
+from qmon_tui.scheduler.dependencies import Dependencies, dependencies_of
 from qmon_tui.simulation.commands.tasks import with_options
 
 
@@ -49,11 +49,3 @@ def cycle(state: State, job: Job) -> str | None:
 def _waits(job: Job) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Both options by which jobs wait for others, and what the job names by them."""
     return ("-hold_jid", job.request.hold_jid), ("-hold_jid_ad", job.request.hold_jid_ad)
-
-
-def dependencies_of(state: State) -> Dependencies:
-    """Those of all jobs."""
-    found = Dependencies()
-    for job in state.jobs:
-        found.add(job)
-    return found

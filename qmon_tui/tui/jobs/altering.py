@@ -3,7 +3,7 @@
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.simulation.commands import alter
-from qmon_tui.simulation.commands.tasks import left, own_holds
+from qmon_tui.simulation.commands.tasks import left
 from qmon_tui.tui.jobs.job_form import JobForm
 from qmon_tui.tui.present.jobtable.drafts import altered_job
 from qmon_tui.tui.present.jobtable.jobfields import form_fields
@@ -17,7 +17,7 @@ class AlterDialog(JobForm[str, Trial]):
 
     def __init__(self, cluster: Cluster, state: State, job: Job) -> None:
         first = next(left(job), None)
-        holds = own_holds(job, first) if first is not None else job.request.hold
+        holds = job.own_holds(first) if first is not None else job.request.hold
         super().__init__(
             f"Alter job {job.id} {job.name} of {job.owner}",
             "alter",

@@ -9,7 +9,6 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qalter import held_after, options_between
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands import Target, alter, hold
-from qmon_tui.simulation.commands.tasks import own_holds
 from qmon_tui.tui.present.jobtable.drafts import AlteredJob, altered_job
 from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, form_fields
 from qmon_tui.tui.present.jobtable.jobform import field_named, value_of
@@ -102,12 +101,12 @@ def test_every_option_of_the_form_is_one_that_qalter_knows() -> None:
 def test_holds_are_those_that_the_tasks_have_now() -> None:
     state = hold(CONTENTS.cluster, CONTENTS.state, Target(3, (1,)), "o").state
     job = next(job for job in state.jobs if job.id == 3)
-    draft = altered_job(job, own_holds(job, 1))
+    draft = altered_job(job, job.own_holds(1))
     assert value_of(draft.line, "-h") == "o"
     released, _ = draft.with_value("-h", "")
     assert released.typed == "-h O"
     state = alter(CONTENTS.cluster, state, 3, released.typed).state
-    assert own_holds(next(job for job in state.jobs if job.id == 3), 1) == ""
+    assert next(job for job in state.jobs if job.id == 3).own_holds(1) == ""
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""The commands that ways out name: they do what is said, and the scheduler is sent what they send."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explaining.edits import Edited, instance_state, job_request, without_jobs
+from qmon_tui.scheduler.explanation import Change
+from qmon_tui.scheduler.run import simulate
+from qmon_tui.workspace.orders import order_of_change
+from qmon_tui.workspace.reasons import all_of
+from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, running, state
+
+ONE = cluster(queue("all.q", "h1", 2))
+
+
+def offered(on: Cluster, before: State, number: int) -> list[Change]:
+    """The first way out, with all that belongs to it."""
+    return list(all_of(explain(on, before, number).changes[0]))
+
+
+def starts(on: Cluster, after: State) -> Iterator[int]:
+    return (one.run_job.id for one in simulate(on, after).dispatch.starts)
+
+
+def carried_out(on: Cluster, before: State, changes: list[Change]) -> State:
+    """The state after our own commands."""
+    for change in changes:
+        order = order_of_change(on, change)
+        assert order is not None, change
+        before = order.command(on, before).state
+    return before
+
+
+@pytest.mark.parametrize(
+    ("waiting", "command"),
+    [
+        (job(1, "-h"), "qalter -h U 1"),
+        (job(1, "-h uo"), "qalter -h UO 1"),
+        (job(1, tasks={1: Task("hqw", hold="os")}), "qrls -h os 1"),
+        (job(1, "-t 1-2", tasks={1: Task("hqw", hold="u"), 2: Task("hqw", hold="u")}), "qrls -h u 1.1"),
+        (job(1, tasks={1: Task("hqw")}), "qrls -h uos 1"),
+        (job(1, "-a 203001010000"), "qalter -a 197001111346.40 1"),
+    ],
+)
+def test_what_keeps_a_task_from_taking_part_is_ended_by_a_command(waiting: Job, command: str) -> None:
+    before = State(now=NOW, jobs=(waiting,))
+    changes = offered(ONE, before, 1)
+    assert [one.command for one in changes] == [command]
+    assert 1 in starts(ONE, carried_out(ONE, before, changes))
+
+
+def test_a_task_that_was_held_still_has_to_be_cleaned_up_after() -> None:
+    """Releasing it changes nothing else of it."""
+    before = State(now=NOW, jobs=(job(1, tasks={1: Task("hRq", hold="u", unclean=("h1",))}),))
+    changes = offered(ONE, before, 1)
+    assert [one.description for one in changes] == [
+        "release the hold of job 1",
+        "wait until earlier runs of job 1 are cleaned up on h1",
+    ]
+    assert 1 in starts(ONE, carried_out(ONE, before, changes))
+
+
+def test_each_state_of_a_queue_instance_has_a_command_of_its_own() -> None:
+    before = state([job(1)], queue_states={"all.q@h1": "dsE"})
+    changes = offered(ONE, before, 1)
+    assert [one.command for one in changes] == ["qmod -e all.q@h1", "qmod -cq all.q@h1", "qmod -usq all.q@h1"]
+    assert 1 in starts(ONE, carried_out(ONE, before, changes))
+
+
+def test_another_environment_is_asked_for_with_the_same_slots() -> None:
+    on = cluster(queue("all.q", "h1", 4, pe_list="smp"), environment("smp"), environment("mpi"))
+    before = State(now=NOW, jobs=(job(1, "-pe mpi 2-3"),))
+    commands = [one.command for one in explain(on, before, 1).changes]
+    assert "qalter -pe smp 2-3 1" in commands
+
+
+def moments(of: State) -> object:
+    """When everything was sent to the scheduler last."""
+    return [(one.id, one.changed, one.category_ar) for one in of.jobs], dict(of.changed)
+
+
+def test_what_is_tried_sends_what_our_commands_send() -> None:
+    """It decides between equals who comes first."""
+    waits = job(2, "-hold_jid 1")
+    before = State(now=NOW, jobs=(running(1, "all.q@h1"), waits, job(3)), queue_states={"all.q@h1": "d"})
+    start = Edited(ONE, before)
+    free = replace(waits.request, hold_jid=())
+    tried = [
+        job_request(start, waits, free, "", "-hold_jid", "1", "", "-hold_jid 0"),
+        job_request(start, waits, replace(free, priority=-3), "", "-p", "0", "-3", "-p -3", is_whole=False),
+        without_jobs(start, [1]),
+        instance_state(start, "all.q@h1", "d"),
+    ]
+    for one in tried:
+        assert moments(one.state) != moments(before)
+        assert moments(one.state) == moments(carried_out(ONE, before, [*one.changes]))
