@@ -4,9 +4,11 @@ from qmon_tui.checks.administrators import entry_addition, entry_removal
 from qmon_tui.checks.api import check, check_object
 from qmon_tui.checks.deletion import deletion_refusals
 from qmon_tui.checks.existence import addition_findings, change_findings, exists
+from qmon_tui.checks.promised import PROMISED
 from qmon_tui.checks.rules import RULES, Rule
 
 __all__ = [
+    "PROMISED",
     "RULES",
     "Rule",
     "addition_findings",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.existence import absent
 from qmon_tui.checks.index import instance_hosts
+from qmon_tui.checks.occupied import occupation
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.complex_entry import complex_index
@@ -16,6 +17,7 @@ from qmon_tui.model.formulas import parse_formula
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.model.references import Reference, references_to
+from qmon_tui.model.state import State
 
 _SOURCE = "validation/others.md section 1.3"
 
@@ -60,14 +62,20 @@ _SIMPLE = {
 }
 
 
-def deletion_refusals(cluster: Cluster, kind: Kind, name: str) -> tuple[Finding, ...]:
-    """Why the qmaster refuses to delete an object, each reason once; empty where it deletes it."""
+def deletion_refusals(cluster: Cluster, kind: Kind, name: str, state: State | None = None) -> tuple[Finding, ...]:
+    """Why the qmaster refuses to delete an object, each reason once; empty where it deletes it.
+
+    With a state also what jobs and advance reservations stand in its way.
+    """
     obj = cluster.get(kind, name) or config_object(kind, name, {})
     missing = absent(cluster, kind, name)
     refusals = _REFUSALS.get(kind)
     if missing is not None or refusals is None:
         return (missing,) if missing else ()
-    found = refusals(obj, references_to(cluster, kind, name), cluster)
+    found = (
+        *(occupation(cluster, state, obj) if state is not None else ()),
+        *refusals(obj, references_to(cluster, kind, name), cluster),
+    )
     return tuple({finding.message: finding for finding in found}.values())
 
 

@@ -221,6 +221,11 @@ class AdvanceReservation:
     account: str = ""
 
     @property
+    def is_over(self) -> bool:
+        """Tell whether nothing is kept any more."""
+        return self.state in ("X", "d")
+
+    @property
     def granted_at(self) -> int:
         """When it was granted, as far as that is known: not after its start."""
         return self.start if self.submitted is None else self.submitted

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
+from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.moves import JobKey, Move, moved
 from qmon_tui.workspace.source import GRID_ENGINE, Source
 
@@ -25,6 +26,8 @@ class Snapshot:
     revision: int
     cluster: Cluster
     state: State
+    saved: Cluster
+    """The cluster without the edits that are not saved."""
     source: Source
     read_findings: tuple[Finding, ...] = ()
     """What reading the files found; it comes first in the findings."""
@@ -75,13 +78,11 @@ def evaluate(snapshot: Snapshot) -> Result:
     )
 
 
-# Checks and engine are imported by the first run, off the screen's thread: the first frame does not wait for them.
 def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
-    from qmon_tui.checks import check
-
-    return check(snapshot.cluster, snapshot.state)
+    return findings_of(snapshot.cluster, snapshot.state, snapshot.saved)
 
 
+# The engine is imported by the first run, off the screen's thread: the first frame does not wait for it.
 def _schedule(snapshot: Snapshot) -> "Explainer":
     from qmon_tui.scheduler.explain import Explainer
     from qmon_tui.scheduler.formulas import FORMULAS

@@ -278,8 +278,8 @@ class Workspace:
         from qmon_tui.workspace.evaluate import Snapshot
 
         return Snapshot(
-            self.revision, self.cluster, self.state, self.source, self.reading.findings, self._base.stale_files,
-            self.formulas, self._before_change,
+            self.revision, self.cluster, self.state, self.base_document.cluster, self.source,
+            self.reading.findings, self._base.stale_files, self.formulas, self._before_change,
         )  # fmt: skip
 
     def compute_by(self, formulas: str) -> None:

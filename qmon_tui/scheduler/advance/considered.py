@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.model.state import Request
-from qmon_tui.scheduler.compiled.access import Access
+from qmon_tui.scheduler.compiled.access import Access, Userset
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.queues import Instance
@@ -64,11 +64,12 @@ class Considered:
 
     def _is_open(self, instance: Instance) -> bool:
         calendar = self.compiled.calendars.get(instance.profile.calendar or "")
-        if calendar is not None and not _stays_open(calendar, self.start, self.end):
+        if calendar is not None and not stays_open(calendar, self.start, self.end):
             self.notes.append(f'queue "{instance.name}" is calendar disabled in selected time frame')
             return False
         access = instance.profile.access
-        shut_out = next((user for user in self.users if not self._lets_in(access, user)), None)
+        usersets = self.compiled.usersets
+        shut_out = next((user for user in self.users if not lets_in(access, user, self.groups, usersets)), None)
         if shut_out is None:
             return True
         # Of a set that is shut out by name nothing is said.
@@ -76,15 +77,19 @@ class Considered:
             self.notes.append(f'queue "{instance.name}" has no permissions for selected users')
         return False
 
-    def _lets_in(self, access: Access, user: str) -> bool:
-        """Tell whether a user of -u may use a queue instance, or a set, which has to be named by it itself."""
-        if not user.startswith("@"):
-            return access.permits(user, self.groups.get(user, ""), self.compiled.usersets)
-        name = user.removeprefix("@")
-        return name not in access.xuser_lists and (not access.user_lists or name in access.user_lists)
+
+def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapping[str, Userset]) -> bool:
+    """Tell whether a user of -u may use something, or a set, which has to be named there itself.
+
+    `groups` are those of the users, as far as they are known.
+    """
+    if not user.startswith("@"):
+        return access.permits(user, groups.get(user, ""), usersets)
+    name = user.removeprefix("@")
+    return name not in access.xuser_lists and (not access.user_lists or name in access.user_lists)
 
 
-def _stays_open(calendar: Calendar, start: int, end: int) -> bool:
+def stays_open(calendar: Calendar, start: int, end: int) -> bool:
     """Tell whether a calendar closes nothing from the start until and with the end."""
     moment: int | None = start
     while moment is not None and moment <= end:

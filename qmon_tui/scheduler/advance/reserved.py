@@ -23,13 +23,12 @@ from qmon_tui.scheduler.resources import SLOTS, Grants, Resources
 
 OPEN: Final = frozenset("rE")
 """States in which it has begun."""
-_OVER: Final = frozenset("Xd")
 _IN_ERROR: Final = "E"
 
 
 def lasting(state: State) -> tuple[AdvanceReservation, ...]:
     """The reservations that are not over."""
-    return tuple(one for one in state.reservations if one.state not in _OVER)
+    return tuple(one for one in state.reservations if not one.is_over)
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ from qmon_tui.scheduler.explaining.lacks import Lack, lacks_of
 from qmon_tui.scheduler.explaining.more_quota import remedies_for_quota
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.precedence import remedies_for_turn
+from qmon_tui.scheduler.explaining.refused import is_refused
 from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explaining.remedy import Remedy
 from qmon_tui.scheduler.explaining.togetherness import remedies_for_slots
@@ -70,11 +71,13 @@ class Trials:
         return cls(run, task, max(6, min(40, 120_000 // (size + 1))))
 
     @no_collection()
-    def after(self, plan: Plan, steps: Steps) -> tuple[Run, tuple[Change, ...]]:
-        """The run of the world with a plan's changes, each taken so far."""
+    def after(self, plan: Plan, steps: Steps) -> tuple[Run | None, tuple[Change, ...]]:
+        """The run of the world with a plan's changes, each taken so far; no run where the qmaster refuses one."""
         world = Edited(self.run.compiled.cluster, self.run.state)
         for remedy, far in zip(plan, steps, strict=True):
             world = remedy.edit(world, far)
+        if is_refused(self.run, world):
+            return None, world.changes
         self.left -= 1
         formulas = self.run.formula.formulas
         run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=self.task)
@@ -83,6 +86,8 @@ class Trials:
     def tried(self, plan: Plan, steps: Steps) -> Trial:
         """What comes of a plan."""
         run, changes = self.after(plan, steps)
+        if run is None:
+            return Trial(changes)
         for start in reversed(run.dispatch.starts):
             if (start.run_job.id, start.task) == self.task and not start.refused:
                 return Trial(changes, tuple(run.resources.instances[number].name for number, _ in start.grants))
@@ -121,9 +126,11 @@ def _continued(plan: Plan, trials: Trials) -> Change | None:
     if trials.left <= 0:
         return None
     run, _ = trials.after(plan, tuple(remedy.steps for remedy in plan))
+    if run is None:
+        return None
     number, task = trials.task
     rank = next((place for place, one in enumerate(run.pending, start=1) if one.id == number), None)
-    run_job = next((one for one in run.jobs if one.id == number), None)
+    run_job = next((one for one in run.jobs if one.id == number), None) if rank is None else run.pending[rank - 1]
     if run_job is None:
         return None
     run.dispatch.look_at(run_job)

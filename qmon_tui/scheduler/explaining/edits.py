@@ -24,6 +24,8 @@ _GENERIC = {
 
 _FREED = {"d": ("enable", "-e"), "s": ("resume", "-usq"), "E": ("clear the error of", "-cq")}
 """State of a queue instance -> what qmod does to end it, and the option by which it does so."""
+JOB = "job"
+"""What a change of a job calls the kind of what changes."""
 CLEAN_UP = "clean up"
 """What changes where a job is to be cleaned up after: a change for which there is no command."""
 
@@ -172,7 +174,7 @@ def without_jobs(world: Edited, numbers: Collection[int]) -> Edited:
     for job in world.state.jobs:
         if job.id in numbers:
             state = next(iter(job.tasks.values())).state
-            change = Change(f"delete job {job.id}", "job", str(job.id), "state", state, "", f"qdel {job.id}")
+            change = Change(f"delete job {job.id}", JOB, str(job.id), "state", state, "", f"qdel {job.id}")
             ended = replace(world.state, jobs=tuple(one for one in world.state.jobs if one.id != job.id))
             running = [number for number, task in job.tasks.items() if task.granted]
             places = left_by(world.cluster, world.state, job.id, running)
@@ -197,7 +199,7 @@ def job_request(
     It is sent to the scheduler once more: with all that belongs to it, or for some options the job alone.
     """
     command = f"qalter {options} {job.id}" if options else ""
-    change = Change(sentence, "job", str(job.id), field, before, after, command)
+    change = Change(sentence, JOB, str(job.id), field, before, after, command)
     altered = with_job(world.state, replace(job, request=request))
     sent = told_anew(altered, job.id) if is_whole else sent_anew(altered, job.id, is_whole=False)
     return world.with_state(change, sent)
@@ -226,7 +228,7 @@ def job_task(
 ) -> Edited:
     """One task of a job in another state; the job is sent to the scheduler once more, or not."""
     before = job.tasks[task].state if task in job.tasks else ""
-    change = Change(sentence, "job", str(job.id), "state", before, given.state, command)
+    change = Change(sentence, JOB, str(job.id), "state", before, given.state, command)
     state = with_job(world.state, replace(job, tasks=MappingProxyType({**job.tasks, task: given})))
     return world.with_state(change, told_anew(state, job.id) if is_sent else state)
 
@@ -236,6 +238,6 @@ def cleaned_up(world: Edited, number: int, task: int, hosts: str) -> Edited:
     job = world.job(number)
     called = f"job {number}.{task}" if job.request.array is not None else f"job {number}"
     words = f"wait until earlier runs of {called} are cleaned up on {hosts}"
-    change = Change(words, "job", called.removeprefix("job "), CLEAN_UP, hosts, "")
+    change = Change(words, JOB, called.removeprefix("job "), CLEAN_UP, hosts, "")
     tasks = MappingProxyType({**job.tasks, task: replace(job.tasks[task], unclean=(), granted=MappingProxyType({}))})
     return world.with_state(change, with_job(world.state, replace(job, tasks=tasks)))

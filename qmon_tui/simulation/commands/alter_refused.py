@@ -11,12 +11,11 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.scheduler.admission import refusal
+from qmon_tui.scheduler.altering import objection_to_belonging, objection_to_consumables
 from qmon_tui.scheduler.compiled.access import compile_userset
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
-from qmon_tui.scheduler.compiled.values import stored_value
 from qmon_tui.scheduler.dependencies import NO_ARRAY
 from qmon_tui.scheduler.labels import NAME_TOO_LONG, SILENT
-from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.verifying import is_verified
 from qmon_tui.simulation.commands.reply import Operator
 from qmon_tui.simulation.commands.waiting import cycle
@@ -113,41 +112,14 @@ class Change:
         if option == "-tc" and self.request.max_running_tasks and self.job.request.array is None:
             return 'invalid option argument "task concurrency"'
         text = self._objection(after) if option in _LOOKED_AT else None
-        return self._objection_to_consumables(after) if text is None and option == "-l" else text
+        if text is None and option == "-l":
+            return objection_to_consumables(compile_cluster(self.cluster), self.job, after)
+        return text
 
     def refusal_at_last(self, after: Job) -> str | None:
         """Why all of it is refused: what runs keeps its project and its advance reservation."""
-        changes = "-ar" in self.given or self.project_of(self.job) != self.project_of(after)
-        return f"job {self.job.id} can't modify running jobs" if self._runs and changes else None
-
-    @property
-    def _runs(self) -> bool:
-        return any(place_of(task.state) in (Place.RUNNING, Place.SUSPENDED) for task in self.job.tasks.values())
-
-    def _objection_to_consumables(self, after: Job) -> str | None:
-        """What runs keeps of consumables what it asked for; the first of them, as they were typed, is named."""
-        if not self._runs:
-            return None
-        before, wanted = self._consumables(self.job.request), self._consumables(after.request)
-        for name in before:
-            if name not in wanted:
-                return _MISSING.format(name)
-        for name, amount in wanted.items():
-            if name not in before:
-                return _ADDED.format(name)
-            if amount != before[name]:
-                return _CHANGED.format(name)
-        return None
-
-    def _consumables(self, request: Request) -> dict[str, float | str]:
-        """The consumables that are asked for: how much, as a number where it is one."""
-        found: dict[str, float | str] = {}
-        for asked, text in request.hard:
-            attribute = compile_cluster(self.cluster).attributes.find(asked)
-            if attribute is not None and attribute.is_consumable:
-                value = stored_value(attribute, "TRUE" if text is None else text)
-                found[attribute.name] = value.number if attribute.numeric else value.text
-        return found
+        compiled, names_reservation = compile_cluster(self.cluster), "-ar" in self.given
+        return objection_to_belonging(compiled, self.job, after, names_reservation=names_reservation)
 
     def _deadline_users(self) -> frozenset[str]:
         userset = self.cluster.get(Kind.USERSET, "deadlineusers")
@@ -163,11 +135,6 @@ class Change:
         return text
 
 
-_MISSING: Final = 'denied: former resource request on consumable "{}" of running job missing in new resource request'
-_CHANGED: Final = 'denied: can\'t change consumable resource request "{}" of running job'
-_ADDED: Final = (
-    'denied: resource request on consumable "{}" of running job was not contained in former resource request'
-)
 _QALTER_WORDS: Final = {
     "job rejected: the requested parallel environment": "denied: parallel environment",
     "job rejected: the requested checkpointing environment": "denied: checkpointing environment",

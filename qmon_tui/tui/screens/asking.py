@@ -127,12 +127,12 @@ class Asking:
         kind, name = self._screen.kind, self._screen.chosen
         if name is None:
             return
-        cluster = self._workspace.cluster
+        cluster, state = self._workspace.cluster, self._workspace.state
         words = object_words(kind, name)
-        refusals, references = deletion_refusals(cluster, kind, name), references_to(cluster, kind, name)
-        jobs, following = jobs_naming(cluster, self._workspace.state, kind, name), deleting(cluster, kind, name)
+        refusals, references = deletion_refusals(cluster, kind, name, state), references_to(cluster, kind, name)
+        jobs, following = jobs_naming(cluster, state, kind, name), deleting(cluster, kind, name)
         answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
-        if following.changes and not _refused(deletion_refusals(following.cluster, kind, name)):
+        if following.changes and not _refused(deletion_refusals(following.cluster, kind, name, state)):
             answers.append(Answer("t", "take it out there, then delete it", following.edit))
         if not _refused(refusals):
             answers.append(Answer("y", "only delete it" if references else "delete it", RemoveObject(kind, name)))

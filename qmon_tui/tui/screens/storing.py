@@ -25,6 +25,7 @@ from qmon_tui.workspace.difference import with_renames
 from qmon_tui.workspace.edits import Become
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.events import DiskChange
+from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.merge import Conflict
 from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restoring
 
@@ -101,12 +102,10 @@ class Storing:
 
     async def _findings(self) -> tuple[Finding, ...]:
         """Those of the present revision; a run of it that is not over yet is not waited for."""
-        from qmon_tui.checks import check
-
         result, snapshot = self._workspace.result, self._workspace.snapshot()
         if result is not None and result.revision == snapshot.revision:
             return result.findings
-        return await in_thread(lambda: tuple(check(snapshot.cluster, snapshot.state)))
+        return await in_thread(lambda: findings_of(snapshot.cluster, snapshot.state, snapshot.saved))
 
     async def _quit(self) -> None:
         changed = self._workspace.changes()

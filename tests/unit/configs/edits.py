@@ -19,7 +19,8 @@ from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.dialects import OCS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.workspace.findings import findings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,24 @@ def submitting(label: str, qsub: str) -> Edit:
     return Edit(label, lambda _: state_findings(FRESH, State(jobs=(job,))))
 
 
+def breaking(kind: Kind, name: str, field: str, text: str) -> Edit:
+    """An edit of what an advance reservation was granted, here until the end of time."""
+
+    def found(_: Cluster) -> Iterable[Finding]:
+        obj = KEPT.get(kind, name)
+        assert obj is not None
+        return findings_of(KEPT.with_object(obj.with_value(field, text)), GRANTED, KEPT)
+
+    return Edit(f"set {field} of {kind} {name} to {text}, two slots of it reserved", found)
+
+
+def vacating(label: str, kind: Kind, name: str, *qsub: str) -> Edit:
+    """Delete what the advance reservation, or the last of some jobs, still needs."""
+    jobs = (Job(number, "ada", 0, parse_qsub(f"{one} sleep 1").request, "sleep") for number, one in enumerate(qsub, 1))
+    state = GRANTED if kind is Kind.QUEUE else State(jobs=tuple(jobs))
+    return Edit(label, lambda _: deletion_refusals(KEPT, kind, name, state))
+
+
 FRESH = Cluster().with_objects((*default_complexes(), *default_objects()))
 
 
@@ -120,6 +139,28 @@ def migrating(kind: Kind) -> Edit:
 OF_SUCCESSOR = replace(
     FRESH.with_object(config_object(Kind.COMPLEX, "gpu", {"shortcut": "gpu", "consumable": "HOST"})), dialect=OCS
 )
+KEPT = FRESH.with_objects(
+    (
+        config_object(Kind.COMPLEX, "gpu", {"shortcut": "gpu", "requestable": "YES", "consumable": "YES"}),
+        config_object(Kind.HOST, "node1", {"complex_values": "gpu=4"}),
+        config_object(Kind.USERSET, "crew", {"type": "ACL", "entries": "ada,bob"}),
+        config_object(Kind.CALENDAR, "weekend", {"week": "mon-sun=on"}),
+        config_object(Kind.PE, "mpi", {"slots": "8"}),
+        config_object(Kind.CKPT, "criu", {}),
+        config_object(
+            Kind.QUEUE,
+            "all.q",
+            {"hostlist": "node1", "slots": "4", "pe_list": "mpi", "user_lists": "crew", "calendar": "weekend"},
+        ),
+    )
+)
+GRANTED = State(
+    reservations=(
+        AdvanceReservation(
+            1, "ada", 0, 60, {"all.q@node1": 2}, requests=(("gpu", "1"),), users=("ada",), environment="mpi"
+        ),
+    )
+)
 QUEUE_WITH_MAP = config_object(Kind.QUEUE, "gpu.q", {"complex_values": "gpu=2"})
 
 THERE = {
@@ -138,6 +179,14 @@ THERE = {
 """An object of each kind that the folder has."""
 
 ONLY_EDITS = {
+    "queue.occupied": vacating("delete queue all.q, slots of it reserved", Kind.QUEUE, "all.q"),
+    "pe.occupied": vacating("delete pe mpi, qsub -pe m* 2", Kind.PE, "mpi", "-pe m* 2"),
+    "ckpt.occupied": vacating("delete ckpt criu, qsub -ckpt criu", Kind.CKPT, "criu", "-ckpt criu"),
+    "queue.promised": breaking(Kind.QUEUE, "all.q", "slots", "1"),
+    "host.promised": breaking(Kind.HOST, "node1", "complex_values", "gpu=1"),
+    "pe.promised": breaking(Kind.PE, "mpi", "slots", "1"),
+    "calendar.promised": breaking(Kind.CALENDAR, "weekend", "week", "mon-sun=off"),
+    "userset.promised": breaking(Kind.USERSET, "crew", "entries", "bob"),
     **{f"{kind}.exists": adding(kind, name) for kind, name in THERE.items()},
     **{f"{kind}.absent": deleting(kind, "@gone" if kind is Kind.HOSTGROUP else "gone") for kind in THERE},
     "configuration.absent": changing(Kind.CONFIGURATION, "node9"),

@@ -6,16 +6,28 @@ from dataclasses import replace
 import pytest
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.explaining.edits import Edited, instance_state, job_request, without_jobs
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.run import simulate
 from qmon_tui.workspace.orders import order_of_change
 from qmon_tui.workspace.reasons import all_of
-from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, running, state
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    environment,
+    host,
+    job,
+    project,
+    queue,
+    running,
+    state,
+)
 
 ONE = cluster(queue("all.q", "h1", 2))
+LICENCE = "lic lic INT <= YES YES 0"
 
 
 def offered(on: Cluster, before: State, number: int) -> list[Change]:
@@ -99,3 +111,31 @@ def test_what_is_tried_sends_what_our_commands_send() -> None:
     for one in tried:
         assert moments(one.state) != moments(before)
         assert moments(one.state) == moments(carried_out(ONE, before, [*one.changes]))
+
+
+HALF = {1: Task("r", {"all.q@h1": 1}, NOW - 10)}
+"""The first task of an array runs."""
+
+
+BOOKED = cluster(attribute(LICENCE), queue("all.q", "h1", 2), host("h1", "lic=1"))
+CLOSED = cluster(project("p"), queue("all.q", "h1", 2, projects="p"))
+
+
+@pytest.mark.parametrize(("on", "options"), [(BOOKED, "-l lic=2"), (CLOSED, "")])
+def test_what_runs_keeps_is_not_offered_for_its_job(on: Cluster, options: str) -> None:
+    """Of a job of which nothing runs it may be changed."""
+    whole, half = (state([job(1, f"-t 1-2 {options}", tasks=tasks)]) for tasks in ({}, HALF))
+    commands, later = ([one.command for one in explain(on, one, 1).changes] for one in (whole, half))
+    assert any(one.startswith("qalter") for one in commands)
+    assert later
+    assert not any(one.startswith("qalter") for one in later)
+
+
+def test_an_edit_that_would_break_an_advance_reservation_is_not_offered() -> None:
+    """8.1.9 lets nobody change the list of a queue instance that was granted with a pattern for an environment."""
+    on = cluster(environment("mpi"), environment("smp"), queue("all.q", "h1", 4, pe_list="smp"))
+    waiting = job(1, "-pe mpi 2")
+    one = AdvanceReservation(1, "bela", NOW + 60, NOW + 120, {"all.q@h1": 1}, environment="*")
+    edit = "qconf -rattr queue pe_list 'smp mpi' all.q"
+    assert edit in [change.command for change in explain(on, state([waiting]), 1).changes]
+    assert edit not in [change.command for change in explain(on, state([waiting], reservations=(one,)), 1).changes]

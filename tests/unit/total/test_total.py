@@ -208,3 +208,13 @@ def test_rubbish_of_every_kind_at_once(
             listed[number] = replace(listed[number], request=odd, **values)  # type: ignore[arg-type]
     state = replace(base.state, jobs=tuple(listed), loads=load_values or base.state.loads, queue_states=states)
     answer(edited(base.cluster, changes), state, [job.id for job in listed[:2]])
+
+
+def test_a_change_is_looked_for_where_two_jobs_have_one_number() -> None:
+    base = reading("site")
+    listed: list[Job] = list(base.state.jobs)
+    request = parse_qsub("sleep 1").request
+    for place in (0, 931742 % len(listed)):
+        listed[place] = replace(listed[place], id=0, owner="", request=request, tasks={} if place else listed[0].tasks)
+    state = replace(base.state, jobs=tuple(listed), loads={"node01": {}}, queue_states={})
+    answer(base.cluster, state, [job.id for job in listed[:2]])

@@ -1,0 +1,30 @@
+"""What is found about a cluster that is being edited: what is wrong with it, and what a qmaster would not be told."""
+
+from collections.abc import Iterator
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+
+
+def findings_of(cluster: Cluster, state: State, saved: Cluster) -> tuple[Finding, ...]:
+    """All that is to be said of a cluster and its state, and of its edits since it was saved."""
+    # Checks are imported when somebody asks: the first frame does not wait for them.
+    from qmon_tui.checks import check
+
+    return (*check(cluster, state), *_refused_edits(cluster, state, saved))
+
+
+def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[Finding]:
+    """Edits that a qmaster with these advance reservations refuses."""
+    if cluster is saved or not state.reservations:
+        return
+    from qmon_tui.checks import PROMISED
+    from qmon_tui.scheduler.advance.promises import broken_promises
+
+    for broken in broken_promises(saved, cluster, state):
+        obj = cluster.get(broken.kind, broken.name)
+        if obj is not None:
+            yield PROMISED[broken.kind].finding(
+                obj, broken.field, f"a running qmaster refuses this edit: {broken.text}"
+            )
