@@ -128,7 +128,8 @@ class Task:
         """
         if not self.granted or "q" not in self.state:
             return self.unclean
-        return (*self.unclean, next(iter(self.granted)).rpartition("@")[2])
+        last = next(iter(self.granted)).rpartition("@")[2]
+        return self.unclean if last in self.unclean else (*self.unclean, last)
 
 
 NO_RESERVATION = "0"

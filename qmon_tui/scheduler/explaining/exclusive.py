@@ -25,8 +25,9 @@ def remedies_for_exclusive(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     if not asked:
         yield _taken_away(found, lack, attribute)
     users = [one for one in found.run.jobs if (asked or _asks(one, attribute)) and _is_there(found, lack, one)]
-    if 0 < len(users) <= _MOST_USERS:
-        numbers = [one.id for one in users]
+    numbers = [one.id for one in users]
+    # Its own tasks that run do not end for one that waits.
+    if 0 < len(users) <= _MOST_USERS and found.run_job.id not in numbers:
         yield Remedy(f"qdel {numbers}", Reach.OTHERS, float(len(numbers)), lambda w, _: edits.without_jobs(w, numbers))
 
 

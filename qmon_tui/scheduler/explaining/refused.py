@@ -12,7 +12,7 @@ def is_refused(run: Run, world: Edited) -> bool:
     """Tell whether the qmaster refuses one of the changes that have led from a run's world to another one."""
     if next(broken_promises(run.compiled.cluster, world.cluster, world.state), None) is not None:
         return True
-    altered = {int(change.name) for change in world.changes if change.kind == JOB}
+    altered = {int(change.name.partition(".")[0]) for change in world.changes if change.kind == JOB}
     before = {job.id: job for job in run.state.jobs if job.id in altered} if altered else {}
     jobs = world.state.jobs if before else ()
     return any(job.id in before and _is_kept(run.compiled, before[job.id], job) for job in jobs)

@@ -131,6 +131,20 @@ def test_what_runs_keeps_is_not_offered_for_its_job(on: Cluster, options: str) -
     assert not any(one.startswith("qalter") for one in later)
 
 
+def test_a_job_is_not_deleted_for_its_own_tasks() -> None:
+    alone = "alone alone BOOL EXCL YES YES 0"
+    on = cluster(attribute(alone), queue("all.q", "h1", 2), host("h1", "alone=TRUE"))
+    half = job(1, "-t 1-2 -l alone=1", tasks=HALF)
+    commands = [one.command for change in explain(on, state([half]), 1).changes for one in all_of(change)]
+    assert not any("qdel 1" in one or "qalter" in one for one in commands)
+
+
+def test_of_an_array_too_a_task_has_to_be_cleaned_up_after() -> None:
+    waiting = job(5, "-t 1-2", tasks={2: Task("Rq", {"all.q@h1": 1}, NOW - 10, unclean=("h1",))})
+    first, *_ = explain(cluster(queue("all.q", "h1")), state([waiting]), 5, 2).changes
+    assert (first.name, first.description) == ("5.2", "wait until earlier runs of job 5.2 are cleaned up on h1")
+
+
 def test_an_edit_that_would_break_an_advance_reservation_is_not_offered() -> None:
     """8.1.9 lets nobody change the list of a queue instance that was granted with a pattern for an environment."""
     on = cluster(environment("mpi"), environment("smp"), queue("all.q", "h1", 4, pe_list="smp"))
