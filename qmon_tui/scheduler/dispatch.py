@@ -47,18 +47,15 @@ class Dispatch:
     _were_put_back: list[RunJob] = field(default_factory=list)
     """Jobs each time that they were put back where their next tasks belong."""
 
-    def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
-        """Try the sorted pending jobs one after the other until no queue instance is left.
-
-        With `until`, a job and a task, no longer than until it is decided whether that task starts.
-        """
+    def run(self, pending: Sequence[RunJob], end: "End | None" = None) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
         self._waiting = list(pending)
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting):
-            if until is not None and is_decided(*until):
-                break
             run_job = self._waiting[self._position]
+            if end is not None and end.is_reached(run_job):
+                break
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
                 continue
@@ -261,8 +258,20 @@ class Dispatch:
         return True
 
 
-def is_decided(run_job: RunJob, task: int) -> bool:
-    """Tell whether it is known if a task starts in this run."""
-    if run_job.category.rejected or run_job.excluded_at is not None:
-        return True
-    return task in run_job.queue[: run_job.next_task]
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a run that is made for one task: what comes after a decision cannot change it."""
+
+    run_job: RunJob
+    task: int
+    before: bool
+    """When the task is about to be tried, and not when it is decided whether it starts."""
+
+    def is_reached(self, following: RunJob) -> bool:
+        """Tell whether the job that would be tried now is none of those that matter."""
+        run_job = self.run_job
+        if run_job.category.rejected or run_job.excluded_at is not None:
+            return True
+        queue, started = run_job.queue, run_job.next_task
+        is_next = self.before and following is run_job and queue[started] == self.task
+        return is_next or self.task in queue[:started]

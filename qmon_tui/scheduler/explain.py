@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
+from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explaining.ahead import ahead_of
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.changes import changes_of
+from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explaining.standing import standing_reasons
 from qmon_tui.scheduler.explaining.terms import Standards, terms_of
 from qmon_tui.scheduler.explaining.unheard import unheard_reasons
@@ -19,7 +22,7 @@ from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import Run, simulate
+from qmon_tui.scheduler.run import Run, Until, simulate
 
 
 def explain(
@@ -63,6 +66,8 @@ class Explainer:
     _ranks: Mapping[int, int] | None = None
     _alike: Alike | None = None
     _by_number: Mapping[int, RunJob] | None = None
+    _last: tuple[int, int, Obstacles] | None = None
+    """Job, task, and what stood in its way."""
 
     @property
     def outcome(self) -> Outcome:
@@ -85,7 +90,7 @@ class Explainer:
         chosen = self._chosen(job, task)
         run_job, waits = chosen.run_job, chosen.waits
         tickets = run_job.tickets.get(chosen.task.task)
-        found = Obstacles(run, run_job, self.alike) if waits else None
+        found = self._obstacles(chosen) if waits else None
         lacks = lacks_of(found) if found is not None else []
         changes: tuple[Change, ...] = ()
         if found is not None and with_changes:
@@ -118,8 +123,49 @@ class Explainer:
             return
         chosen = self._chosen(job, task)
         if chosen.waits:
-            found = Obstacles(self.run, chosen.run_job, self.alike)
+            found = self._obstacles(chosen)
             yield from changes_of(self.run, chosen.run_job, chosen.task.task, chosen.rank, found, lacks_of(found))
+
+    def _obstacles(self, chosen: _Chosen) -> Obstacles:
+        """What stands in a task's way as things are when it is tried, or would be if it took part."""
+        job, task, last = chosen.run_job.id, chosen.task.task, self._last
+        if last is None or last[:2] != (job, task):
+            found = self._earlier(chosen) or Obstacles(self.run, chosen.run_job, self.alike)
+            last = self._last = (job, task, found)
+        return last[2]
+
+    def _earlier(self, chosen: _Chosen) -> Obstacles | None:
+        """The obstacles of a run that ends before a task is tried; None where those of the whole run are the same."""
+        run, run_job, task = self.run, chosen.run_job, chosen.task.task
+        own = tuple(remedies_for_task(run, run_job, task))
+        world = Edited(run.compiled.cluster, run.state)
+        for remedy in own:
+            world = remedy.edit(world, remedy.steps)
+        tried = task if own else self._outrun(chosen)
+        return None if tried is None else self._before(world, run_job.id, tried)
+
+    def _outrun(self, chosen: _Chosen) -> int | None:
+        """The task at which its job was tried last, where something was decided after that; else None."""
+        run_job, dispatch = chosen.run_job, self.run.dispatch
+        is_last = run_job.category.rejected_at == len(dispatch.starts) and not dispatch.reserved
+        if is_last or not run_job.category.rejected:
+            return None
+        task = chosen.task.task
+        if task in run_job.passed:
+            return task
+        rest = run_job.queue[run_job.next_task :]
+        return rest[0] if task in rest else None
+
+    @no_collection()
+    def _before(self, world: Edited, number: int, task: int) -> Obstacles | None:
+        """The obstacles in a run of a world that ends when a task is about to be tried; None where it never is."""
+        until, formulas = Until(number, task, before=True), self.run.formula.formulas
+        run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=until)
+        run_job = next((one for one in run.pending if one.id == number), None)
+        if run_job is None:
+            return None
+        run.dispatch.look_at(run_job)
+        return Obstacles(run, run_job, Alike(run))
 
     @property
     def standards(self) -> Standards:

@@ -50,7 +50,7 @@ class Term:
     explanation: str
     """One sentence in words."""
     lowest: Bound | None = None
-    """What is normalised to 0, or is in the middle of the scale where that has two signs; None where nothing is."""
+    """What is normalised to 0, or to -1 where -p has two signs; None where nothing is."""
     highest: Bound | None = None
     """What is normalised to 1."""
 

@@ -179,6 +179,11 @@ class Outcome:
     """What the scheduler remembers after the run; see `State.pe_alg`."""
     quotas: Sequence[QuotaUse] | None = None
     """What `qquota -u '*'` shows, worked out when somebody reads it; None where no quota set is enabled."""
+    ranges: Sequence[tuple[float, float]] = ()
+    """The lowest and the highest normalised urgency, tickets and POSIX priority of the tasks that this run could start.
+
+    Nothing where there are none: what is held, or has to wait for a time or for other jobs, has no priority.
+    """
 
     def job(self, job_id: int) -> JobOutcome | None:
         """The outcome of one job."""

@@ -1,6 +1,6 @@
 """From urgency, tickets and POSIX priority to the one number by which pending jobs are sorted (priority.md)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.compiled.policy import Policy
@@ -70,3 +70,17 @@ class Formula:
         tickets.ntckts = self.tickets.normalise(tickets.total)
         tickets.prior = weights.urgency * urgency + weights.priority * priority + weights.ticket * tickets.ntckts
         run_job.prior = tickets.prior
+
+    def ranges(self, jobs: Iterable[RunJob]) -> Sequence[tuple[float, float]]:
+        """Between which normalised urgencies, tickets and POSIX priorities the tasks lie that the run could start.
+
+        Those that take no part have no tickets, and are left out with them; nothing where there are no others.
+        """
+        found = set[tuple[float, float, float]]()
+        for run_job in jobs:
+            urgency, priority = self.standing.normalised(run_job)
+            running = frozenset(run_job.split.booked_running)
+            found.update(
+                (urgency, tickets.ntckts, priority) for task, tickets in run_job.tickets.items() if task not in running
+            )
+        return [(min(values), max(values)) for values in zip(*found, strict=True)]

@@ -46,6 +46,7 @@ def build_outcome(run: "Run") -> Outcome:
         timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
         quotas=QuotaUses(run.ledger.shown) if run.ledger is not None else None,
+        ranges=Later(partial(run.formula.ranges, run.jobs)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, UsageBook
@@ -12,7 +13,7 @@ from qmon_tui.scheduler.available import Availability
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
-from qmon_tui.scheduler.dispatch import Dispatch
+from qmon_tui.scheduler.dispatch import Dispatch, End
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.ground import Ground
 from qmon_tui.scheduler.immediate import remove_immediate
@@ -40,6 +41,20 @@ from qmon_tui.scheduler.timeline.diagrams import Plan
 from qmon_tui.scheduler.urgency import normalise_urgency, work_out_urgency
 
 _NO_PLANS: Mapping[int, Plan] = {}
+
+
+class Until(NamedTuple):
+    """The task for whose sake a run is made: it ends as soon as it is decided whether that one starts."""
+
+    job: int
+    task: int
+    before: bool = False
+    """End a step earlier, with all as it is when the task, or another one with which it is decided, is tried."""
+
+    def among(self, pending: Iterable[RunJob]) -> End | None:
+        """The end of the run; None where the job is not tried in it."""
+        run_job = next((one for one in pending if one.id == self.job), None)
+        return None if run_job is None else End(run_job, self.task, self.before)
 
 
 @dataclass(slots=True)
@@ -101,12 +116,11 @@ def simulate(
     *,
     at: int | None = None,
     formulas: Formulas = GRID_ENGINE,
-    until: tuple[int, int] | None = None,
+    until: Until | None = None,
 ) -> Run:
     """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
 
-    With `until`, the numbers of a job and of a task, it ends as soon as it is decided whether that task starts: what
-    comes after a decision cannot change it.
+    With `until` it ends early.
     """
     compiled = compile_with_orphans(cluster, state)
     now = state.now if at is None else at
@@ -125,8 +139,8 @@ def simulate(
     pending = _in_order(jobs)
     dispatch = prepared(ground, state, jobs, pending, formula, now)
     if availability.usable or (compiled.policy.max_reservation > 0 and availability.aside):
-        awaited = next(((one, until[1]) for one in pending if one.id == until[0]), None) if until is not None else None
-        dispatch.run(pending if until is None or awaited is not None else (), awaited)
+        end = until.among(pending) if until is not None else None
+        dispatch.run(pending if until is None or end is not None else (), end)
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
     dispatch.notes.finish(jobs)

@@ -9,6 +9,8 @@ from qmon_tui.values.number import INFINITY, is_number, parse_number
 _BINARY_UNITS: Final = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("K", 1024.0))
 _INT_MIN: Final = -(2**31)
 _INT_MAX: Final = 2**31 - 1
+_LARGEST_URGENCY: Final = 99_999_999
+"""Of those that are printed with all their digits."""
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
@@ -36,6 +38,16 @@ def format_qstat(value: float, type_name: str) -> str:
 def format_double(value: float) -> str:
     """A double with six decimals, as configuration files have it; `inf` and `nan` keep their names."""
     return f"{value:f}"
+
+
+def urgency_text(value: float) -> str:
+    """An urgency, or a part of one, as `qstat -urg` has it (semantics/priority.md section 8)."""
+    return f"{value:.3g}" if value > _LARGEST_URGENCY else f"{value:.0f}"
+
+
+def tickets_text(value: float) -> str:
+    """A number of tickets as `qstat -ext` has it: a fraction is dropped (semantics/priority.md section 8)."""
+    return f"{int(value) if isfinite(value) else value}"
 
 
 def time_text(seconds: float) -> str:

@@ -11,13 +11,14 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.scheduler.compiled.policy import compile_policy
-from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.scheduler.outcome import JobOutcome, Outcome
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 from qmon_tui.values.number import c_integer_prefix
 
 DEPARTMENT = "DEPT"
 DEADLINE_USERS = "deadlineusers"
 """The user set whose members may submit with -dl."""
+_NO_RANGES = ((0.0, 0.0),) * 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ class Term:
     part: float
     """Of the sum of the three weights, 0 to 1; 0 where all are 0."""
     low: float
-    """The least that it comes to for a waiting task."""
+    """The least that it comes to for a waiting task that takes part, that is, has a priority."""
     high: float
     decides: float
-    """Its part of all differences between waiting tasks, 0 to 1; 0 where they do not differ at all."""
+    """Its part of all differences between these tasks, 0 to 1; 0 where they do not differ at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +85,15 @@ class Holder:
 
 
 def terms(cluster: Cluster, outcome: Outcome | None) -> tuple[Term, ...]:
-    """Urgency, tickets and POSIX priority, with what they come to for the tasks that wait."""
+    """Urgency, tickets and POSIX priority, with what they come to for the tasks that the run could start."""
     weights = compile_policy(cluster.single(Kind.SCHEDULER)).weights
     named = (
         ("weight_urgency", weights.urgency),
         ("weight_ticket", weights.ticket),
         ("weight_priority", weights.priority),
     )
-    waiting = tuple(_waiting(outcome)) if outcome is not None else ()
-    values = (
-        [job.nurg for job, _ in waiting],
-        [task.ntckts for _, task in waiting],
-        [job.npprior for job, _ in waiting],
-    )
-    bounds = [
-        (weight * min(found, default=0.0), weight * max(found, default=0.0))
-        for (_, weight), found in zip(named, values, strict=True)
-    ]
+    ranges = (outcome.ranges if outcome is not None else ()) or _NO_RANGES
+    bounds = [(weight * low, weight * high) for (_, weight), (low, high) in zip(named, ranges, strict=True)]
     total = sum(abs(weight) for _, weight in named)
     spread = sum(high - low for low, high in bounds)
     return tuple(
@@ -214,14 +207,6 @@ def _by(jobs: Iterable[JobOutcome], name: str) -> Mapping[str, Sequence[JobOutco
         if key is not None:
             found.setdefault(key, []).append(job)
     return found
-
-
-def _waiting(outcome: Outcome) -> Iterator[tuple[JobOutcome, TaskOutcome]]:
-    """Tasks that are pending or started by this run: those whose order the priorities decided."""
-    for job in outcome.jobs:
-        for task in job.tasks:
-            if task.state in ("qw", "t"):
-                yield job, task
 
 
 def _count(obj: ConfigObject, field: str) -> int:

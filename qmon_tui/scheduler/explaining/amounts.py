@@ -33,7 +33,7 @@ def remedies_for_amounts(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
             yield more_of(found, lack, attribute, lack.wanted - lack.offered, lack.wanted)
         elif missing.kind.endswith(FIXED):
             yield _other_value(found, lack, attribute, amount_text(attribute, lack.wanted))
-        yield from _other_request(found, lack, attribute, amount_text(attribute, lack.offered))
+        yield from _other_request(found, lack, attribute, amount_text(attribute, _share(attribute, lack)))
     else:
         wanted = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "")
         if missing.kind.endswith(FIXED) and wanted and not is_expression(wanted):
@@ -113,7 +113,7 @@ def _other_request(found: Obstacles, lack: Lack, attribute: Attribute, offered: 
     wanted = next((one for one in found.run_job.demand.hard if one.attribute is attribute), None)
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
-    empty = attribute.numeric and attribute.relop in _AT_MOST and not (lack.offered or 0.0) > 0
+    empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, lack) > 0
     if offered and not empty:
         before = wanted.text if wanted is not None else attribute.default
         sentence = f"let job {number} ask for {attribute.name}={offered} instead of {before}"
@@ -125,6 +125,12 @@ def _other_request(found: Obstacles, lack: Lack, attribute: Attribute, offered: 
         yield Remedy(f"ask {attribute.name}", Reach.JOB, lack.size, other)
     elif wanted is not None:
         yield without_request(found, attribute)
+
+
+def _share(attribute: Attribute, lack: Lack) -> float:
+    """What each of the slots may take of what is offered, without fractions where there need not be any."""
+    offered = lack.offered or 0.0
+    return offered / lack.slots if attribute.type == "DOUBLE" or lack.slots == 1 else offered // lack.slots
 
 
 def without_request(found: Obstacles, attribute: Attribute) -> Remedy:

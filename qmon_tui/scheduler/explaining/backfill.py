@@ -18,13 +18,13 @@ _RUN_TIME = "h_rt"
 
 def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
     """The task promises to be over before, or the job in front does without its reservation."""
-    jobs = in_front(found)
-    if not jobs:
+    plans = in_front(found)
+    if not plans:
         yield from _outside(found)
         return
     run, number = found.run, found.run_job.id
     attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
-    begins = min(plan.start for plan in run.dispatch.reserved if plan.job in jobs)
+    begins = min(plan.start for plan in plans)
     seconds = begins - run.now - run.compiled.policy.duration_offset
     if attribute is not None and attribute.requestable != "NO" and seconds > 0:
         text = amount_text(attribute, seconds)
@@ -36,7 +36,7 @@ def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
             return edits.resource_request(world, number, hard, sentence, _RUN_TIME, before, text)
 
         yield Remedy("shorter", Reach.JOB, 0.4, shorter)
-    for other in jobs:
+    for other in dict.fromkeys(plan.job for plan in plans):
 
         def given_up(world: Edited, _: int, other: int = other) -> Edited:
             job = world.job(other)

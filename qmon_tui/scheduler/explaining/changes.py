@@ -23,6 +23,7 @@ from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.entry import remedies_for_entry
 from qmon_tui.scheduler.explaining.exclusive import remedies_for_exclusive
 from qmon_tui.scheduler.explaining.lacks import Lack, lacks_of
+from qmon_tui.scheduler.explaining.letting_in import remedies_for_environments
 from qmon_tui.scheduler.explaining.more_quota import remedies_for_quota
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.precedence import remedies_for_turn
@@ -32,7 +33,7 @@ from qmon_tui.scheduler.explaining.remedy import Remedy
 from qmon_tui.scheduler.explaining.togetherness import remedies_for_slots
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.run import Run, simulate
+from qmon_tui.scheduler.run import Run, Until, simulate
 
 MOST_CHANGES = 5
 _MOST_PARTS = 3
@@ -41,6 +42,9 @@ _ALTERNATIVES = 6
 """Plans for what one place lacks."""
 _CONTINUED = 3
 """Plans that do not do by themselves and are looked at once more."""
+
+_STARTED, _SUSPENDED = "t", frozenset("sST")
+"""States and letters of qstat."""
 
 Plan = tuple[Remedy, ...]
 Steps = tuple[int, ...]
@@ -68,7 +72,7 @@ class Trials:
     def for_run(cls, run: Run, task: tuple[int, int]) -> "Trials":
         """As many as take about as long as one can wait."""
         size = len(run.jobs) + 5 * len(run.resources.instances)
-        return cls(run, task, max(6, min(40, 120_000 // (size + 1))))
+        return cls(run, task, max(6, min(80, 120_000 // (size + 1))))
 
     @no_collection()
     def after(self, plan: Plan, steps: Steps) -> tuple[Run | None, tuple[Change, ...]]:
@@ -80,7 +84,9 @@ class Trials:
             return None, world.changes
         self.left -= 1
         formulas = self.run.formula.formulas
-        run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=self.task)
+        # Who suspends its queue instance may start after it.
+        until = Until(*self.task) if self.run.compiled.subordination is None else None
+        run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=until)
         return run, world.changes
 
     def tried(self, plan: Plan, steps: Steps) -> Trial:
@@ -90,7 +96,10 @@ class Trials:
             return Trial(changes)
         for start in reversed(run.dispatch.starts):
             if (start.run_job.id, start.task) == self.task and not start.refused:
-                return Trial(changes, tuple(run.resources.instances[number].name for number, _ in start.grants))
+                granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
+                # What would stand still at once does not run.
+                stands_still = _SUSPENDED & {*run.aftermath.task_state(*self.task, granted, _STARTED)}
+                return Trial(changes, () if stands_still else tuple(granted))
         return Trial(changes)
 
 
@@ -110,10 +119,13 @@ def changes_of(
         # What does more than is necessary is no smallest change.
         if any(known <= kinds for known in done):
             continue
-        change = _smallest(plan, trials)
-        if change is not None:
-            done.append(kinds)
-            yield change
+        found_now = _smallest(plan, trials)
+        if found_now is not None:
+            needed, change = found_now
+            kinds = frozenset(remedy.kind for remedy in needed)
+            if not any(known <= kinds for known in done):
+                done.append(kinds)
+                yield change
     if not done:
         further = Trials.for_run(run, (run_job.id, task))
         found_later = next(filter(None, (_continued(plan, further) for plan in plans[:_CONTINUED])), None)
@@ -139,9 +151,9 @@ def _continued(plan: Plan, trials: Trials) -> Change | None:
     for more in sorted(_plans(run, run_job, task, rank, found, lacks_of(found)), key=_smallness):
         is_new = known.isdisjoint(remedy.kind for remedy in more)
         if is_new and len(plan) + len(more) <= _MOST_PARTS and trials.left > 0:
-            change = _smallest((*plan, *more), trials)
-            if change is not None:
-                return change
+            found_now = _smallest((*plan, *more), trials)
+            if found_now is not None:
+                return found_now[1]
     return None
 
 
@@ -161,7 +173,9 @@ def _plans(
     elif rank is not None:
         yield from ((remedy,) for remedy in remedies_for_turn(run, run_job, rank))
         yield from ((remedy,) for remedy in remedies_for_reservations(found))
-    if found.environments:
+    if found.is_barred:
+        yield from ((*own, remedy) for remedy in remedies_for_environments(found))
+    elif found.environments:
         yield from ((*own, *plan) for plan in remedies_for_slots(found))
     for of_one_place in lacks:
         if len(of_one_place) + len(own) > _MOST_PARTS:
@@ -181,8 +195,8 @@ def _plans(
         yield from ((*own, *plan) for plan in islice(product(*alternatives), _ALTERNATIVES))
 
 
-def _smallest(plan: Plan, trials: Trials) -> Change | None:
-    """The fewest steps that let the task start. Where the most of them do not, nothing between is tried."""
+def _smallest(plan: Plan, trials: Trials) -> tuple[Plan, Change] | None:
+    """The parts that are needed, each no further than needed. Where all of them at most do not do, nothing does."""
 
     def each(steps: int) -> Steps:
         return tuple(min(steps, remedy.steps) for remedy in plan)
@@ -204,17 +218,36 @@ def _smallest(plan: Plan, trials: Trials) -> Change | None:
             done, steps = between, middle
         else:
             failed = middle
-    done = _each_as_small(plan, each(steps), done, trials)
+    needed, far, done = _without_idle_parts(plan, each(steps), done, trials)
+    done = _each_as_small(needed, far, done, trials)
     first, *others = done.changes
-    return replace(first, also=tuple(others), starts_on=done.places)
+    return needed, replace(first, also=tuple(others), starts_on=done.places)
+
+
+def _without_idle_parts(plan: Plan, steps: Steps, done: Trial, trials: Trials) -> tuple[Plan, Steps, Trial]:
+    """What one part needs, another one may have made unnecessary."""
+    place = 0
+    while len(plan) > 1 and place < len(plan) and trials.left > 0:
+        fewer, shorter = (*plan[:place], *plan[place + 1 :]), (*steps[:place], *steps[place + 1 :])
+        trial = trials.tried(fewer, shorter)
+        if trial.places:
+            plan, steps, done = fewer, shorter, trial
+        else:
+            place += 1
+    return plan, steps, done
 
 
 def _each_as_small(plan: Plan, steps: Steps, done: Trial, trials: Trials) -> Trial:
     """Of changes that have to be made together, not all need to be taken as far."""
     for place in range(len(plan) if len(plan) > 1 else 0):
-        if steps[place] > 1 and trials.left > 0:
-            least = (*steps[:place], 1, *steps[place + 1 :])
-            trial = trials.tried(plan, least)
+        failed = 0
+        while steps[place] - failed > 1 and trials.left > 0:
+            # What needs no more than one step is found out at once.
+            middle = (steps[place] + failed) // 2 if failed else 1
+            less = (*steps[:place], middle, *steps[place + 1 :])
+            trial = trials.tried(plan, less)
             if trial.places:
-                done, steps = trial, least
+                done, steps = trial, less
+            else:
+                failed = middle
     return done

@@ -22,6 +22,11 @@ _GENERIC = {
 """The kinds of which `qconf -rattr` sets a field, as it calls them."""
 
 
+_EDITED = {
+    Kind.SCHEDULER: "qconf -msconf", Kind.CONFIGURATION: "qconf -mconf {}", Kind.COMPLEX: "qconf -mc",
+    Kind.USER: "qconf -muser {}", Kind.PROJECT: "qconf -mprj {}",
+}  # fmt: skip
+"""Those that can only be edited: the command that opens the editor."""
 _FREED = {"d": ("enable", "-e"), "s": ("resume", "-usq"), "E": ("clear the error of", "-cq")}
 """State of a queue instance -> what qmod does to end it, and the option by which it does so."""
 JOB = "job"
@@ -132,8 +137,11 @@ def object_field(
     """One field of any object; the command replaces it where no other is given."""
     before = obj.text(field)
     words = sentence or f"change {field} from {before} to {value}"
-    generic = _GENERIC.get(obj.kind)
-    command = command or (_rattr(generic, field, value, obj.name) if generic else "")
+    generic, edited = _GENERIC.get(obj.kind), _EDITED.get(obj.kind)
+    if not command and generic:
+        command = _rattr(generic, field, value, obj.name)
+    elif not command and edited:
+        command = f"{edited.format(obj.name)}  # {field} {value}"
     change = Change(words, obj.kind, obj.name, field, before, value, command)
     return world.with_object(change, obj.with_value(field, value))
 

@@ -2,28 +2,25 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 
-from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.access import Access
-from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.amounts import requestable, with_request
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.lacks import Lack
+from qmon_tui.scheduler.explaining.letting_in import LISTED, OPENED, let_in
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
 from qmon_tui.scheduler.queue_states import CONFIGURED
-from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_names
+from qmon_tui.scheduler.suspending.letters import SUBORDINATED
+from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, join_entries, join_names
 from qmon_tui.values.ranges import slots_text
 
-_LISTED = 0.5
-"""A name entered into a list, or taken out of it."""
-_OPENED = 0.8
-"""A list emptied."""
 _HUNDREDTHS = 100
 
 
@@ -41,7 +38,7 @@ def _instance(found: Obstacles, lack: Lack) -> Instance:
 def _set_list(found: Obstacles, lack: Lack, field: str, names: tuple[str, ...], sentence: str) -> Remedy:
     """A list of the host or queue instance that refuses the job, with other names in it."""
     value = join_names(names, BLANK)
-    size = _LISTED if names else _OPENED
+    size = LISTED if names else OPENED
     kind = f"{field} {lack.obstacle.scope}"
     if lack.obstacle.scope == HOST_SCOPE or lack.number < 0:
         reach = Reach.PLACE if lack.number >= 0 else Reach.CLUSTER
@@ -72,27 +69,7 @@ def _where(found: Obstacles, lack: Lack) -> str:
 
 def _user(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     """The user gets into a list that is let in, or the list that keeps the user out goes."""
-    access, job = _access(found, lack), found.run_job.job
-    # What the scheduler overlooks, the qmaster would refuse later.
-    usersets = as_qmaster(found.run.compiled).usersets
-    where = _where(found, lack)
-    banned = [name for name in access.xuser_lists if name in usersets and usersets[name].contains(job.owner, job.group)]
-    if banned:
-        rest = tuple(name for name in access.xuser_lists if name not in banned)
-        yield _set_list(found, lack, "xuser_lists", rest, f"take {', '.join(banned)} out of the xuser_lists of {where}")
-        return
-    known = [name for name in access.user_lists if name in usersets and usersets[name].is_list]
-    for name in known:
-
-        def entered(world: Edited, _: int, name: str = name) -> Edited:
-            obj = world.cluster.objects(Kind.USERSET)[name]
-            entries = (*split_names(obj.text("entries"), COMMA), job.owner)
-            sentence = f"enter {job.owner} into the access list {name}"
-            return edits.object_field(world, obj, "entries", join_names(entries, COMMA), sentence)
-
-        yield Remedy(f"userset {name}", Reach.GROUP, _LISTED, entered)
-    if access.user_lists:
-        yield _set_list(found, lack, "user_lists", (), f"let everybody use {where}: no user_lists")
+    yield from let_in(found, _access(found, lack), _where(found, lack), partial(_set_list, found, lack))
 
 
 def _project(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
@@ -109,7 +86,7 @@ def _project(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
                 request = replace(own.request, project=name)
                 return edits.job_request(world, own, request, sentence, "-P", project or "", name, f"-P {name}")
 
-            yield Remedy("-P", Reach.JOB, _LISTED, other)
+            yield Remedy("-P", Reach.JOB, LISTED, other)
     if project is not None and project in access.xprojects:
         rest = tuple(name for name in access.xprojects if name != project)
         yield _set_list(found, lack, "xprojects", rest, f"take {project} out of the xprojects of {where}")
@@ -135,7 +112,7 @@ def _queue_list(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
             world, own, replace(own.request, hard_queues=queues), sentence, "-q", before, text, f"-q '{text}'"
         )
 
-    yield Remedy("-q", Reach.JOB, _LISTED, widened)
+    yield Remedy("-q", Reach.JOB, LISTED, widened)
 
 
 def _queues_not_requestable(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
@@ -153,7 +130,7 @@ def _environment(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     yield Remedy(
         "pe_list",
         Reach.PLACE,
-        _LISTED,
+        LISTED,
         lambda w, _: edits.queue_field(w, instance.queue, instance.host, "pe_list", value, sentence),
     )
     for name in instance.profile.pe_list:
@@ -168,7 +145,7 @@ def _environment(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
                 options = f"-pe {name} {slots_text(before.ranges)}"
                 return edits.job_request(world, own, changed, sentence, "-pe", before.name, name, options)
 
-            yield Remedy("-pe", Reach.JOB, _LISTED, other)
+            yield Remedy("-pe", Reach.JOB, LISTED, other)
 
 
 def _queue_type(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
@@ -180,7 +157,7 @@ def _queue_type(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     yield Remedy(
         "qtype",
         Reach.PLACE,
-        _LISTED,
+        LISTED,
         lambda w, _: edits.queue_field(w, instance.queue, instance.host, "qtype", value, sentence),
     )
 
@@ -206,7 +183,8 @@ def _state(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     instance, closing = _instance(found, lack), lack.obstacle.closing
     letters = "".join(one for one in found.run.availability.states[lack.number] if one not in CONFIGURED)
     if closing is None:
-        if letters:
+        # What a superordinate suspends goes on when that has fewer jobs, and not by a command.
+        if letters and SUBORDINATED not in letters:
             yield Remedy("state", Reach.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters))
         return
     sentence = f"take the calendar {closing.calendar} away from queue instance {instance.name}"
@@ -215,7 +193,7 @@ def _state(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
         free = edits.instance_state(world, instance.name, letters) if letters else world
         return edits.queue_field(free, instance.queue, instance.host, "calendar", "NONE", sentence)
 
-    yield Remedy("calendar", Reach.PLACE, _OPENED, opened)
+    yield Remedy("calendar", Reach.PLACE, OPENED, opened)
 
 
 def _unclean(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
@@ -257,7 +235,7 @@ def _higher_threshold(found: Obstacles, lack: Lack, reached: tuple[str, str]) ->
         text = join_entries(entries, BLANK_OR_COMMA)
         return edits.queue_field(world, instance.queue, instance.host, "load_thresholds", text, sentence)
 
-    yield Remedy("higher threshold", Reach.PLACE, _LISTED, raised, MOST_STEPS)
+    yield Remedy("higher threshold", Reach.PLACE, LISTED, raised, MOST_STEPS)
 
 
 def _suspend_alarm(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
@@ -270,7 +248,7 @@ def _without_thresholds(found: Obstacles, lack: Lack, field: str, words: str) ->
     return Remedy(
         field,
         Reach.PLACE,
-        _OPENED,
+        OPENED,
         lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, "NONE", sentence),
     )
 

@@ -1,14 +1,14 @@
 """Does one slot of a task fit a level: as things are now, and at best, with nothing in use and no load."""
 
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.compiled.attributes import AttributeTable
+from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.matching.check import SLOTS, Checker, Failure
-from qmon_tui.scheduler.matching.level import Level, offer_of
+from qmon_tui.scheduler.matching.level import Level, offer_of, shortfall
 from qmon_tui.scheduler.requests import Demand
 
 _LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
@@ -23,8 +23,35 @@ class Answer:
     accepted: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
 class SlotwiseChecker(Checker):
-    """The rule for a slot of a parallel job, of which even a default request of what nobody may request is refused."""
+    """The rule for the slots of a parallel job that a level has to take together.
+
+    Of a slot even a default request of what nobody may request is refused.
+    """
+
+    together: Mapping[str, int] = field(default_factory=dict)
+    """Layer -> slots that have to fit there, where it is more than one."""
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """Why one slot does not fit, or all that have to be there do not."""
+        return Checker.check(self, level, demand, accepted) or self._together(level, demand)
+
+    def _together(self, level: Level, demand: Demand) -> Failure | None:
+        slots = self.together.get(level.layer, 1)
+        if slots == 1:
+            return None
+        asked = {one.attribute.name: one for one in demand.hard}
+        for name in level.used:
+            attribute, wanted = self.attributes.by_name[name], asked.get(name)
+            if attribute.per_job or attribute.exclusive or (wanted is None and name in demand.names):
+                continue
+            amount, text = (wanted.amount, wanted.text) if wanted else (attribute.default_amount, attribute.default)
+            offer = offer_of(level, attribute, self.adjustments)
+            missing = offer and shortfall(level.layer, offer, attribute, 1.0 if name == SLOTS else amount, text, slots)
+            if missing:
+                return Failure(name, missing)
+        return None
 
     def _defaults(self, level: Level, demand: Demand) -> Failure | None:
         for name in level.used:
@@ -35,11 +62,17 @@ class SlotwiseChecker(Checker):
         return Checker._defaults(self, level, demand)
 
 
+def needed(together: Mapping[str, int], level: Level, attribute: Attribute) -> int:
+    """How many times what a slot takes of an attribute has to be there; `together` as of `SlotwiseChecker`."""
+    return together.get(level.layer, 1) if attribute.name in level.used and not attribute.per_job else 1
+
+
 class Fitting:
     """The answers for one demand."""
 
-    def __init__(self, checker: Checker, demand: Demand) -> None:
+    def __init__(self, checker: Checker, demand: Demand, together: Mapping[str, int]) -> None:
         self._checker = checker
+        self._together = together
         self._demand = demand
         self._limits: dict[Hashable, tuple[tuple[str, float, float], ...]] = {}
 
@@ -72,7 +105,7 @@ class Fitting:
         """Of each consumable how much is asked for, and how much there is; of an exclusive one nothing may be used."""
         for name in level.used:
             attribute = self._checker.attributes.by_name[name]
-            amount = self._demand.amounts.get(name, attribute.default_amount)
+            amount = self._demand.amounts.get(name, attribute.default_amount) * needed(self._together, level, attribute)
             yield (name, 0.0, 0.0) if attribute.exclusive else (name, amount, level.configured[name].number)
 
     def _check(self, level: Level, scope: str, accepted: Iterable[str], why: Why) -> Answer:

@@ -9,8 +9,8 @@ from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.explaining.denied import denial_words, denied_start
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explaining.parallel import collected_words, fits_no_rule, room_words, rule_words
-from qmon_tui.scheduler.explaining.reserved import reservation_reasons
+from qmon_tui.scheduler.explaining.parallel import collected_words, fewest_slots, fits_no_rule, room_words, rule_words
+from qmon_tui.scheduler.explaining.reserved import fits_now, reservation_reasons
 from qmon_tui.scheduler.explanation import InstanceReason, ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import CONSUMABLE
@@ -26,10 +26,9 @@ _ORDER = list(Why)
 _OF_PLACE = {
     Place.ERROR: (Why.HELD, messages.ERROR_STATE),
     Place.HOLD: (Why.HELD, messages.HOLD_STATE),
-    Place.WAITING_FOR_TIME: (Why.POLICY, messages.START_TIME),
-    Place.WAITING_FOR_JOBS: (Why.POLICY, messages.DEPENDENCIES),
     Place.OVER_TASK_LIMIT: (Why.POLICY, messages.TASK_LIMIT),
 }
+_WAITING = (Place.HOLD, Place.WAITING_FOR_TIME, Place.WAITING_FOR_JOBS)
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
 _FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
 _OTHER_CATEGORY = (
@@ -48,11 +47,22 @@ def place_of_task(run_job: RunJob, task: int) -> Place | None:
     return next((place for place, tasks in run_job.split.others.items() if task in tasks), None)
 
 
+def starts_later(run: Run, run_job: RunJob) -> bool:
+    """Tell whether a job has asked not to be started yet (-a)."""
+    start = run_job.job.request.start_time
+    return start is not None and start > run.now
+
+
 def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[ReasonGroup, ...]:
-    """All reasons, the job's own first, then from what may soon be over to what never will."""
-    own = [
-        *_own_reasons(run, run_job, task),
-        *reservation_reasons(found, task),
+    """All reasons, the job's own first, then from what may soon be over to what never will.
+
+    What was found may be of a run that has ended when the task was tried.
+    """
+    own = [*_own_reasons(run, run_job, task), *reservation_reasons(run, found, task)]
+    if own and fits_now(found):
+        # Places that do not take it are not in its way where others do.
+        return tuple(own)
+    own += [
         *_rules(found),
         *_everywhere(found),
         *_rooms(found),
@@ -72,9 +82,15 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
 
 def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
     place = place_of_task(run_job, task)
-    if place in _OF_PLACE:
-        why, number = _OF_PLACE[place]
-        yield ReasonGroup(why, "job", messages.message(number), ())
+    if place is not None:
+        # The scheduler notices the first of them only.
+        if place in _OF_PLACE:
+            why, number = _OF_PLACE[place]
+            yield ReasonGroup(why, "job", messages.message(number), ())
+        if run_job.waits and place in _WAITING:
+            yield ReasonGroup(Why.POLICY, "job", messages.message(messages.DEPENDENCIES), ())
+        if starts_later(run, run_job) and place in _WAITING:
+            yield ReasonGroup(Why.POLICY, "job", messages.message(messages.START_TIME), ())
     elif run_job.filtered:
         yield ReasonGroup(Why.POLICY, "job", _FILTERED, ())
     elif run_job.excluded_at is not None:
@@ -94,7 +110,10 @@ def _everywhere(found: Obstacles) -> Iterator[ReasonGroup]:
 
 
 def _rules(found: Obstacles) -> Iterator[ReasonGroup]:
-    """The allocation rules, where none of them can give the job any of its numbers of slots."""
+    """Environments that do not let the job in; allocation rules that can give it none of its numbers of slots."""
+    if found.is_barred:
+        for environment in found.environments:
+            yield ReasonGroup(Why.NEVER, "job", messages.message(messages.NO_PE_ACCESS, environment.name), ())
     if fits_no_rule(found):
         for environment in found.environments:
             yield ReasonGroup(Why.NEVER, "job", rule_words(found, environment), ())
@@ -103,10 +122,11 @@ def _rules(found: Obstacles) -> Iterator[ReasonGroup]:
 def _rooms(found: Obstacles) -> Iterator[ReasonGroup]:
     """The queue instances that would give a parallel job some of its slots."""
     numbers = [number for number, obstacle in enumerate(found.of) if obstacle is None]
-    if found.environments and found.everywhere is None and numbers and not fits_no_rule(found):
+    if found.environments and found.everywhere is None and numbers and not (found.is_barred or fits_no_rule(found)):
         names = tuple(found.run.resources.instances[number].name for number in numbers)
         for environment in found.environments:
-            yield ReasonGroup(Why.BUSY, "queue", collected_words(found, environment), names)
+            why = Why.BUSY if environment.slots >= fewest_slots(found, environment) else Why.NEVER
+            yield ReasonGroup(why, "queue", collected_words(found, environment), names)
 
 
 def _group(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> ReasonGroup:

@@ -1,15 +1,16 @@
 """All that a queue instance lacks for a task, not only what the scheduler notices first; and which one lacks least."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.attributes import Attribute
-from qmon_tui.scheduler.explaining.fitting import at_best
+from qmon_tui.scheduler.explaining.fitting import at_best, needed
 from qmon_tui.scheduler.explaining.groups import offered_amount
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.parallel import collected, fewest_slots, free_slots
+from qmon_tui.scheduler.explaining.reserved import fits_now
 from qmon_tui.scheduler.explaining.spelling import amount_text
 from qmon_tui.scheduler.explanation import Missing, Nearest, Why
 from qmon_tui.scheduler.matching.check import SLOTS, Failure
@@ -36,6 +37,8 @@ class Lack:
     level: Level | None = None
     wanted: float | None = None
     offered: float | None = None
+    slots: int = 1
+    """How many slots share both amounts."""
 
     @property
     def attribute(self) -> Attribute | None:
@@ -53,13 +56,30 @@ class Lack:
 
 def nearest_of(found: Obstacles, lacks: Iterable[tuple[Lack, ...]]) -> Nearest | None:
     """What is nearest to taking the task: a queue instance, or a parallel environment for a parallel job."""
-    if found.environments and None in found.of:
+    if fits_now(found):
+        return None
+    if found.is_barred:
+        name = found.environments[0].name
+        words = messages.message(messages.NO_PE_ACCESS, name)
+        return Nearest(name, (Missing("access", "PE", name, words),))
+    least = next(iter(lacks), ())
+    if found.environments and found.everywhere is None and (None in found.of or _are_slots(least)):
         return _nearest_environment(found)
-    least = next(iter(lacks), None)
     if not least:
         return None
-    name = found.run.resources.instances[least[0].number].name
+    number = max(lack.number for lack in least)
+    if number < 0 and found.environments:
+        name = found.environments[0].name
+    else:
+        # Where only the global host lacks something, any queue instance that lacks nothing else is as near.
+        number = number if number >= 0 else found.of.index(None) if None in found.of else 0
+        name = found.run.resources.instances[number].name
     return Nearest(name, tuple(missing(lack) for lack in least))
+
+
+def _are_slots(lacks: Sequence[Lack]) -> bool:
+    """Tell whether nothing but slots of queue instances and hosts is missing."""
+    return bool(lacks) and all(one.obstacle.attribute == SLOTS and one.obstacle.quota is None for one in lacks)
 
 
 def lacks_of(found: Obstacles) -> list[tuple[Lack, ...]]:
@@ -88,7 +108,12 @@ def missing(lack: Lack) -> Missing:
         total = amount_text(attribute, lack.level.configured[attribute.name].number)
     gap = amount_text(attribute, lack.wanted - lack.offered) if lack.wanted > lack.offered else ""
     of_total = f" of {total} free" if total else ""
-    words = f"{attribute.name}: {wanted} wanted, {offered}{of_total or ' offered'}"
+    each = (
+        f" ({lack.slots} times {amount_text(attribute, lack.wanted / lack.slots)})"
+        if lack.slots > 1 and attribute.name != SLOTS
+        else ""
+    )
+    words = f"{attribute.name}: {wanted} wanted{each}, {offered}{of_total or ' offered'}"
     return Missing(attribute.name, scope, lack.place, words, wanted, offered, total, gap)
 
 
@@ -191,10 +216,12 @@ def _short_of(
         obstacle = Obstacle.of_failure(failure, scope, why, demand.printed)
         shortfall = failure.shortfall
         wanted = offered = None
+        slots = 1
         if shortfall is not None and shortfall.amount is not None:
+            slots = needed(found.together, level, shortfall.attribute)
             wanted = 1.0 if name == SLOTS else demand.amounts.get(name, shortfall.attribute.default_amount)
-            offered = shortfall.amount
-        yield Lack(number, obstacle, place, level, wanted, offered)
+            wanted, offered = wanted * slots, shortfall.amount
+        yield Lack(number, obstacle, place, level, wanted, offered, slots)
         accepted.add(name)
         if name == SLOTS:
             seen = replace(seen, configured={key: one for key, one in seen.configured.items() if key != SLOTS})

@@ -14,6 +14,7 @@ from qmon_tui.scheduler.closing import closing_of
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.explaining.alike import Alike, Sorts
+from qmon_tui.scheduler.explaining.dividing import together
 from qmon_tui.scheduler.explaining.fitting import Fitting, SlotwiseChecker
 from qmon_tui.scheduler.explaining.naming import hosts_as_called
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
@@ -47,15 +48,24 @@ class Obstacles:
     def __init__(self, run: Run, run_job: RunJob, alike: Alike) -> None:
         self.run = run
         self.run_job = run_job
-        self.environments = _environments(run, run_job)
+        matching = _environments(run, run_job)
+        is_open = [not run.dispatch.parallel.is_barred(run_job, one) for one in matching]
+        self.is_barred = bool(matching) and not any(is_open)
+        """No parallel environment that it asks for lets its owner in."""
+        self.environments = tuple(one for one, lets_in in zip(matching, is_open, strict=True) if lets_in) or matching
+        """Those that may take it, or would if they let it in."""
         site = run.dispatch.parallel.site
         demand = run_job.demand
         self._site, self._rules = site, site.rules
         known = site.counter.checker
-        make = SlotwiseChecker if self.environments else Checker
-        self.checker = make(known.attributes, known.adjustments, known.slots)
+        self.together = together(run_job.job.request.pe, self.environments)
+        """Layer -> how many slots have to fit there; none for a sequential job."""
+        checker = Checker(known.attributes, known.adjustments, known.slots)
+        if self.environments:
+            checker = SlotwiseChecker(known.attributes, known.adjustments, known.slots, self.together)
+        self.checker = checker
         """The plain rule: what a run remembers of levels and demands is of no use here."""
-        self._fitting = Fitting(self.checker, demand)
+        self._fitting = Fitting(self.checker, demand, self.together)
         self._applicants: dict[str | None, Applicant] = {}
         self._parties: dict[str | None, Party] = {}
         self._alike = alike

@@ -1,25 +1,24 @@
 """Parallel jobs: how many of their slots there is room for, in one queue instance and in all of them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from qmon_tui.scheduler.compiled.environments import Environment
+from qmon_tui.scheduler.explaining.dividing import allocable, fewest, group_size
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.matching.room import Counter
 from qmon_tui.scheduler.placement.harvest import Harvest
 from qmon_tui.scheduler.placement.memory import Memory
-from qmon_tui.values.number import c_integer_prefix
 
 
 def fewest_slots(found: Obstacles, environment: Environment | None = None) -> int:
     """The smallest number of slots with which the job is content, and that can be allocated in an environment."""
-    request = found.run_job.job.request.pe
-    least = min(first for first, _, _ in request.ranges) if request is not None else 1
-    return least if environment is None else next(_allocable(found, environment), least)
+    return fewest(found.run_job.job.request.pe, environment)
 
 
 def fits_no_rule(found: Obstacles) -> bool:
     """Tell whether the allocation rules of all environments rule out all numbers of slots."""
-    return bool(found.environments) and not any(True for one in found.environments for _ in _allocable(found, one))
+    request = found.run_job.job.request.pe
+    return bool(found.environments) and not any(True for one in found.environments for _ in allocable(request, one))
 
 
 def rule_words(found: Obstacles, environment: Environment) -> str:
@@ -30,24 +29,22 @@ def rule_words(found: Obstacles, environment: Environment) -> str:
     return f"no number of slots can be allocated: {rule}"
 
 
-def group_size(environment: Environment) -> int:
-    """How many slots each host has to give; 0 where the allocation rule does not say."""
-    return (c_integer_prefix(environment.rule) or 0) if environment.rule[:1].isdigit() else 0
+def harvest(found: Obstacles, environment: Environment, *, plans: bool = True) -> Harvest:
+    """A fresh attempt to collect the job's slots on the finished run; it leaves nothing behind.
 
-
-def _allocable(found: Obstacles, environment: Environment) -> Iterator[int]:
-    """The numbers of slots that the allocation rule can give, in ascending order; only as many as tell whether any."""
-    request = found.run_job.job.request.pe
-    each = max(1, group_size(environment))
-    ranges = request.ranges if request is not None else ((1, 1, 1),)
-    numbers = {number for first, last, step in ranges for number in range(first, last + 1, step)[:each]}
-    return (number for number in sorted(numbers) if environment.per_host(number))
-
-
-def harvest(found: Obstacles, environment: Environment) -> Harvest:
-    """A fresh attempt to collect the job's slots on the finished run; it leaves nothing behind."""
+    Without plans, as if nothing that has not begun were reserved.
+    """
     errand = found.run.dispatch.parallel.errand(found.run_job, environment, fewest_slots(found, environment))
-    return Harvest(replace(errand, memory=Memory(), remembers=False, masters={}))
+    site = errand.site if plans else replace(errand.site, counter=Counter(errand.site.counter.checker))
+    return Harvest(replace(errand, site=site, memory=Memory(), remembers=False, masters={}))
+
+
+def fits_unplanned(found: Obstacles) -> bool:
+    """Tell whether there is room for all slots in some environment, if nothing that has not begun were reserved."""
+    return any(
+        free_slots(found, one) >= fewest_slots(found, one) and harvest(found, one, plans=False).succeeds()
+        for one in found.environments
+    )
 
 
 def room(found: Obstacles, number: int) -> int:
@@ -74,7 +71,8 @@ def collected(found: Obstacles, environment: Environment) -> int:
     if known is None:
         attempt = harvest(found, environment)
         attempt.succeeds()
-        known = found.collected[environment.name] = min(attempt.offered, fewest_slots(found, environment))
+        offered = attempt.offered if attempt.has_looked else attempt.offers.everywhere().now
+        known = found.collected[environment.name] = min(offered, fewest_slots(found, environment))
     return known
 
 
@@ -82,5 +80,6 @@ def collected_words(found: Obstacles, environment: Environment) -> str:
     """What all queue instances together have room for."""
     slots, free = fewest_slots(found, environment), free_slots(found, environment)
     if free < slots:
-        return f"parallel environment {environment.name} has {max(0, free)} of {slots} slots free"
+        free_now = f"{max(0, free)} of its {environment.slots} slots free"
+        return f"parallel environment {environment.name} has {free_now}, and {slots} are wanted"
     return f"together they have room for {collected(found, environment)} of {slots} slots in {environment.name}"

@@ -8,7 +8,7 @@ from qmon_tui.model.state import Task
 from qmon_tui.scheduler.compiled.cluster import global_configuration
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.edits import Edited
-from qmon_tui.scheduler.explaining.groups import place_of_task
+from qmon_tui.scheduler.explaining.groups import place_of_task, starts_later
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.run import Run
@@ -23,20 +23,22 @@ _DAY = 86_400
 def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
     """For what is the matter with the task itself; nothing where it takes part and no limit on jobs leaves it out."""
     place = place_of_task(run_job, task)
-    if place is Place.HOLD:
-        yield _released(run_job, task)
-    elif place is Place.WAITING_FOR_JOBS:
-        yield _without_dependency(run_job, "hold_jid")
-    elif place is Place.WAITING_FOR_TIME:
-        yield _at_once(run_job, run.now)
+    if place is None:
+        if run_job.excluded_at is not None:
+            yield _more_jobs(run)
+        elif run_job.job.category_ar is not None:
+            yield _into_category(run_job)
     elif place is Place.ERROR:
         yield _cleared(run_job, task)
     elif place is Place.OVER_TASK_LIMIT:
         yield _more_tasks(run, run_job)
-    elif run_job.excluded_at is not None:
-        yield _more_jobs(run)
-    elif run_job.job.category_ar is not None:
-        yield _into_category(run_job)
+    else:
+        if place is Place.HOLD:
+            yield _released(run_job, task)
+        if run_job.waits:
+            yield _without_dependency(run_job, "hold_jid")
+        if starts_later(run, run_job):
+            yield _at_once(run_job, run.now)
 
 
 def _released(run_job: RunJob, task: int) -> Remedy:
@@ -112,7 +114,8 @@ def _more_tasks(run: Run, run_job: RunJob) -> Remedy:
                 world, job, request, sentence, "-tc", str(own), str(own + steps), f"-tc {own + steps}"
             )
 
-        return Remedy("-tc", Reach.JOB, _SMALL, raised, MOST_STEPS)
+        most = max(1, min(MOST_STEPS, len(run_job.job.task_ids) - own))
+        return Remedy("-tc", Reach.JOB, _SMALL, raised, most)
     return Remedy(
         "max_aj_instances",
         Reach.CLUSTER,

@@ -1,11 +1,13 @@
 """The three terms of a priority with their raw parts, and who sets the ends of each scale (priority.md 1 to 5)."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 from qmon_tui.scheduler.explanation import Bound, Term
 from qmon_tui.scheduler.formulas import Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.run import Run
+from qmon_tui.values.printing import tickets_text, urgency_text
 
 URGENCY, TICKETS, POSIX = "urgency", "tickets", "POSIX priority"
 _LEAST_POSIX, _MOST_POSIX = -1024, 1024
@@ -112,11 +114,10 @@ def _posix_in_words(run: Run, posix: int, priority: float) -> str:
 
 
 def _posix_ends(run: Run) -> tuple[Bound | None, Bound | None]:
-    """-p is normalised between fixed ends; where the scale has two signs it begins in the middle."""
+    """-p is normalised between fixed ends."""
     if not run.compiled.policy.uses_priority:
         return None, None
-    lowest = _LEAST_POSIX if run.formula.formulas.posix(_LEAST_POSIX) == 0 else 0
-    return Bound(lowest), Bound(_MOST_POSIX)
+    return Bound(_LEAST_POSIX), Bound(_MOST_POSIX)
 
 
 def _urgency_ends(run: Run, standards: Standards) -> tuple[Bound | None, Bound | None]:
@@ -137,15 +138,17 @@ def _urgency_in_words(run: Run, run_job: RunJob, standards: Standards) -> str:
     if scale.is_flat and (high.job is not None or scale.flat == 0):
         count = f"All {standards.counting} {_who(standards)} jobs"
         return f"{count} are equally urgent, so that everybody gets {scale.flat:g}."
+    own, lowest, highest = _told(urgency_text, urgency, low.value, high.value)
     if high.job is None:
         return (
-            f"No job's urgency is above 0, and then 0 counts as the highest: {urgency:g} "
-            f"lies between {low.value:g} (job {low.job}) and 0."
+            f"No job's urgency is above 0, and then 0 counts as the highest: {own} "
+            f"lies between {lowest} (job {low.job}) and 0."
         )
     if low.job is None:
-        return f"{urgency:g} of {abs(high.value):g} (job {high.job}), the most of all {_who(standards)} jobs."
+        own, most = _told(urgency_text, urgency, abs(high.value))
+        return f"{own} of {most} (job {high.job}), the most of all {_who(standards)} jobs."
     return (
-        f"{urgency:g} lies between {low.value:g} (job {low.job}) and {high.value:g} (job {high.job}), "
+        f"{own} lies between {lowest} (job {low.job}) and {highest} (job {high.job}), "
         f"the lowest and the highest of all {_who(standards)} jobs."
     )
 
@@ -155,6 +158,13 @@ def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, standards: St
         return f"Nobody has tickets, so that everybody gets {run.formula.tickets.flat:g}."
     highest = standards.most_tickets
     if tickets.total == highest.value:
-        return f"{tickets.total:.0f} tickets, the most of all {_who(standards)} tasks."
+        return f"{tickets_text(tickets.total)} tickets, the most of all {_who(standards)} tasks."
     owner = f"job {highest.job}" + (f" task {highest.task}" if standards.has_most_in_array else "")
-    return f"{tickets.total:.0f} of {highest.value:.0f} tickets, the most that a task has ({owner})."
+    own, most = _told(tickets_text, tickets.total, highest.value)
+    return f"{own} of {most} tickets, the most that a task has ({owner})."
+
+
+def _told(text: Callable[[float], str], *values: float) -> list[str]:
+    """Numbers as qstat's columns have them; with decimals where these would make different ones look the same."""
+    texts = [text(value) for value in values]
+    return texts if len(set(texts)) >= len(set(values)) else [f"{value:.5f}" for value in values]

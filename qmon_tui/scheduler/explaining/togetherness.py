@@ -7,6 +7,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.dividing import group_size
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.parallel import (
@@ -14,7 +15,6 @@ from qmon_tui.scheduler.explaining.parallel import (
     fewest_slots,
     fits_no_rule,
     free_slots,
-    group_size,
     room,
 )
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
@@ -107,4 +107,4 @@ def _asking_for(found: Obstacles, world: Edited, slots: int, other: int) -> Edit
     request = replace(job.request, pe=PeRequest(name, ((other, other, 1),)))
     sentence = f"let job {number} ask for {other} instead of {slots} slots"
     before, after = f"{name} {slots}", f"{name} {other}"
-    return edits.job_request(world, job, request, sentence, "-pe", before, after, f"-pe {name} {other}")
+    return edits.job_request(world, job, request, sentence, "-pe", before, after, f"-pe {edits.quoted(name)} {other}")

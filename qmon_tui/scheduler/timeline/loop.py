@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.advance.searches import Quarters
-from qmon_tui.scheduler.dispatch import Dispatch, is_decided
+from qmon_tui.scheduler.dispatch import Dispatch, End
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.attempt import Assignment
@@ -65,15 +65,15 @@ class PlanningDispatch(Dispatch):
 
     plans: Plans
 
-    def run(self, pending: Sequence[RunJob], until: tuple[RunJob, int] | None = None) -> None:
-        """Try the sorted pending jobs one after the other until no queue instance is left."""
+    def run(self, pending: Sequence[RunJob], end: End | None = None) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
         self._waiting = list(pending)
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting):
-            if until is not None and is_decided(*until):
-                break
             run_job = self._waiting[self._position]
+            if end is not None and end.is_reached(run_job):
+                break
             self._position += 1
             if run_job.not_simulated:
                 continue

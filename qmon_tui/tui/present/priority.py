@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.scheduler.explanation import Bound, Explanation, Term
 from qmon_tui.tui.present.bars import stacked, stroke
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.values.printing import tickets_text, urgency_text
 from qmon_tui.workspace.reasons import bound_words
 
 _IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
@@ -20,9 +21,9 @@ def term_idea(term: Term) -> Idea:
     return term_named(term.name)
 
 
-def number(value: float) -> str:
-    """A raw part as people read it: whole numbers without a point."""
-    return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.5g}"
+def number(value: float, term: Term) -> str:
+    """A raw part of a term as qstat's columns have it."""
+    return tickets_text(value) if term_idea(term) is Idea.TICKETS else urgency_text(value)
 
 
 def weight(value: float) -> str:
@@ -72,18 +73,18 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
     return whole.rjust(before) + (point + fraction).ljust(after + (1 if after else 0))
 
 
-def _ends(lowest: Bound, highest: Bound) -> str:
+def _ends(term: Term, lowest: Bound, highest: Bound) -> str:
     """Who sets the ends of the scale."""
-    return " … ".join(f"{number(end.value)} ({bound_words(end)})" for end in (lowest, highest))
+    return " … ".join(f"{number(end.value, term)} ({bound_words(end)})" for end in (lowest, highest))
 
 
 def _detail(term: Term, cells: int) -> tuple[Line, ...]:
-    parts = " · ".join(f"{name} {number(value)}" for name, value in term.detail)
+    parts = " · ".join(f"{name} {number(value, term)}" for name, value in term.detail)
     lines: tuple[Line, ...] = ()
     if parts:
         lines += wrap(parts, cells, Idea.PLAIN, first="    ", rest="    ")
     if term.lowest is not None and term.highest is not None:
-        lines += wrap(_ends(term.lowest, term.highest), cells, Idea.PLAIN, first="    ", rest="    ")
+        lines += wrap(_ends(term, term.lowest, term.highest), cells, Idea.PLAIN, first="    ", rest="    ")
     if term.explanation:
         lines += wrap(term.explanation, cells, Idea.DIM, first="    ", rest="    ")
     return lines

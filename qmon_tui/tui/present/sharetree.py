@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import Place, TreeRow
+from qmon_tui.scheduler.compiled.parsing import double
 from qmon_tui.scheduler.outcome import ShareNodeOutcome
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import Idea, Line, Span
@@ -172,10 +173,18 @@ def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
     kinds = scheduler["halflife_decay_list"].strip()
     if kinds.upper() != "NONE":
         lines.append(f"halflife_decay_list {kinds}: kinds of usage with a half-life of their own, in minutes")
-    lines.append(
-        f"compensation_factor {scheduler['compensation_factor']}: nobody gets more than so many times his share"
-    )
+    lines.append(_compensation_words(scheduler["compensation_factor"].strip()))
     return tuple(lines)
+
+
+def _compensation_words(factor: str) -> str:
+    """What becomes of who has used so little that he would get much more than his share (tickets.md section 6.4)."""
+    if not double(factor):
+        return f"compensation_factor {factor}: switched off, who has used little may get any multiple of his share"
+    return (
+        f"compensation_factor {factor}: who would get more than {factor} times his share is cut back once, "
+        "and may still get more than that"
+    )
 
 
 def _duration(hours: str) -> str:

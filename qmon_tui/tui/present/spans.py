@@ -148,3 +148,12 @@ def wrap(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", res
     if current or not lines:
         lines.append((Span(rest if lines else first), Span(current, idea)))
     return tuple(line(*parts) for parts in lines)
+
+
+def wrap_lines(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", rest: str = "") -> tuple[Line, ...]:
+    """A text whose lines are kept apart, each wrapped by itself, after `first` on the very first line only."""
+    return tuple(
+        row
+        for number, part in enumerate(text.splitlines() or [""])
+        for row in wrap(part, cells, idea, first=rest if number else first, rest=rest)
+    )

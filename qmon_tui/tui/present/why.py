@@ -25,7 +25,9 @@ def title_line(row: JobRow, explanation: Explanation | None, cells: int, *, wait
     """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out anew."""
     state = row.task.state
     place = ""
-    if explanation is not None and explanation.rank is not None:
+    # Of an array only the tasks that wait, or are started by this run, have the place of their job.
+    takes_part = not row.task.granted or state == "t"
+    if takes_part and explanation is not None and explanation.rank is not None:
         place = f"  {ordinal(explanation.rank)} of {explanation.pending} pending"
     return fit(
         (
@@ -88,7 +90,7 @@ def _troubles(row: JobRow, explanation: Explanation, cells: int) -> Iterable[Lin
     if explanation.rejected or row.job.rejected:
         yield ()
         yield (Span("✗ qsub would refuse this job", Idea.ERROR),)
-        yield from _bullets([explanation.rejected or row.job.rejected or ""], cells, Idea.PLAIN)
+        yield from _bullets((explanation.rejected or row.job.rejected or "").splitlines(), cells, Idea.PLAIN)
     if row.job.not_simulated:
         yield ()
         yield (Span("! Not simulated yet, so the job is left pending", Idea.WARNING),)
@@ -222,7 +224,7 @@ def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
     if said:
         yield ()
         yield (Span("What qstat -j says besides", Idea.TITLE),)
-        yield from _bullets(map(spelt_out, said), cells, Idea.DIM)
+        yield from _bullets(said, cells, Idea.DIM)
 
 
 def _bullets(texts: Iterable[str], cells: int, idea: Idea, sign: str = "·") -> Iterable[Line]:

@@ -11,6 +11,7 @@ from qmon_tui.tui.present.configuration import setting_rows
 from qmon_tui.tui.present.hostgroup_tree import group_of, group_rows
 from qmon_tui.tui.present.people import member_rows
 from qmon_tui.tui.present.policy import MOST_JOBS, on_the_point, shares_rows
+from qmon_tui.tui.present.sharetree import decay_lines
 from qmon_tui.workspace.policy import holders
 from qmon_tui.workspace.standing import jobs_of, members, nodes_of, work_of
 from tests.unit.scheduler.building import (
@@ -58,6 +59,19 @@ def test_a_group_is_shown_with_the_groups_in_it_and_those_that_it_is_in() -> Non
     keys = [row.key for row in group_rows(GROUPS, "@all")]
     assert len(set(keys)) == len(keys)
     assert [group_of(key) for key in keys] == ["@all", "@big", "@small", "@all", "@gone", None, "@small"]
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [
+        ("0", "compensation_factor 0: switched off"),
+        ("0.000000", "compensation_factor 0.000000: switched off"),
+        ("5", "who would get more than 5 times his share is cut back once, and may still get more"),
+    ],
+)
+def test_the_compensation_factor_is_no_limit(factor: str, words: str) -> None:
+    texts = {"usage_weight_list": "cpu=1", "halftime": "168", "halflife_decay_list": "none"}
+    assert words in decay_lines({**texts, "compensation_factor": factor})[-1]
 
 
 def test_settings_say_where_they_come_from_and_what_is_said_in_vain() -> None:

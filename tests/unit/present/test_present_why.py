@@ -74,6 +74,16 @@ def test_in_full_the_raw_parts_are_shown() -> None:
     assert "A sixth of the most." in said
 
 
+def test_raw_parts_are_those_of_the_columns_of_qstat() -> None:
+    urgent = Term("urgency", 0.1, 1.0, 0.1, (("urg", 3601060.5),), "", Bound(1000.0, 1), Bound(3601060.5, 7))
+    some = Term("tickets", 0.01, 0.5, 0.005, (("ftckt", 41666.6667),), "", Bound(0.0), Bound(83333.99, 3))
+    said = text(priority_lines(explanation(terms=(urgent, some)), 60, in_full=True))
+    assert "urg 3601060\n" in said
+    assert "1000 (job 1) … 3601060 (job 7)" in said
+    assert "ftckt 41666\n" in said
+    assert "0 (fixed) … 83333 (job 3)" in said
+
+
 def test_weights_are_as_short_as_exact() -> None:
     assert [weight(value) for value in (0.1, 0.01, 1.0, 0.0, 1000.0)] == ["0.1", "0.01", "1", "0", "1000"]
 
@@ -178,6 +188,14 @@ def test_a_running_job_has_no_reasons_to_wait() -> None:
     assert "Why it waits" not in said
 
 
+def test_a_task_that_runs_has_no_place_among_the_pending() -> None:
+    granted = {"all.q@sim1": 2}
+    assert "1st of 5 pending" in text(job_lines(row("t", granted), explanation(), None, 60))
+    assert "1st of 5 pending" in text(job_lines(row("hqw"), explanation(), None, 60))
+    for state in ("r", "S", "hr"):
+        assert "pending" not in text(job_lines(row(state, granted), explanation(state=state), None, 60))
+
+
 def test_what_is_not_simulated_is_said() -> None:
     said = text(job_lines(row(not_simulated=("parallel environment make",)), explanation(), None, 50))
     assert "Not simulated yet" in said
@@ -188,6 +206,17 @@ def test_a_refused_job_shows_the_words_of_qsub() -> None:
     said = text(job_lines(row(rejected='Unable to run job: unknown resource "foo"'), explanation(), None, 50))
     assert "qsub would refuse" in said
     assert 'unknown resource "foo"' in said
+
+
+def test_what_is_refused_for_two_reasons_shows_each_by_itself() -> None:
+    said = text(job_lines(row(rejected="not allowed as objectname\njob rejected"), explanation(), None, 50))
+    assert "· not allowed as objectname\n· job rejected" in said
+
+
+def test_what_qstat_says_besides_is_quoted_as_it_is() -> None:
+    quoted = 'cannot run because it exceeds limit "////h1/" in rule "dyn/1"'
+    said = text(job_lines(row(), explanation(reasons=(quoted,)), None, 90, in_full=True))
+    assert f"What qstat -j says besides\n· {quoted}" in said
 
 
 def test_nothing_is_wider_than_the_pane() -> None:

@@ -9,7 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler.explain import Explainer, explain
 from qmon_tui.scheduler.explanation import Explanation, Why
-from qmon_tui.scheduler.run import schedule, simulate
+from qmon_tui.scheduler.run import Until, schedule, simulate
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -247,7 +247,7 @@ def test_a_run_that_ends_at_a_task_decides_it_as_the_whole_run_does(number: int)
     on = cluster(queue("all.q", "h1", 2))
     jobs = (job(1), job(2), job(3))
     whole = {(start.run_job.id, start.task) for start in simulate(on, state(jobs)).dispatch.starts}
-    short = simulate(on, state(jobs), until=(number, 1)).dispatch.starts
+    short = simulate(on, state(jobs), until=Until(number, 1)).dispatch.starts
     assert ((number, 1) in whole) == any((start.run_job.id, start.task) == (number, 1) for start in short)
     assert len(short) <= number
 

@@ -14,7 +14,7 @@ import pytest
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import Job, PeRequest, State, Task
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.explaining.alike import Alike, Sorts
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
@@ -100,6 +100,12 @@ def made(cluster: Cluster, state: State, change: Change) -> tuple[Cluster, State
     return cluster, replace(state, jobs=tuple(altered(one, change) if one is job else one for one in state.jobs))
 
 
+def other_environment(job: Job, after: str) -> PeRequest | None:
+    """A parallel environment with slots, or with those that the job has asked for."""
+    name, *slots = after.split()
+    return parse_qsub(f"-pe {after} x").request.pe if slots else PeRequest(name, job.request.pe.ranges)  # type: ignore[union-attr]
+
+
 def altered(job: Job, change: Change) -> Job:
     """A job as after qalter, qrls or qmod."""
     option, _, name = change.field.partition(" ")
@@ -123,7 +129,7 @@ def altered(job: Job, change: Change) -> Job:
         "-hold_jid": {"hold_jid": ()},
         "-hold_jid_ad": {"hold_jid_ad": ()},
         "-a": {"start_time": None},
-        "-pe": {"pe": parse_qsub(f"-pe {change.after} x").request.pe} if option == "-pe" else {},
+        "-pe": {"pe": other_environment(job, change.after)} if option == "-pe" else {},
     }
     return replace(job, request=replace(request, **simple[option]))  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-from math import inf
+from math import inf, nan
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,9 @@ from qmon_tui.values.printing import (
     format_qstat,
     humane_memory,
     humane_time,
+    tickets_text,
     time_text,
+    urgency_text,
 )
 
 
@@ -83,3 +85,19 @@ def test_times_for_people(text: str, said: str | None) -> None:
 )  # fmt: skip
 def test_memory_for_people(text: str, said: str | None) -> None:
     assert humane_memory(text) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    # priority.md section 8
+    [(3601060, "3601060"), (99_999_999, "99999999"), (100_000_001, "1e+08"), (1950.76, "1951"), (-512, "-512")],
+)
+def test_urgencies_in_columns(value: float, text: str) -> None:
+    assert urgency_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(83333.99, "83333"), (0.9, "0"), (500_000, "500000"), (inf, "inf"), (nan, "nan")]
+)
+def test_tickets_in_columns(value: float, text: str) -> None:
+    assert tickets_text(value) == text

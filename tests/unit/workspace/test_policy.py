@@ -58,6 +58,25 @@ def test_what_differs_between_waiting_tasks_decides() -> None:
     assert posix.high - posix.low == pytest.approx(1.4 * (max(priorities) - min(priorities)))
 
 
+@pytest.mark.parametrize("reported", ["true", "false"])
+@pytest.mark.parametrize("options", ["-h", "-a 203001010000", "-hold_jid 1", "-t 1-3 -tc 1"])
+def test_only_what_takes_part_differs(options: str, reported: str) -> None:
+    policies = scheduler(weight_urgency=0.1, weight_priority=1, report_pjob_tickets=reported)
+    on = cluster(policies, queue("all.q", "h1", 2), attribute("gpu g INT <= YES NO 0 100"))
+    busy = running(1, "all.q@h1", slots=2, options="-l gpu=2")
+    urgency, _, posix = terms(on, run(on, busy, job(2), job(3, "-l gpu=1"), job(4, options)))
+    assert (urgency.decides, posix.decides) == (1, 0)
+    assert (urgency.low, urgency.high) == pytest.approx((0, 0.05))
+    assert (posix.low, posix.high) == (0.5, 0.5)
+
+
+def test_where_nobody_takes_part_nothing_differs() -> None:
+    on = cluster(*SITE)
+    assert [(term.low, term.high, term.decides) for term in terms(on, run(on, job(1, "-h"), job(2, "-h -p -9")))] == [
+        (0, 0, 0)
+    ] * 3
+
+
 def test_tickets_of_all_policies() -> None:
     on = cluster(*SITE)
     outcome = run(on, running(1, "all.q@h1"), job(2, owner="bela"))

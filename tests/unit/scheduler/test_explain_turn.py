@@ -1,0 +1,198 @@
+"""What stands in a task's way is told as it was when the task was tried, and for all its slots."""
+
+import pytest
+
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Task
+from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explanation import Explanation, Why
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    environment,
+    host,
+    job,
+    queue,
+    running,
+    scheduler,
+    state,
+    userset,
+)
+
+LIC = attribute("lic lic INT <= YES YES 0")
+MEM = attribute("mem mem MEMORY <= YES YES 0")
+IO = attribute("io io INT <= YES YES 1")
+RESERVING = scheduler(max_reservation=5, default_duration="2:0:0")
+
+
+def quota(name: str, rule: str) -> ConfigObject:
+    return config_object(Kind.QUOTA, name, {"name": name, "enabled": "TRUE", "limit": rule})
+
+
+def why(on: Cluster, number: int, *jobs: Job, task: int | None = None) -> Explanation:
+    return explain(on, state(jobs), number, task)
+
+
+def descriptions(found: Explanation) -> list[str]:
+    return [" + ".join(one.description for one in (change, *change.also)) for change in found.changes]
+
+
+def messages(found: Explanation, *whys: Why) -> list[str]:
+    return [group.message for group in found.groups if not whys or group.why in whys]
+
+
+def test_what_starts_after_a_job_does_not_count_against_it() -> None:
+    on = cluster(LIC, queue("all.q", "h1", 9), host("global", "lic=6"))
+    found = why(on, 2, running(1, "all.q@h1", "-l lic=4"), job(2, "-l lic=3"), job(3, "-p -1 -l lic=1"))
+    assert found.nearest is not None
+    assert [one.words for one in found.nearest.missing] == ["lic: 3 wanted, 2 of 6 free"]
+    assert descriptions(found)[:2] == [
+        "let job 2 ask for lic=2 instead of 3",
+        "raise lic of the global host from 6 to 7",
+    ]
+
+
+BACKFILLED = cluster(queue("all.q", "h1 h2", 4, pe_list="mp"), environment("mp"), RESERVING)
+OCCUPIED = Job(
+    1, "joe", NOW - 1800, job(1, "-pe mp 4 -l h_rt=3600").request, "a",
+    tasks={1: Task("r", {"all.q@h1": 4}, NOW - 1800)},
+)  # fmt: skip
+IN_FRONT = job(2, "-R y -pe mp 8 -l h_rt=3600")
+
+
+def test_a_job_that_ends_too_late_is_told_so_whoever_comes_after_it() -> None:
+    found = why(BACKFILLED, 3, OCCUPIED, IN_FRONT, job(3, "-l h_rt=1801"), job(4, "-p -1 -t 1-4 -l h_rt=60"))
+    assert messages(found) == ["it would fit now, and run into what is reserved for job 2"]
+    assert descriptions(found)[0] == "let job 3 ask for h_rt=00:30:00 instead of 1801: over before the reservation"
+    assert found.nearest is None
+
+
+@pytest.mark.parametrize("options", ["-h", "-a 203001010000", "-hold_jid 3"])
+def test_a_job_that_takes_no_part_is_not_said_to_run_into_a_reservation(options: str) -> None:
+    found = why(BACKFILLED, 4, OCCUPIED, IN_FRONT, job(3, "-h"), job(4, f"{options} -l h_rt=60"))
+    assert len(found.groups) == 1
+    assert "reserved" not in found.groups[0].message
+    assert found.nearest is None
+    assert found.changes[0].starts_on == ("all.q@h2",)
+
+
+def test_a_job_is_not_in_the_way_of_its_own_reservation() -> None:
+    found = why(BACKFILLED, 2, OCCUPIED, IN_FRONT)
+    assert [one.words for one in found.nearest.missing] == ["slots: 8 wanted, 4 offered"]  # type: ignore[union-attr]
+    assert "together they have room for 4 of 8 slots in mp" in messages(found)
+    assert descriptions(found)[0] == "let job 2 ask for 4 instead of 8 slots"
+
+
+def test_what_a_held_job_would_find_when_its_turn_came() -> None:
+    on = cluster(queue("all.q", "h1 h2", 1))
+    found = why(on, 1, job(1, "-h"), job(2, "-p -1"), job(3, "-p -1"))
+    assert [group.why for group in found.groups] == [Why.HELD]
+    full = why(on, 3, running(1, "all.q@h1"), running(2, "all.q@h2"), job(3, "-h"))
+    assert [group.why for group in full.groups] == [Why.HELD, Why.BUSY]
+    assert descriptions(full)[0] == "release the hold of job 3 + raise the slots of queue instance all.q@h1 from 1 to 2"
+
+
+def test_all_that_keeps_a_job_from_taking_part_is_told_and_ended() -> None:
+    on = cluster(queue("all.q", "h1", 2))
+    found = why(on, 2, running(1, "all.q@h1"), job(2, "-h -a 203001010000 -hold_jid 1"))
+    assert [group.why for group in found.groups] == [Why.HELD, Why.POLICY, Why.POLICY]
+    assert descriptions(found) == [
+        "release the hold of job 2 + do not let job 2 wait for 1 + let job 2 start at once",
+    ]
+
+
+def test_who_may_not_use_a_parallel_environment_is_told_so() -> None:
+    on = cluster(
+        queue("all.q", "h1", 4, pe_list="acl"),
+        environment("acl", "$pe_slots", user_lists="friends"),
+        userset("friends", "zoe"),
+    )
+    found = why(on, 1, job(1, "-pe acl 2"))
+    assert [(group.why, group.message) for group in found.groups] == [
+        (Why.NEVER, 'cannot run because no access to PE "acl"')
+    ]
+    assert found.nearest is not None
+    assert found.nearest.missing[0].what == "access"
+    assert descriptions(found) == [
+        "enter anna into the access list friends",
+        "let everybody use parallel environment acl: no user_lists",
+    ]
+
+
+def test_banned_from_a_parallel_environment() -> None:
+    on = cluster(
+        queue("all.q", "h1", 4, pe_list="acl"), environment("acl", xuser_lists="foes"), userset("foes", "anna")
+    )
+    found = why(on, 1, job(1, "-pe acl 2"))
+    assert descriptions(found) == ["take foes out of the xuser_lists of parallel environment acl"]
+
+
+@pytest.mark.parametrize(("rule", "slots"), [("4", "4-9"), ("4", "8"), ("$pe_slots", "4")])
+def test_what_a_host_has_to_have_for_all_slots_that_it_gives(rule: str, slots: str) -> None:
+    on = cluster(
+        MEM, queue("all.q", "h1 h2", 4, pe_list="four"), environment("four", rule), host("h1", "mem=8G"),
+        host("h2", "mem=8G"),
+    )  # fmt: skip
+    found = why(on, 1, job(1, f"-pe four {slots} -l mem=3G"))
+    assert [group.why for group in found.groups] == [Why.NEVER]
+    assert found.nearest is not None
+    assert [one.words for one in found.nearest.missing] == ["mem: 12G wanted (4 times 3G), 8G of 8G free"]
+    assert descriptions(found)[0] == "let job 1 ask for mem=2G instead of 3G"
+
+
+def test_what_the_global_host_has_to_have_for_all_slots() -> None:
+    on = cluster(
+        IO, queue("all.q", "h1 h2", 9, pe_list="mp"), environment("mp"), host("global", "io=10"),
+    )  # fmt: skip
+    found = why(on, 2, running(1, "all.q@h1", "-l io=4"), job(2, "-pe mp 8"))
+    assert found.nearest is not None
+    assert [one.words for one in found.nearest.missing] == ["io: 8 wanted (8 times 1), 6 of 10 free"]
+    assert descriptions(found)[:2] == [
+        "let job 2 ask for 6 instead of 8 slots",
+        "raise io of the global host from 10 to 12",
+    ]
+
+
+def test_a_full_cluster_lacks_all_slots_of_a_parallel_job() -> None:
+    on = cluster(queue("all.q", "h1 h2", 1, pe_list="mp"), environment("mp"))
+    found = why(on, 3, running(1, "all.q@h1"), running(2, "all.q@h2"), job(3, "-pe mp 4"))
+    assert found.nearest is not None
+    assert (found.nearest.place, found.nearest.missing[0].words) == ("mp", "slots: 4 wanted, 0 offered")
+
+
+def test_an_environment_that_is_too_small_for_ever() -> None:
+    on = cluster(queue("all.q", "h1 h2", 9, pe_list="mp"), environment("mp", slots=10))
+    found = why(on, 1, job(1, "-pe mp 11"))
+    assert (Why.NEVER, "parallel environment mp has 10 of its 10 slots free, and 11 are wanted") in [
+        (group.why, group.message) for group in found.groups
+    ]
+
+
+def test_a_job_that_would_be_suspended_at_once_is_not_offered_its_start() -> None:
+    on = cluster(queue("hi.q", "h1", 4, subordinate_list="lo.q=2"), queue("lo.q", "h1", 4), scheduler(weight_ticket=1))
+    found = why(on, 3, running(1, "hi.q@h1"), job(2, "-q hi.q"), job(3, "-q lo.q"))
+    assert messages(found, Why.STATE) == ['queue instance "lo.q@h1" dropped because it is suspended']
+    assert descriptions(found) == ["let job 3 run in queue hi.q, too"]
+
+
+def test_a_change_has_no_idle_parts() -> None:
+    on = cluster(
+        attribute("speed speed INT <= YES NO 0"), queue("all.q", "h1", 4),
+        *(quota("dyn", "hosts {*} to slots=1"), quota("sp", "users {*} to speed=5")),
+    )  # fmt: skip
+    found = why(on, 2, running(1, "all.q@h1"), job(2, "-l speed=7"))
+    without = [one for one in descriptions(found) if "do without speed" in one]
+    assert without
+    assert not [one for one in without if "sp/1" in one or "set sp" in one]
+
+
+def test_no_more_tasks_at_a_time_than_there_are() -> None:
+    on = cluster(queue("all.q", "h1", 20), scheduler(maxujobs=2))
+    found = why(on, 1, job(1, "-t 1-9 -tc 3"), task=9)
+    assert descriptions(found) == ["let job 1 run 9 tasks at a time + raise maxujobs from 2 to 9"]
+    assert [one.command for one in (found.changes[0], *found.changes[0].also)] == [
+        "qalter -tc 9 1",
+        "qconf -msconf  # maxujobs 9",
+    ]
