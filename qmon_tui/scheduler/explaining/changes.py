@@ -9,14 +9,16 @@ does, what is in the way once it is carried out is looked for, and taken out of 
 A trial is a run that ends as soon as the task's fate is decided, so that what comes behind it is not worked out.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from qmon_tui.scheduler.collector import no_collection
+from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.explaining.acceptance import remedies_for_denial
 from qmon_tui.scheduler.explaining.alike import Alike
-from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts
+from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts, without_request
 from qmon_tui.scheduler.explaining.backfill import remedies_for_reservations
 from qmon_tui.scheduler.explaining.denied import denied_start
 from qmon_tui.scheduler.explaining.edits import Edited
@@ -30,7 +32,7 @@ from qmon_tui.scheduler.explaining.precedence import remedies_for_turn
 from qmon_tui.scheduler.explaining.refused import is_refused
 from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explaining.remedy import Remedy
-from qmon_tui.scheduler.explaining.togetherness import remedies_for_slots
+from qmon_tui.scheduler.explaining.togetherness import remedies_for_master, remedies_for_slots
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.run import Run, Until, simulate
@@ -177,22 +179,38 @@ def _plans(
         yield from ((*own, remedy) for remedy in remedies_for_environments(found))
     elif found.environments:
         yield from ((*own, *plan) for plan in remedies_for_slots(found))
+    yield from ((*own, remedy) for remedy in remedies_for_master(found))
     for of_one_place in lacks:
-        if len(of_one_place) + len(own) > _MOST_PARTS:
-            continue
-        alternatives = [
-            sorted(
-                (
-                    *remedies_for_amounts(found, lack),
-                    *remedies_for_exclusive(found, lack),
-                    *remedies_for_entry(found, lack),
-                    *remedies_for_quota(lack.obstacle.quota),
-                ),
-                key=lambda remedy: (remedy.reach, remedy.size),
-            )
-            for lack in of_one_place
-        ]
-        yield from ((*own, *plan) for plan in islice(product(*alternatives), _ALTERNATIVES))
+        for wanted in _asked_twice(found, of_one_place):
+            others = [lack for lack in of_one_place if lack.obstacle.attribute != wanted.name]
+            if len(own) + 1 + len(others) <= _MOST_PARTS:
+                without = (*own, without_request(found, wanted))
+                yield from ((*without, *plan) for plan in _ways_out(found, others))
+        if len(of_one_place) + len(own) <= _MOST_PARTS:
+            yield from ((*own, *plan) for plan in _ways_out(found, of_one_place))
+
+
+def _asked_twice(found: Obstacles, lacks: Iterable[Lack]) -> Iterator[Attribute]:
+    """What the job asks for and is not granted for more than one reason."""
+    counts = Counter(lack.obstacle.attribute for lack in lacks)
+    return (one.attribute for one in found.run_job.demand.hard if counts[one.attribute.name] > 1)
+
+
+def _ways_out(found: Obstacles, lacks: Iterable[Lack]) -> Iterator[Plan]:
+    """A way out for each lack."""
+    alternatives = [
+        sorted(
+            (
+                *remedies_for_amounts(found, lack),
+                *remedies_for_exclusive(found, lack),
+                *remedies_for_entry(found, lack),
+                *remedies_for_quota(found, lack.obstacle.quota),
+            ),
+            key=lambda remedy: (remedy.reach, remedy.size),
+        )
+        for lack in lacks
+    ]
+    return islice(product(*alternatives), _ALTERNATIVES)
 
 
 def _smallest(plan: Plan, trials: Trials) -> tuple[Plan, Change] | None:

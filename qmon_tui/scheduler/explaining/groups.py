@@ -34,6 +34,7 @@ _FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out o
 _OTHER_CATEGORY = (
     "the scheduler has it among the jobs {}, as qalter -ar by itself leaves it there, and starts none of them"
 )
+_NO_MASTER = "nothing that may be its master queue (-masterq) takes it"
 _WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
 
 
@@ -64,6 +65,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
         return tuple(own)
     own += [
         *_rules(found),
+        *_master(found),
         *_everywhere(found),
         *_rooms(found),
     ]
@@ -117,6 +119,14 @@ def _rules(found: Obstacles) -> Iterator[ReasonGroup]:
     if fits_no_rule(found):
         for environment in found.environments:
             yield ReasonGroup(Why.NEVER, "job", rule_words(found, environment), ())
+
+
+def _master(found: Obstacles) -> Iterator[ReasonGroup]:
+    """None of the queue instances that may be the job's master queue takes it, whatever the others do."""
+    if found.masters:
+        whys = {one.why for number in found.masters if (one := found.of[number]) is not None}
+        places = tuple(found.run.resources.instances[number].name for number in sorted(found.masters))
+        yield ReasonGroup(min(whys, key=_ORDER.index), "queue", _NO_MASTER, places)
 
 
 def _rooms(found: Obstacles) -> Iterator[ReasonGroup]:

@@ -63,7 +63,8 @@ def nearest_of(found: Obstacles, lacks: Iterable[tuple[Lack, ...]]) -> Nearest |
         words = messages.message(messages.NO_PE_ACCESS, name)
         return Nearest(name, (Missing("access", "PE", name, words),))
     least = next(iter(lacks), ())
-    if found.environments and found.everywhere is None and (None in found.of or _are_slots(least)):
+    has_masters = found.everywhere is None and not found.masters
+    if found.environments and has_masters and (None in found.of or _are_slots(least)):
         return _nearest_environment(found)
     if not least:
         return None
@@ -87,6 +88,8 @@ def lacks_of(found: Obstacles) -> list[tuple[Lack, ...]]:
     everywhere = tuple(_everywhere(found))
     chosen: list[int] = []
     for obstacle, numbers in found.places:
+        # Without a master queue the others are of no use.
+        numbers = [number for number in numbers if number in found.masters] if found.masters else numbers
         chosen += _nearest_numbers(found, obstacle, numbers)
     if everywhere:
         chosen += [number for number, obstacle in enumerate(found.of) if obstacle is None][:1]

@@ -1,28 +1,54 @@
-"""Ways out where a quota rule stands in the way: its limits raised, or the whole set disabled."""
+"""Ways out where a quota rule stands in the way: its limits raised, less asked for, or the whole set disabled."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
+from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.amounts import request_of
 from qmon_tui.scheduler.explaining.edits import Edited
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
+from qmon_tui.scheduler.explaining.spelling import amount_text
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.quotas.hits import Hit, LimitHit
 
 _DISABLED = 0.9
 
 
-def remedies_for_quota(hit: Hit | None) -> Iterator[Remedy]:
-    """More of what a rule limits, as much as is missing, and one job's share more in each step; or no such set."""
+def remedies_for_quota(found: Obstacles, hit: Hit | None) -> Iterator[Remedy]:
+    """More of what a rule limits, as much as is missing, and one job's share more in each step; or no such set.
+
+    A sequential job may also ask for what is left of the one thing that is exceeded.
+    """
     if hit is None:
         return
+    if len(hit.limits) == 1 and not found.environments:
+        yield from _what_is_left(found, hit.limits[0])
+    table = found.run.compiled.attributes
     amounts = [_missing(one) for one in hit.limits]
     if all(amount is not None and not one.is_dynamic for amount, one in zip(amounts, hit.limits, strict=True)):
         size = max((amount or 0.0) / ((one.limit or 0.0) + (amount or 1.0)) for amount, one in _pairs(hit, amounts))
-        yield Remedy(f"quota {hit.rule}", Reach.GROUP, size, lambda w, n: _raised(w, hit, n), MOST_STEPS)
+        yield Remedy(f"quota {hit.rule}", Reach.GROUP, size, lambda w, n: _raised(w, hit, n, table), MOST_STEPS)
     yield Remedy(f"quota set {hit.quota_set}", Reach.CLUSTER, _DISABLED, lambda w, _: _disabled(w, hit))
+
+
+def _what_is_left(found: Obstacles, one: LimitHit) -> Iterator[Remedy]:
+    attribute = found.run.compiled.attributes.by_name.get(one.attribute)
+    before = next((wanted.text for wanted in found.run_job.demand.hard if wanted.attribute is attribute), None)
+    left = (one.limit or 0.0) - (one.used or 0.0)
+    if attribute is None or before is None or not one.wanted or not 0 < left < one.wanted:
+        return
+    number, text = found.run_job.id, amount_text(attribute, left)
+    sentence = f"let job {number} ask for {attribute.name}={text} instead of {before}"
+
+    def less(world: Edited, _: int) -> Edited:
+        hard = request_of(found, world, attribute, text)
+        return edits.resource_request(world, number, hard, sentence, attribute.name, before, text)
+
+    yield Remedy(f"ask {attribute.name}", Reach.JOB, (one.wanted - left) / one.wanted, less)
 
 
 def _pairs(hit: Hit, amounts: list[float | None]) -> Iterator[tuple[float | None, LimitHit]]:
@@ -37,11 +63,11 @@ def _missing(one: LimitHit) -> float | None:
     return missing if missing > 0 else None
 
 
-def _raised(world: Edited, hit: Hit, steps: int) -> Edited:
+def _raised(world: Edited, hit: Hit, steps: int, table: AttributeTable) -> Edited:
     obj = world.cluster.objects(Kind.QUOTA)[hit.quota_set]
     rules = [parse_rule(line) for line in rules_of(obj.text("limit"))]
     higher = {
-        one.index: f"{(one.limit or 0.0) + (_missing(one) or 0.0) + (steps - 1) * (one.wanted or 1.0):.15g}"
+        one.index: _text(table, one, (one.limit or 0.0) + (_missing(one) or 0.0) + (steps - 1) * (one.wanted or 1.0))
         for one in hit.limits
     }
     rules[hit.place] = _with_limits(rules[hit.place], higher)
@@ -51,6 +77,12 @@ def _raised(world: Edited, hit: Hit, steps: int) -> Edited:
     command = f"qconf -mattr resource_quota limit {values} {hit.rule}"
     change = Change(f"raise {what} in quota rule {hit.rule}", obj.kind, obj.name, "limit", before, after, command)
     return world.with_object(change, obj.with_value("limit", after))
+
+
+def _text(table: AttributeTable, one: LimitHit, amount: float) -> str:
+    """A limit as one would type it."""
+    attribute = table.by_name.get(one.attribute)
+    return amount_text(attribute, amount) if attribute and attribute.type == "MEMORY" else f"{amount:.15g}"
 
 
 def _with_limits(rule: QuotaRule, higher: dict[int, str]) -> QuotaRule:

@@ -80,6 +80,16 @@ class Obstacles:
         Amounts are those of one of the queue instances that share the obstacle; see `exactly`.
         """
 
+    @cached_property
+    def masters(self) -> frozenset[int]:
+        """The queue instances that may be the master queue, where not all may and none of those takes a slot now."""
+        patterns = self.run_job.demand.master_queues
+        if not patterns or not self.environments:
+            return frozenset()
+        instances = self.run.resources.instances
+        called = frozenset(number for number, one in enumerate(instances) if self._rules.matches(one, patterns))
+        return called if all(self.of[number] is not None for number in called) else frozenset()
+
     @property
     def accepted_everywhere(self) -> frozenset[str]:
         """The attributes that the global host has."""

@@ -19,6 +19,7 @@ from qmon_tui.scheduler.explaining.parallel import (
 )
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 
+_ANY = "*"
 _LOOKED_AT = 50
 """In how many queue instances the room for the job is counted."""
 
@@ -39,6 +40,20 @@ def remedies_for_slots(found: Obstacles) -> Iterator[tuple[Remedy, ...]]:
         most = min(free, offered if offered else free)
         if 0 < most < slots:
             yield (_smaller(found, slots, most),)
+
+
+def remedies_for_master(found: Obstacles) -> Iterator[Remedy]:
+    """Any queue instance may be the master queue."""
+    number, before = found.run_job.id, ",".join(found.run_job.job.request.master_queues)
+
+    def anywhere(world: Edited, _: int) -> Edited:
+        job = world.job(number)
+        sentence = f"let the master queue of job {number} be any"
+        request = replace(job.request, master_queues=(_ANY,))
+        return edits.job_request(world, job, request, sentence, "-masterq", before, _ANY, f"-masterq '{_ANY}'")
+
+    if found.masters:
+        yield Remedy("-masterq", Reach.PURPOSE, 0.5, anywhere)
 
 
 def _larger(found: Obstacles, environment: Environment, lack: int) -> Remedy:

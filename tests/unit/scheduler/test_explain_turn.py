@@ -183,9 +183,34 @@ def test_a_change_has_no_idle_parts() -> None:
         *(quota("dyn", "hosts {*} to slots=1"), quota("sp", "users {*} to speed=5")),
     )  # fmt: skip
     found = why(on, 2, running(1, "all.q@h1"), job(2, "-l speed=7"))
-    without = [one for one in descriptions(found) if "do without speed" in one]
-    assert without
-    assert not [one for one in without if "sp/1" in one or "set sp" in one]
+    assert descriptions(found)[:2] == [
+        "let job 2 do without speed=7 + raise slots from 1 to 2 in quota rule dyn/1",
+        "let job 2 do without speed=7 + disable the quota set dyn",
+    ]
+
+
+def test_a_sequential_job_may_ask_for_what_a_quota_has_left() -> None:
+    on = cluster(MEM, queue("all.q", "h1", 4), host("h1", "mem=1T"), quota("big", "users {*} to mem=600G"))
+    found = why(on, 2, running(1, "all.q@h1", "-l mem=240G"), job(2, "-l mem=400G"))
+    assert descriptions(found)[:2] == [
+        "let job 2 ask for mem=360G instead of 400G",
+        "raise mem from 600.000G to 640G in quota rule big/1",
+    ]
+
+
+def test_what_may_be_the_master_queue_is_nearest() -> None:
+    on = cluster(queue("all.q", "h1 h2", 4, pe_list="mp"), queue("t.q", "h1", 1, pe_list="mp"), environment("mp"))
+    found = why(on, 2, running(1, "t.q@h1"), job(2, "-pe mp 2 -masterq t.q"))
+    assert (Why.BUSY, "nothing that may be its master queue (-masterq) takes it", ("t.q@h1",)) in [
+        (group.why, group.message, group.instances) for group in found.groups
+    ]
+    assert found.nearest is not None
+    assert found.nearest.place == "t.q@h1"
+    assert descriptions(found) == [
+        "raise the slots of queue instance t.q@h1 from 1 to 2",
+        "let the master queue of job 2 be any",
+    ]
+    assert found.changes[1].command == "qalter -masterq '*' 2"
 
 
 def test_no_more_tasks_at_a_time_than_there_are() -> None:
