@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, Refusal
-from qmon_tui.cli.opening import explained, opened
+from qmon_tui.cli.opening import code_of, explained, opened
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count
 from qmon_tui.formats.layout import Layout
@@ -39,7 +39,7 @@ def answer(options: argparse.Namespace) -> Answer:
     data = {"path": str(written.path), "layout": str(written.layout), "files": files}
     left_out = ("What could not be read is not in the copy.",) if talk else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
-    return Answer(data, _lines(files), talk=(*talk, *left_out), closing=summary)
+    return Answer(data, _lines(files), code_of(talk), talk=(*talk, *left_out), closing=summary)
 
 
 def _of_records(options: argparse.Namespace) -> Answer:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.opening import opened
+from qmon_tui.cli.opening import code_of, opened
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
 from qmon_tui.workspace.difference import ObjectChange, What, differences
@@ -23,13 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read both folders and compare them by value: two spellings of one value are no difference."""
     (before, talk_a), (after, talk_b) = opened(options.a), opened(options.b)
+    talk = (*talk_a, *talk_b)
     found = differences(before.cluster, after.cluster)
     summary = count(len(found), "object differs", "objects differ") if found else "no difference"
     return Answer(
         data=diff_json(found),
         table=lambda width: (line for change in found for line in _lines(change, width)),
-        code=1 if found else 0,
-        talk=(*talk_a, *talk_b),
+        code=1 if found else code_of(talk),
+        talk=talk,
         closing=f"{options.a}, {options.b}: {summary}.",
     )
 

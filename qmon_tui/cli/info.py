@@ -9,7 +9,7 @@ from pathlib import Path
 
 import qmon_tui
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.opening import opened
+from qmon_tui.cli.opening import code_of, opened
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
@@ -35,7 +35,7 @@ def answer(options: argparse.Namespace) -> Answer:
             for spec in specs().values()
             if reading.cluster.objects(spec.kind)
         }
-    return Answer(facts, lambda width: _lines(facts, width), talk=talk)
+    return Answer(facts, lambda width: _lines(facts, width), code_of(talk), talk=talk)
 
 
 def _versions() -> dict[str, object]:

@@ -1,14 +1,23 @@
 """Opening what a command was given."""
 
+from typing import Final
+
 from qmon_tui.formats.problems import unreadable
 from qmon_tui.model.findings import Finding
 from qmon_tui.sources.folder import Reading, read_folder
+
+UNUSABLE: Final = 2
 
 
 def opened(path: str) -> tuple[Reading, tuple[str, ...]]:
     """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
     reading = read_folder(path)
     return reading, tuple(explained(finding) for finding in unreadable(reading.findings))
+
+
+def code_of(talk: tuple[str, ...]) -> int:
+    """The exit code of an answer about a folder: 2 where a part of it could not be read, which is told in `talk`."""
+    return UNUSABLE if talk else 0
 
 
 def place(finding: Finding) -> str:

@@ -15,10 +15,10 @@ _PLACES = (
 """Where a message names its place; the first of these that is found does."""
 
 
-def reason_lines(reasons: Iterable[str], width: Width) -> Iterable[str]:
+def reason_lines(reasons: Iterable[str], width: Width, *, spells_out: bool = True) -> Iterable[str]:
     """The reasons, indented; one that holds for several places is followed by these."""
     alike: dict[str, dict[str, str]] = {}
-    for reason in map(spelt_out, reasons):
+    for reason in map(spelt_out, reasons) if spells_out else reasons:
         message, place = _split(reason)
         alike.setdefault(message, {})[place] = reason
     for message, same in alike.items():

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable, Mapping
 
 from qmon_tui.cli.answer import Answer, Refusal
-from qmon_tui.cli.opening import opened
+from qmon_tui.cli.opening import code_of, opened
 from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.shares import share_lines
 from qmon_tui.cli.terminal import Width
@@ -52,10 +52,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folder and do the run."""
     reading, talk = opened(options.path)
+    code = code_of(talk)
     formulas = FORMULAS[options.formula]
     outcome = schedule(reading.cluster, reading.state, at=moment(options.at, reading.state.now), formulas=formulas)
     talk = (*talk, *not_grid_engine(formulas), *not_simulated(outcome))
-    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), talk=talk)
+    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), code, talk=talk)
 
 
 def formula_argument(parser: argparse.ArgumentParser) -> None:
@@ -153,7 +154,7 @@ def _rows(job: JobOutcome) -> Iterable[tuple[str, ...]]:
             job.name,
             job.owner,
             state,
-            str(job.slots),
+            str(job.slots_of(tasks[0])),
             format_ranges([task.task for task in tasks]) if array else "",
             place,
         )
@@ -196,7 +197,7 @@ def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
     """Why jobs wait: jobs with the same reasons together, then what holds for every job."""
     alike: dict[tuple[str, ...], list[JobOutcome]] = {}
     for job in outcome.jobs:
-        reasons = (job.rejected,) if job.rejected else job.reasons
+        reasons = tuple(job.rejected.splitlines()) if job.rejected else job.reasons
         if reasons:
             alike.setdefault(reasons, []).append(job)
     if alike:

@@ -21,8 +21,8 @@ _NO_SCREEN = (
 
 def run_screen(arguments: Sequence[str]) -> int:
     """Open the screen on a folder, or on a private copy of the teaching cluster."""
-    if arguments and (command := _mistyped(arguments[0])):
-        print(f"qmon-tui: there is no command or folder {arguments[0]}; did you mean {command}?", file=sys.stderr)
+    if arguments and (advice := _mistyped(arguments[0])):
+        print(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}", file=sys.stderr)
         return 2
     options = _options(arguments)
     if options.version:
@@ -58,12 +58,13 @@ def _options(arguments: Sequence[str]) -> Options:
 
 
 def _mistyped(word: str) -> str | None:
-    """The command that is meant by a word which is nearly one, where no folder has that name."""
+    """What to do where a word is neither a command nor the name of anything here; None where it may be a folder."""
     if not word.isidentifier() or os.path.exists(word):
         return None
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word.lower(), COMMANDS, 1, 0.7)), None)
+    meant = get_close_matches(word.lower(), COMMANDS, 1, 0.7)
+    return f"did you mean {meant[0]}?" if meant else "see `qmon-tui --help`."
 
 
 def _parser() -> "ArgumentParser":

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, Refusal
-from qmon_tui.cli.opening import opened
+from qmon_tui.cli.opening import code_of, opened
 from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
 from qmon_tui.cli.terminal import Width
@@ -16,6 +16,7 @@ from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGro
 from qmon_tui.scheduler.formulas import FORMULAS
 from qmon_tui.workspace.reasons import (
     HEADINGS,
+    NO_CHANGE,
     ahead_words,
     all_of,
     bound_words,
@@ -39,6 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folder, do the run, explain the task."""
     reading, talk = opened(options.path)
+    code = code_of(talk)
     job, task = _find(reading.state, options.job)
     state = replace(reading.state, now=moment(options.at, reading.state.now))
     formulas = FORMULAS[options.formula]
@@ -48,7 +50,7 @@ def answer(options: argparse.Namespace) -> Answer:
         raise Refusal(f"{error.args[0]}.") from error
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
     talk = (*talk, *not_grid_engine(formulas), *missing)
-    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), talk=talk)
+    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), code, talk=talk)
 
 
 def _find(state: State, text: str) -> tuple[Job, int | None]:
@@ -71,7 +73,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     if explained.not_grid_engine:
         yield f"NOT GRID ENGINE: priorities by the formulas {explained.not_grid_engine}"
     if explained.rejected:
-        yield from _section("qsub would refuse it", (explained.rejected,), width)
+        yield from _section("qsub would refuse it", explained.rejected.splitlines(), width)
         return
     if explained.terms:
         yield ""
@@ -82,11 +84,13 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
         missing = (missing.words for missing in explained.nearest.missing)
         yield from _section(f"Nearest: {explained.nearest.place}", missing, width)
     yield from _changes(explained.changes, width)
+    if explained.groups and not explained.changes and not explained.not_simulated and explained.waits:
+        yield from _section("What would let it run", (NO_CHANGE,), width)
     said = not_said(explained.reasons, explained.groups)
     if said:
         yield ""
         yield "qstat -j says besides"
-        yield from reason_lines(said, width)
+        yield from reason_lines(said, width, spells_out=False)
 
 
 def _priority(explained: Explanation, width: Width) -> Iterable[str]:
@@ -147,6 +151,8 @@ def _groups(groups: Iterable[ReasonGroup], width: Width) -> Iterable[str]:
             yield from paragraph(spelt_out(group.message), width, first="  ", rest="    ")
             if group.closing is not None:
                 yield from paragraph(closing_words(group.closing), width, first="    ", rest="    ")
+            if group.suspended:
+                yield from paragraph(group.suspended, width, first="    ", rest="    ")
             if group.instances:
                 yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
 

@@ -3,10 +3,12 @@
 import re
 import shlex
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from qmon_tui.formats.qsub import words_of_option
+from qmon_tui.values.times import format_qsub_date, parse_qsub_date
 
 _WORD: Final = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _PER_HARDNESS: Final = frozenset({"-l", "-q"})
@@ -37,6 +39,9 @@ _REPLACES: Final = {
     "-sc": CONTEXT,
 }
 """Which options an option replaces, where that is not the same one alone."""
+DATES: Final = ("-a", "-dl")
+"""Options of qsub and qalter that take a date."""
+_WITHOUT_YEAR: Final = len("MMDDhhmm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +143,25 @@ def only(line: str, options: Collection[str]) -> str:
 
 def _called(piece: Piece) -> str:
     return f"-soft {piece.option}" if piece.speaks_of[1] else piece.option
+
+
+@lru_cache(maxsize=256)
+def with_years(line: str, now: int, options: tuple[str, ...] = DATES) -> str:
+    """The line with the year of `now` in dates that have none; what is no date stays as it is typed."""
+    pieces = pieces_of(line)
+    dated = [_dated(piece, now) if piece.option in options else piece for piece in pieces]
+    return line if dated == pieces else joined(dated)
+
+
+def _dated(piece: Piece, now: int) -> Piece:
+    date = "".join(piece.words[1:])
+    if len(date.lstrip(".").partition(".")[0]) != _WITHOUT_YEAR:
+        return piece
+    try:
+        seconds = parse_qsub_date(date, now)
+    except ValueError:
+        return piece
+    return replace(piece, text=f"{piece.option} {format_qsub_date(seconds)}")
 
 
 def with_command(line: str, command: str) -> str:

@@ -102,7 +102,7 @@ class Explainer:
             state=chosen.task.state,
             prior=tickets.prior if takes_part and tickets is not None else 0.0,
             terms=terms_of(run, run_job, tickets, self.standards) if takes_part and tickets is not None else (),
-            rank=chosen.rank,
+            rank=chosen.rank if waits or chosen.task.task in run_job.queue else None,
             pending=len(run.pending),
             reasons=(*job.reasons, *outcome.messages),
             instances=InstanceReasons.of(found) if found is not None else (),

@@ -90,6 +90,8 @@ class ReasonGroup:
     """The attribute that decides, where one does."""
     closing: Closing | None = None
     """The calendar that is behind it, where one is."""
+    suspended: str = ""
+    """While what is in use the queue instances are suspended, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +176,8 @@ class Explanation:
     nearest: Nearest | None = None
     not_grid_engine: str | None = None
     """The name of the formulas of the priority, where they are not Grid Engine's."""
+
+    @property
+    def waits(self) -> bool:
+        """The task is still pending after the run."""
+        return "q" in self.state

@@ -74,6 +74,10 @@ class JobOutcome(NamedTuple):
     reservation_rejected: bool = False
     """No reservation will be tried for this kind of job in later runs."""
 
+    def slots_of(self, task: TaskOutcome) -> int:
+        """What one of its tasks holds or wants."""
+        return sum(task.granted.values()) or self.slots
+
 
 @dataclass(frozen=True, slots=True)
 class InstanceOutcome:

@@ -16,7 +16,7 @@ _GENERAL: tuple[Action, ...] = (
     Action("edit", ("e",), "edit", "Edit the chosen object in its form", Group.OBJECTS,
            (Need.OBJECTS, Need.OBJECT,), footer=(Pane.LIST,)),
     Action("add", ("a",), "add", "Add an object of this kind", Group.OBJECTS,
-           (Need.OBJECTS, Need.MANY,), dangerous=True, footer=(Pane.LIST, Pane.KINDS)),
+           (Need.ADDING, Need.MANY,), dangerous=True, footer=(Pane.LIST, Pane.KINDS)),
     Action("clone", ("c",), "clone", "Add a copy of the chosen object under another name", Group.OBJECTS,
            (Need.OBJECTS, Need.MANY, Need.OBJECT), dangerous=True),
     Action("rename", ("n", "f2"), "rename", "Give the chosen object another name", Group.OBJECTS,

@@ -14,6 +14,7 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
+from textual.notifications import Notify
 from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
@@ -92,6 +93,12 @@ class QmonApp(App[None]):
         """Say what of the keys file is not followed."""
         for problem in self._key_problems:
             self.notify(problem, title="A key is as it was", severity="warning", timeout=15, markup=False)
+
+    def on_notify(self, event: Notify) -> None:
+        """What stands there already is not said a second time below it."""
+        new = event.notification
+        if any((one.title, one.message) == (new.title, new.message) for one in self._notifications):
+            event.prevent_default()
 
     async def on_event(self, event: events.Event) -> None:
         """Keys wait for each other; everything else is handled as it comes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.actions import ACTIONS
 from qmon_tui.tui.localkeys import LOCAL_KEYS, LocalGroup, LocalKey
-from qmon_tui.tui.situation import Situation
+from qmon_tui.tui.situation import Need, Situation, unmet
 
 Entry = Action | LocalKey
 Keys = Mapping[str, tuple[str, ...]]
@@ -42,7 +42,8 @@ class Registry:
 
     def footer(self, now: Situation) -> tuple[Action, ...]:
         """The actions of the footer of the focused pane."""
-        return tuple(action for action in self.here(now) if now.pane in action.footer)
+        shown = (action for action in self.here(now) if now.pane in action.footer)
+        return tuple(action for action in shown if not (Need.ADDING in action.needs and unmet((Need.ADDING,), now)))
 
     def with_keys(self, keys: Keys) -> "Registry":
         """The same entries, some with other keys."""

@@ -22,6 +22,8 @@ class Situation:
     pane: Pane = Pane.LIST
     place: str = ""
     """The id of the place that is shown instead of list and form; empty while those are."""
+    adds: bool = False
+    """Something can be added to that place."""
     here: str = ""
     """The id of the place or panel that has the focus, whose own actions are possible; empty outside of them."""
     refusals: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Need(StrEnum):
 
     WRITABLE = "writable"
     OBJECTS = "objects"
+    ADDING = "adding"
     FILTERED = "filtered"
     MANY = "many"
     COMPLEXES = "complexes"
@@ -66,6 +69,7 @@ class Need(StrEnum):
 _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
     Need.WRITABLE: (lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed."),
     Need.OBJECTS: (lambda now: not now.place, "This is done to objects: choose a kind of object first."),
+    Need.ADDING: (lambda now: now.adds or not now.place, "Nothing is added here: choose a kind of object first."),
     Need.FILTERED: (lambda now: now.pane is not Pane.PLACE, "There is no filter here."),
     Need.MANY: (lambda now: not now.single, "There is always exactly one of these."),
     Need.COMPLEXES: (lambda now: now.complexes, "Only complexes are kept in such a file: choose them first."),

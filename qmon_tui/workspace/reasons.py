@@ -8,6 +8,7 @@ from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Wh
 from qmon_tui.scheduler.quotas.ledger import key_words
 from qmon_tui.values.times import format_time
 
+NO_CHANGE = "nothing was found that would let it start now with up to three changes"
 HEADINGS = {
     Why.HELD: "Held",
     Why.POLICY: "Policy",

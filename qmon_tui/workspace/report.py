@@ -96,7 +96,12 @@ def why_json(explanation: "Explanation") -> Json:
         "reasons": list(explanation.reasons),
         "ahead": [_ahead(one) for one in explanation.ahead],
         "groups": [
-            {**_picked(group, _GROUP), "instances": list(group.instances), **_closing(group.closing)}
+            {
+                **_picked(group, _GROUP),
+                "instances": list(group.instances),
+                **_closing(group.closing),
+                **({"suspended": group.suspended} if group.suspended else {}),
+            }
             for group in explanation.groups
         ],
         "nearest": _nearest(explanation.nearest),

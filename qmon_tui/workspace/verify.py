@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job, State
 from qmon_tui.scheduler.admission import refusal
@@ -32,12 +33,16 @@ class Trial:
 
 
 def admitted(cluster: Cluster, state: State, job: Job) -> str | None:
-    """The text with which qsub would refuse a job, None where it would let it in."""
-    return refusal(cluster, state, job)
+    """What is wrong with the line of a new job, or qsub's words where it would refuse it; None where it is let in."""
+    problems = parse_qsub(job.qsub, now=job.submitted).problems
+    return "; ".join(problems) or refusal(cluster, state, job)
 
 
 def try_job(cluster: Cluster, state: State, job: Job) -> Trial:
     """One scheduling run with a new job, and one without it to see whom it is in the way of."""
+    problems = parse_qsub(job.qsub, now=job.submitted).problems
+    if problems:  # what could not be read is missing in the job, which would be another one
+        return Trial(refused="; ".join(problems))
     before = replace(state, jobs=tuple(one for one in state.jobs if one.id != job.id))
     return _trial(cluster, before, replace(before, jobs=(*before.jobs, job)), job.id)
 

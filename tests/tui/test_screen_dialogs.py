@@ -86,6 +86,12 @@ async def test_saving_is_refused_while_there_is_nothing_to_save(teaching: Path) 
         assert "Nothing has changed since the last save." in it.toasts
 
 
+async def test_what_is_said_already_is_not_said_again(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        await it.press("U", "U", "s", "U")
+        assert sorted(it.toasts) == ["Nothing has changed since the last save.", "There is nothing to redo."]
+
+
 async def test_a_change_on_disk_before_saving_is_not_overwritten(teaching: Path) -> None:
     async with opened(teaching) as it:
         await edit_urgency(it)
@@ -274,8 +280,13 @@ async def test_a_change_of_a_job_is_an_edit_too(teaching: Path) -> None:
         assert job.request.hard == ()
         assert it.workspace.moves[7, 1].starts
         assert any("not saved yet" in toast for toast in it.toasts)
-        await it.press("u")
+        await it.press("s", "s")
+        assert it.at_main
         assert not it.workspace.is_dirty()
+        assert not any("not saved yet" in toast for toast in it.toasts)
+        assert any(toast.startswith("Saved ") for toast in it.toasts)
+        await it.press("u")
+        assert it.workspace.is_dirty()
 
 
 async def test_other_formulas_are_said_not_to_be_grid_engines(teaching: Path) -> None:

@@ -72,6 +72,7 @@ async def test_unsaved_edits_are_not_overwritten_and_merge(teaching: Path) -> No
         await it.press("r")
         assert isinstance(it.app.screen, Choose)
         assert "weight_ticket" in it.text
+        assert "Nothing was changed by both." in it.text
         await it.press("enter")
         assert it.at_main
         assert urgency(it) == "50"

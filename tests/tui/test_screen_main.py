@@ -178,6 +178,15 @@ async def test_growing_and_shrinking_keeps_the_focused_pane_in_sight(teaching: P
         assert it.main.kinds.display
 
 
+async def test_the_chosen_job_is_drawn_anew_when_there_is_more_room(tmp_path: Path) -> None:
+    async with opened(cluster_copy("campus", tmp_path)) as it:
+        await it.press("1", "G", "g")
+        assert "1st of 9 pending" not in it.text
+        await it.press("j", "j", "j", "j")
+        assert it.main.kinds.kind is Kind.QUEUE
+        assert "1st of 9 pending" in it.text
+
+
 async def test_user_text_is_never_markup(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.QUEUE, "all.q", "slots")

@@ -3,13 +3,16 @@
 from pathlib import Path
 
 import pytest
+from textual.screen import ModalScreen
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.dialogs.why import WhyDialog
+from qmon_tui.tui.jobs.submit import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.places import PLACES
+from qmon_tui.tui.reservations.form import ReservationForm
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -102,12 +105,33 @@ async def test_what_is_done_to_objects_is_refused_in_a_place(site: Path) -> None
     async with opened(site) as it:
         cluster = it.workspace.cluster
         await it.press("J")
-        for action in ("add", "clone", "rename", "delete", "edit"):
+        for action in ("clone", "rename", "delete", "edit"):
             it.main.do(action)
             await it.settle()
             assert it.at_main, action
         assert it.workspace.cluster is cluster
         assert any("choose a kind of object first" in toast for toast in it.toasts)
+
+
+@pytest.mark.parametrize(
+    ("place", "dialog"), [("jobs", SubmitDialog), ("cluster", None), ("reservations", ReservationForm)]
+)
+async def test_from_the_left_pane_something_is_added_to_the_place_that_is_shown(
+    site: Path, place: str, dialog: type[ModalScreen[object]] | None
+) -> None:
+    async with opened(site) as it:
+        await it.go_to(Kind.SCHEDULER)
+        it.main.go_to_place(place)
+        await it.settle()
+        await it.press("1")
+        assert it.main.situation().pane is Pane.KINDS
+        assert ("a add" in it.text.splitlines()[-1]) is (dialog is not None)
+        await it.press("a")
+        if dialog is None:
+            assert it.at_main
+            assert any("choose a kind of object first" in toast for toast in it.toasts)
+        else:
+            assert isinstance(it.app.screen, dialog)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (180, 50)])

@@ -42,6 +42,8 @@ _TASK_KEYS: Final = (
     *(WALLCLOCK_LIMIT, SEEN),
 )
 _TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
+_FINISHED: Final = "z"
+"""The state of what has ended, which has no other besides."""
 _HOLD_LETTERS: Final = "uos"
 _REJECTED: Final = "rejected"
 _PLACED: Final = frozenset("rtsSTd")
@@ -223,7 +225,7 @@ class JobReader:
 
     def _task(self, job: Job, key: Scalar, fields: _Fields, clock: Clock) -> Task | None:
         state = self._notes.word(fields.get("state"))
-        if not state or set(state) - _TASK_LETTERS:
+        if not _is_state(state):
             message = f'"{state}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, Eqw'
             self._notes.say("format.job", message, fields.get("state", key), job.id, "tasks")
             return None
@@ -285,3 +287,10 @@ class JobReader:
             message = f'"{letters}" is no hold, write letters of {_HOLD_LETTERS}'
             self._notes.say("format.job", message, fields["hold"], job.id, "tasks")
         return "".join(letter for letter in _HOLD_LETTERS if letter in letters)
+
+
+def _is_state(text: str) -> bool:
+    """Tell whether these are letters that a task can have together."""
+    letters = set(text)
+    is_once_each = len(letters) == len(text) > 0
+    return text == _FINISHED or (is_once_each and letters <= _TASK_LETTERS - {_FINISHED})

@@ -148,6 +148,7 @@ def _group(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> Reas
         instances=tuple(instances[number].name for number in numbers),
         attribute=obstacle.attribute,
         closing=obstacle.closing,
+        suspended=obstacle.suspended,
     )
 
 

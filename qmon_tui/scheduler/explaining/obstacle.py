@@ -33,6 +33,8 @@ class Obstacle:
     """The quota rule that does not let the job in."""
     closing: Closing | None = None
     """The calendar that closes the queue instances."""
+    suspended: str = ""
+    """While what is in use they are suspended, in words."""
 
     @classmethod
     def of_refusal(cls, refusal: Refusal, scope: str) -> "Obstacle":
@@ -78,4 +80,4 @@ class Obstacle:
         if self.shortfall is not None or self.number in _ALARMS:
             inserts = inserts[:-1]
         kind = self.shortfall.kind if self.shortfall is not None else ""
-        return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing)
+        return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing, self.suspended)

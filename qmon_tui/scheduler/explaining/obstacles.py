@@ -18,6 +18,7 @@ from qmon_tui.scheduler.explaining.dividing import together
 from qmon_tui.scheduler.explaining.fitting import Fitting, SlotwiseChecker
 from qmon_tui.scheduler.explaining.naming import hosts_as_called
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
+from qmon_tui.scheduler.explaining.suspenders import suspenders
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
@@ -30,6 +31,8 @@ from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.run import Run
 
 _NOWHERE: frozenset[str] = frozenset()
+_STANDING = (messages.SUSPENDED, messages.NOT_AVAILABLE)
+"""What is said of a queue instance that was suspended in the run, or before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +238,8 @@ class Obstacles:
         message, reasons = cause
         why = Why.BUSY if message == messages.FULL else Why.STATE
         closing = closing_of(run.compiled, number, run.availability.states[number], run.now)
-        return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons), closing=closing)
+        words = suspenders(run, number) if message in _STANDING and closing is None else ""
+        return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, suspended=words)
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled

@@ -5,12 +5,12 @@ Source: lifecycle.md sections 1.1 (letters of tasks), 4 and 5 (queue instances t
 
 from collections.abc import Iterator
 
+from qmon_tui.scheduler.explaining.suspenders import suspenders
 from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.outcome import TaskOutcome
 from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED
-from qmon_tui.scheduler.suspending.queue_wise import reached
 
 _BY_HAND = "s"
 _JOB_BY_HAND = "it was suspended by hand (qmod -sj)"
@@ -71,24 +71,11 @@ def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
 
 def _words_of_letters(run: Run, number: int) -> tuple[tuple[str, str], ...]:
     calendar = run.resources.instances[number].profile.calendar
-    superordinates = ", ".join(_superordinates(run, number))
     return (
         (_BY_HAND, "by hand (qmod -sq)"),
         ("C", f"by its calendar {calendar}"),
-        (SUBORDINATED, f"while {superordinates} is in use" if superordinates else "as a subordinate"),
+        (SUBORDINATED, suspenders(run, number) or "as a subordinate"),
     )
-
-
-def _superordinates(run: Run, number: int) -> Iterator[str]:
-    """The queue instances with so many slots in use that they suspend this one."""
-    subordination = run.compiled.subordination
-    for other, ties in subordination.ties.items() if subordination is not None else ():
-        instance = run.resources.instances[other]
-        used = run.resources.slots_used(other)
-        if any(
-            tie.instance == number and not tie.slot_wise and reached(tie, used, instance.profile.slots) for tie in ties
-        ):
-            yield instance.name
 
 
 def _slot_wise(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:

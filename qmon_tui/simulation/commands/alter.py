@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.qsub_alter import joined, only, options_given, pieces_of
+from qmon_tui.formats.qsub_alter import joined, only, options_given, pieces_of, with_years
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL
 from qmon_tui.model.state import Job, State
@@ -40,6 +40,8 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
     wrong = tuple(malformed(given, options, parsed, number))
     if wrong:
         return Reply(state, wrong)
+    # Dates without a year are read by the year in which the job was submitted, those of qalter by the present one.
+    options = with_years(options, state.now)
     if job is None:
         return Reply(state, (f'denied: job "{number}" does not exist',))
     letters = _hold_letters(options) if HELD in given else ""

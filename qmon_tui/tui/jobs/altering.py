@@ -22,7 +22,7 @@ class AlterDialog(JobForm[str, Trial]):
             f"Alter job {job.id} {job.name} of {job.owner}",
             "alter",
             form_fields(cluster, altering=True),
-            altered_job(job, holds),
+            altered_job(job, holds, state.now),
         )
         self._cluster, self._state, self._number = cluster, state, job.id
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.simulation.commands import new_job
@@ -23,7 +22,7 @@ class SubmitDialog(OwnedForm[Job, Trial]):
 
     def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
         who = f"{owner}:{group}" if group != "staff" else owner
-        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line), who)
+        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line, state.now), who)
         self._cluster, self._state, self._number = cluster, state, number
 
     @property
@@ -34,7 +33,7 @@ class SubmitDialog(OwnedForm[Job, Trial]):
 
     def objection(self) -> str | None:
         """What is wrong with the line, or qsub's words."""
-        return "; ".join(parse_qsub(self.line).problems) or admitted(self._cluster, self._state, self.job)
+        return admitted(self._cluster, self._state, self.job)
 
     def trial(self) -> Trial:
         """Run the engine with the job."""

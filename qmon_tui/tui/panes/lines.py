@@ -112,8 +112,9 @@ class Lines(ScrollView, DrawnByUs, can_focus=True):
         return bool(self._sought) and self._sought.casefold() in plain(spans).casefold()
 
     def on_resize(self) -> None:
-        """Make the lines for the new width."""
+        """Make the lines for the new width; they may have been drawn with the old ones by now."""
         self._arrange()
+        self.refresh()
 
     def _arrange(self) -> None:
         width = self.scrollable_content_region.width or self.size.width

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from qmon_tui.tui.present.spans import Idea, Line, Span
 
-_STROKES = {Idea.URGENCY: "━", Idea.TICKETS: "╍", Idea.POSIX: "─"}
+_STROKES = {Idea.URGENCY: "━", Idea.TICKETS: "╍", Idea.POSIX: "─", Idea.DIM: "┄"}
 """Strokes differ as well as colours, so that the parts can be told apart without colour."""
+_ROUNDING = 5e-5
 
 
 def stroke(idea: Idea) -> str:
@@ -43,6 +44,15 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
                 whole[index] += 1
                 whole[whole.index(max(whole))] -= 1
     return tuple(whole)
+
+
+def composed(parts: Sequence[tuple[float, Idea]], prior: float) -> Sequence[tuple[float, Idea]]:
+    """The weighted contributions; the bare priority where they do not make it up.
+
+    qstat clears nurg and npprior of a job as soon as one of its tasks takes no part.
+    """
+    complete = abs(sum(value for value, _ in parts) - prior) < _ROUNDING
+    return parts if complete else [(prior, Idea.DIM)]
 
 
 def stacked(parts: Sequence[tuple[float, Idea]], total: float, cells: int) -> Line:

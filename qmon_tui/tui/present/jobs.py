@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
-from qmon_tui.tui.present.bars import stacked
+from qmon_tui.tui.present.bars import composed, stacked
 from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
@@ -134,7 +134,6 @@ def _condition(job: JobOutcome, task: TaskOutcome) -> str:
 
 
 _BAR = 10
-_ROUNDING = 5e-5
 """Priorities that differ by less look the same."""
 _EXTRAS = (
     # In the order in which they are given room.
@@ -196,7 +195,7 @@ _WORDS: Mapping[str, Callable[[JobRow], str]] = {
     "number": lambda row: row.number,
     "name": lambda row: row.job.name,
     "owner": lambda row: row.job.owner,
-    "slots": lambda row: str(row.job.slots),
+    "slots": lambda row: str(row.job.slots_of(row.task)),
     "project": lambda row: row.job.project or "",
     "state": lambda row: row.task.state,
     "place": lambda row: row.place,
@@ -292,11 +291,10 @@ class JobRows:
             self._cells = cells
         return self._columns
 
-    def _composition(self, row: JobRow) -> list[tuple[float, Idea]]:
-        """The weighted contributions; the bare priority where they do not make it up, as qstat prints some arrays."""
+    def _composition(self, row: JobRow) -> Sequence[tuple[float, Idea]]:
+        """The weighted contributions, as far as they are known."""
         parts = [(value * weight, idea) for (value, idea), weight in zip(row.parts, self._weights, strict=True)]
-        complete = abs(sum(value for value, _ in parts) - row.task.prior) < _ROUNDING
-        return parts if complete else [(row.task.prior, Idea.DIM)]
+        return composed(parts, row.task.prior)
 
     def _cell(self, column: Column, row: JobRow) -> Iterable[Span]:
         if column.key == "bar":

@@ -10,7 +10,17 @@ from qmon_tui.tui.present.priority import priority_lines, term_named
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
 from qmon_tui.tui.present.words import count, stands_still, state_idea, state_words
 from qmon_tui.workspace.moves import Move
-from qmon_tui.workspace.reasons import HEADINGS, ahead_words, all_of, closing_words, folded, headed, not_said, spelt_out
+from qmon_tui.workspace.reasons import (
+    HEADINGS,
+    NO_CHANGE,
+    ahead_words,
+    all_of,
+    closing_words,
+    folded,
+    headed,
+    not_said,
+    spelt_out,
+)
 
 _LOOKS = {
     Why.HELD: Idea.HELD, Why.POLICY: Idea.HELD, Why.QUOTA: Idea.WARNING,
@@ -110,7 +120,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
         yield (Span("Nearest", Idea.TITLE), Span(f"  {nearest.place}", Idea.STRONG))
         for missing in nearest.missing:
             yield from wrap(missing.words, cells, Idea.PLAIN, first="  ", rest="    ")
-    if explanation.changes or searching:
+    if explanation.changes or searching or (explanation.waits and explanation.groups):
         yield ()
         yield from _changes_in_full(explanation, cells, searching)
     yield from _ahead(explanation, cells)
@@ -196,6 +206,8 @@ def _reasons(groups: Iterable[ReasonGroup], cells: int) -> Iterable[Line]:
             yield from wrap(spelt_out(group.message), cells, Idea.PLAIN, first="  ", rest="    ")
             if group.closing is not None:
                 yield from wrap(closing_words(group.closing), cells, Idea.DIM, first="    ", rest="    ")
+            if group.suspended:
+                yield from wrap(group.suspended, cells, Idea.DIM, first="    ", rest="    ")
             if len(group.instances) > 1 or (group.instances and why is Why.POLICY):
                 places = f"{len(group.instances)}: {folded(group.instances)}"
                 yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")
@@ -208,6 +220,8 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
         Span("What would let it run now", Idea.TITLE),
         Span("  looking for more …" if searching else hint, Idea.DIM),
     )
+    if not explanation.changes and not searching:
+        yield from wrap(NO_CHANGE, cells, Idea.PLAIN, first="  ", rest="  ")
     for number, change in enumerate(explanation.changes, start=1):
         parts = all_of(change)
         words = ", and ".join(part.description for part in parts)

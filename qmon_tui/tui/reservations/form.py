@@ -18,7 +18,7 @@ class ReservationForm(OwnedForm[Wanted, ReservationTrial]):
 
     def __init__(self, cluster: Cluster, state: State, owner: str, line: str) -> None:
         super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
-                         NewReservation(line, line), owner)  # fmt: skip
+                         NewReservation(line, line, state.now), owner)  # fmt: skip
         self._cluster, self._state = cluster, state
 
     def result(self) -> Wanted:

@@ -26,7 +26,7 @@ from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
 from qmon_tui.tui.screens.copying import copy
-from qmon_tui.tui.screens.facts import here
+from qmon_tui.tui.screens.facts import here, own_add
 from qmon_tui.tui.screens.going import Going
 from qmon_tui.tui.screens.layout import focus_pane, step_pane
 from qmon_tui.tui.screens.storing import Storing
@@ -50,7 +50,7 @@ class Deeds:
         files = ComplexFiles(screen, screen.workspace, screen.post_message)
         self._deeds: dict[str, Callable[[], None]] = {
             "edit": self._edit,
-            "add": asking.add,
+            "add": self._add,
             "clone": asking.clone,
             "rename": asking.rename,
             "delete": asking.delete,
@@ -91,6 +91,13 @@ class Deeds:
     def do(self, action_id: str) -> None:
         """Do it; whether it is possible was looked at before."""
         self._deeds[action_id]()
+
+    def _add(self) -> None:
+        view = self._screen.places.view
+        if view is None:
+            self.asking.add()
+        else:
+            view.deeds[own_add(self._screen)]()
 
     def _edit(self) -> None:
         screen = self._screen

@@ -25,6 +25,11 @@ def here(screen: "MainScreen") -> tuple[str, View | None]:
     return "", None
 
 
+def own_add(screen: "MainScreen") -> str:
+    """The id that adding to the place that is shown has; not every place has it."""
+    return f"{screen.places.place}.add"
+
+
 def situation_of(screen: "MainScreen") -> Situation:
     """The facts that decide which actions are possible."""
     workspace, kind = screen.workspace, screen.kind
@@ -33,11 +38,12 @@ def situation_of(screen: "MainScreen") -> Situation:
     return Situation(
         pane=screen.pane,
         place=screen.places.place,
+        adds=own_add(screen) in screen.registry.by_id,
         here=where,
         refusals=view.refusals() if view is not None and view.is_mounted else _NOTHING,
         typing=screen.focused is not None and screen.focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
-        single=spec(kind).single,
+        single=not screen.places.place and spec(kind).single,
         complexes=kind is Kind.COMPLEX,
         object_chosen=name is not None,
         object_changed=name is not None and workspace.is_dirty(kind, name),

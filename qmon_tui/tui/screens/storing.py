@@ -93,6 +93,7 @@ class Storing:
             if change.pending:
                 await self._decide(change)
         else:
+            self._screen.app.clear_notifications()  # what they say of unsaved edits is true no more
             self._screen.notify(f"Saved {', '.join(name for name, _, _ in files)}", timeout=3, markup=False)
             after = self._workspace.reading
             try:
@@ -252,9 +253,10 @@ class Storing:
 
 
 def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:
-    overlaps = count(len(change.conflicts), "place") if change.conflicts else "nothing"
+    places = count(len(change.conflicts), "place")
+    overlaps = f"Both sides changed {places}." if change.conflicts else "Nothing was changed by both."
     return (
-        *wrap(f"Both sides changed {overlaps}. Merging keeps your edits and takes over the others; you are asked about "
+        *wrap(f"{overlaps} Merging keeps your edits and takes over the others; you are asked about "
               "what both changed. Undo brings back what reloading drops.", cells),
         (),
         (Span("On disk", Idea.TITLE),),

@@ -69,10 +69,26 @@ def test_what_cannot_be_read_is_a_finding_and_the_rest_is_scheduled(capsys: Capt
         "broken.yaml",
         2,
     )
-    assert main(["schedule", str(copy)]) == 0
+    assert main(["schedule", str(copy)]) == 2
     captured = capsys.readouterr()
     assert captured.err.startswith("broken.yaml:2: ")
     assert "jobC1" in captured.out
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("x.yaml", "queues: ["), ("jobs.yaml", "now: yesterday\n"), ("x.yaml", "jobs:\n- {id: 900}\n")]
+)
+@pytest.mark.parametrize("command", ["schedule", "why", "diff", "info", "convert"])
+def test_what_is_answered_without_a_part_of_the_folder_is_no_success(
+    capsys: Capture, copy: Path, tmp_path: Path, command: str, file: str, text: str
+) -> None:
+    others = {"why": ["7"], "diff": [str(copy)], "convert": [str(tmp_path / "new"), "--to", "qconf"]}
+    before = (copy / file).read_text() if (copy / file).exists() else ""
+    (copy / file).write_text("".join(line for line in before.splitlines(True) if not line.startswith("now:")) + text)
+    assert main([command, str(copy), *others.get(command, [])]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"{file}:")
+    assert captured.out or command == "diff"
 
 
 def test_schedule_lists_jobs_in_order_then_queue_instances_then_reasons(capsys: Capture) -> None:

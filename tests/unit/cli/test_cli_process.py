@@ -23,11 +23,11 @@ def test_a_reader_that_leaves_early_gets_no_complaint(output_format: str) -> Non
 
 
 def test_talk_that_nobody_reads_changes_no_exit_code() -> None:
-    command = [sys.executable, "-m", "qmon_tui", "info", str(CONFIGS / "broken")]
+    command = [sys.executable, "-m", "qmon_tui", "diff", str(CONFIGS / "teaching"), str(CONFIGS / "broken-qconf")]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         process.stderr.close()
-        assert process.wait() == 0
+        assert process.wait() == 1
 
 
 def test_a_full_disk_is_a_sentence() -> None:

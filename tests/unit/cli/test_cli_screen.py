@@ -108,6 +108,8 @@ def test_a_mistyped_command_is_answered_with_the_one_that_is_meant(
     monkeypatch.chdir(tmp_path)
     assert main(["chekc", "some/folder"]) == 2
     assert "did you mean check?" in capsys.readouterr().err
+    assert main(["frobnicate"]) == 2
+    assert capsys.readouterr().err == "qmon-tui: there is no command or folder frobnicate; see `qmon-tui --help`.\n"
     (tmp_path / "chekc").mkdir()
     opened = in_a_terminal(monkeypatch)
     assert main(["chekc"]) == 0

@@ -20,7 +20,7 @@ queues:
   b.q: {hostlist: "n1 n2", slots: 2, load_thresholds: NONE, calendar: "lunch,[n2=always]"}
 quotas:
   each: {enabled: "TRUE", limit: ["users {*} queues a.q to slots=1"]}
-  both: {enabled: "TRUE", limit: ["to slots=2"]}
+  both: {enabled: "TRUE", limit: ["to slots=1"]}
 users: {anna: {}, bela: {}, chen: {}, dora: {}}
 sharetree: |
   id=0
@@ -66,6 +66,33 @@ def test_a_quota_names_who_is_counted(capsys: Capture, cluster: str) -> None:
     assert groups[0]["message"] == 'cannot run because it exceeds limit "bela/////" in rule "each/1"'
 
 
+def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: Path) -> None:
+    text = (
+        "hosts: {n1: {}}\n"
+        "complexes: {speed: {shortcut: sp, type: INT, relop: <=, requestable: YES, consumable: NO}}\n"
+        "queues: {a.q: {hostlist: n1, slots: 4, load_thresholds: NONE}}\n"
+        'quotas: {dyn: {enabled: "TRUE", limit: ["hosts {*} to slots=0"]}}\n'
+        "jobs: [{owner: bela, submitted: 2026-11-21T11:00:00, qsub: -l speed=3 sleep 1}]\n"
+    )
+    tmp_path.joinpath("cluster.yaml").write_text(text)
+    reasons = json.loads(printed(capsys, "why", str(tmp_path), "1", "--format", "json"))["reasons"]
+    besides = printed(capsys, "why", str(tmp_path), "1").partition("qstat -j says besides\n")[2].splitlines()
+    assert 'cannot run because it exceeds limit "////n1/" in rule "dyn/1"' in reasons
+    assert [line.strip() for line in besides] == reasons
+
+
+def test_what_is_refused_for_two_reasons_shows_each_on_its_line(capsys: Capture, tmp_path: Path) -> None:
+    text = "jobs: [{owner: bela, submitted: 2026-11-21T11:00:00, qsub: -N NONE -pe no 5 sleep 1}]\n"
+    tmp_path.joinpath("cluster.yaml").write_text(text)
+    said = (
+        'Keyword ("NONE") not allowed as objectname',
+        'job rejected: the requested parallel environment "no" does not exist',
+    )
+    for command in (("why", str(tmp_path), "1"), ("schedule", str(tmp_path))):
+        lines = [line.strip() for line in printed(capsys, *command).splitlines()]
+        assert lines.index(said[1]) == lines.index(said[0]) + 1
+
+
 def test_what_a_calendar_closes_names_it_and_its_next_change(capsys: Capture, cluster: str) -> None:
     told = printed(capsys, "why", cluster, "3")
     assert "calendar lunch disables it until 2026-11-21T13:00:00\n      b.q@n1" in told
@@ -81,3 +108,24 @@ def test_the_share_tree_is_a_table(capsys: Capture, cluster: str) -> None:
     assert [row[-1] for row in shown[:4]] == ["/", "anna", "default", "bela"]
     assert shown[1][:3] == ["10", "25.00", "25.00"]
     assert lines[first + 5].strip() == "(2 other users)"
+
+
+PARALLEL = """\
+hosts: {h1: {}, h2: {}}
+pes: {smp: {slots: 64, allocation_rule: $pe_slots}}
+queues: {all.q: {hostlist: "h1 h2", slots: 4, load_thresholds: NONE, pe_list: smp}}
+jobs:
+- {owner: joe, submitted: 2026-03-02T11:00:00, qsub: "-t 1-3 -pe smp 2-4 sleep 1"}
+"""
+
+
+def test_each_row_has_the_slots_of_its_own_tasks(capsys: Capture, tmp_path: Path) -> None:
+    tmp_path.joinpath("cluster.yaml").write_text(PARALLEL)
+    rows = [line.split() for line in printed(capsys, "schedule", str(tmp_path)).splitlines()]
+    assert [row[8:10] for row in rows if row[:1] == ["1"] and len(row) > 9] == [["t", "4"], ["t", "4"], ["qw", "2"]]
+
+
+def test_that_no_change_was_found_is_said(capsys: Capture, tmp_path: Path) -> None:
+    tmp_path.joinpath("cluster.yaml").write_text("jobs: [{owner: joe, qsub: sleep 1}]\n")
+    told = printed(capsys, "why", str(tmp_path), "1")
+    assert "What would let it run\n  nothing was found that would let it start now with up to three changes" in told

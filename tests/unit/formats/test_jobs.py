@@ -149,6 +149,10 @@ def test_load_values_of_saved_hosts() -> None:
         ("jobs:\n- owner: a\n  tasks: {2: {state: qw}}\n", "format.job", 3, "only 1-1"),
         ("jobs:\n- owner: a\n  tasks: {x: {state: qw}}\n", "format.job", 3, "range"),
         ("jobs:\n- owner: a\n  tasks: {1: {state: k}}\n", "format.job", 3, "no state"),
+        *(
+            (f"jobs:\n- owner: a\n  tasks: {{1: {{state: {state}, granted: {{a@b: 1}}}}}}\n", "format.job", 3, state)
+            for state in ("zz", "rr", "hqwq", "rz")
+        ),
         ("jobs:\n- owner: a\n  tasks: {1: {state: r}}\n", "format.job", 3, "place"),
         ("jobs:\n- owner: a\n  tasks: {1: {state: r, granted: {all.q: 1}}}\n", "format.job", 3, "queue instance"),
         ("jobs:\n- owner: a\n  tasks: {1: {state: r, granted: {all.q@a: x}}}\n", "format.job", 3, "queue instance"),

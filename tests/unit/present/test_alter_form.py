@@ -14,6 +14,7 @@ from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, form_fields
 from qmon_tui.tui.present.jobtable.jobform import field_named, value_of
 from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed, verdict_lines
 from qmon_tui.tui.present.spans import plain
+from qmon_tui.values.times import parse_time
 from qmon_tui.workspace.verify import try_altered
 from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import recorded
@@ -88,6 +89,21 @@ def test_a_value_becomes_an_option_and_the_form_shows_it(key: str, text: str, op
     assert draft.with_typed(options).is_changed(key)
     if text:
         assert draft.with_value(key, value_of(BEFORE, key))[0].typed in ("", "-h n")
+
+
+def test_a_date_without_a_year_means_the_year_of_the_one_who_gives_it() -> None:
+    text = """
+now: 2027-01-02T09:00:00
+jobs:
+- {id: 1, owner: anna, submitted: 2026-12-01T08:00:00, qsub: -a 12240900 sleep 60}
+"""
+    state = read_texts(Layout.YAML, "years", {"all.yaml": text}).state
+    (job,) = state.jobs
+    draft = altered_job(job, "", state.now)
+    assert value_of(draft.line, "-a") == "202612240900.00"
+    assert value_of(draft.with_typed("-a 01030900").line, "-a") == "202701030900.00"
+    (after,) = alter(CONTENTS.cluster, state, 1, "-a 01030900").state.jobs
+    assert after.request.start_time == parse_time("2027-01-03T09:00:00")
 
 
 def test_every_option_of_the_form_is_one_that_qalter_knows() -> None:

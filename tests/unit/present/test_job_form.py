@@ -1,12 +1,14 @@
 """The form of a new job and the line of qsub say the same, both ways; a job is tried before it is submitted."""
 
+from dataclasses import replace
+
 import pytest
 
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.simulation.commands import new_job
-from qmon_tui.tui.present.jobtable.drafts import NewJob
+from qmon_tui.tui.present.jobtable.drafts import NewJob, NewReservation
 from qmon_tui.tui.present.jobtable.jobfields import form_fields
 from qmon_tui.tui.present.jobtable.jobform import FormRows, is_soft, value_of, with_value
 from qmon_tui.tui.present.jobtable.trial import trial_lines
@@ -99,8 +101,36 @@ def test_rows_fit_their_room() -> None:
     assert all(len(plain(rows.line(index, cells))) <= cells for cells in (40, 76, 104) for index in range(len(rows)))
 
 
+NOVEMBER = 1791792000
+"""In 2026."""
+
+
+@pytest.mark.parametrize(
+    ("draft", "key", "date"),
+    [
+        (NewJob("-a 11180900 -N tm sleep 9", now=NOVEMBER), "-a", "202611180900.00"),
+        (NewJob("-dl 11180900.30 sleep 9", now=NOVEMBER), "-dl", "202611180900.30"),
+        (NewJob("-e 11180900 sleep 9", now=NOVEMBER), "-e", "11180900"),
+        (NewReservation("-a 11180900.15 -d 2:0:0", now=NOVEMBER), "-a", "202611180900.15"),
+        (NewReservation("-e 11180900", now=NOVEMBER), "-e", "202611180900.00"),
+        (NewReservation("-e 13180900", now=NOVEMBER), "-e", "13180900"),
+    ],
+)  # fmt: skip
+def test_a_date_without_a_year_is_shown_with_the_one_that_it_will_have(draft: NewJob, key: str, date: str) -> None:
+    assert value_of(draft.line, key) == date
+    assert not replace(draft, first=draft.typed).is_changed(key)
+
+
 def test_a_job_is_tried_where_it_would_run_or_why_not() -> None:
     assert "qsub refuses it: unknown resource" in tried("-l nothing=1 sleep 5")
+    both = tried("-N a*b -l nothing=1 sleep 5").splitlines()
+    assert both == ["✗ qsub refuses it: Asterisk ('*') not allowed in objectname", '  unknown resource "nothing"']
+    # Of a line that cannot be read it is not tried what is left of it.
+    assert tried("-pe mpi 4-16:4 sleep 1") == (
+        '✗ qsub refuses it: -pe mpi 4-16:4: Range specifier "16:4" has unknown trailer ":4"'
+    )
+    words = tried("-p 2000 -t 0-5 sleep 1")
+    assert "✗ qsub refuses it: -p 2000: not a whole number between -1023 and 1024; -t 0-5:" in words
     # Two slots: the job comes before the one with less priority, and takes its place.
     words = tried("sleep 5")
     assert "would start now on all.q@sim1" in words

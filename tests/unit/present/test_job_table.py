@@ -57,6 +57,17 @@ def test_an_array_whose_tasks_differ_is_one_row_until_it_is_opened() -> None:
     assert sorted(task.task for one in opened[1:] for task in one.tasks) == list(range(1, 10))
 
 
+def test_the_rows_of_an_open_array_tell_their_tasks_where_there_is_little_room() -> None:
+    rows = [one for one in table_rows(OUTCOME, CONTENTS.state, frozenset({3})) if one.job.id == 3]
+    table = JobTable(rows, opened=frozenset({3}))
+    assert "tasks" not in table.keys(78)
+    shown = [plain(table.line(index, 78)).split() for index in range(len(rows))]
+    assert [words[1] for words in shown] == ["3", *(f"3.{one.task_ids}" for one in rows[1:])]
+    assert {"3.2", "3.5"} < {words[1] for words in shown}
+    wide = [plain(table.line(index, 140)).split()[1] for index in range(len(rows))]
+    assert wide == ["3"] * len(rows), "the column of the tasks tells them"
+
+
 def test_of_several_tasks_the_one_that_waits_for_a_place_is_explained() -> None:
     begun_first = sorted(row(3).tasks, key=lambda task: (not task.granted, "h" not in task.state))
     mixed = replace(row(3), tasks=tuple(begun_first))
@@ -246,3 +257,18 @@ def test_the_detail_says_what_ends_an_error() -> None:
     told = "\n".join(plain(line) for line in detail_lines(row(5), (1, 1, 1), 100))
     assert "qmod -cj" in told
     assert "qmod" not in "\n".join(plain(line) for line in detail_lines(row(1), (1, 1, 1), 100))
+
+
+def test_tickets_and_urgencies_are_printed_as_qstat_does() -> None:
+    one = row(1)
+    job = one.job._replace(urg=250_000_000.0, rrcontr=3601060.0)
+    task = one.task._replace(tckts=41666.6667, ftckt=83333.99)
+    shown = replace(one, job=job, tasks=(task,))
+    found = {column.key: column.text(shown) for column in columns_named(["urg", "rrcontr", "tckts", "ftckt"])}
+    assert found == {"urg": "2.5e+08", "rrcontr": "3601060", "tckts": "41666", "ftckt": "83333"}
+
+
+def test_what_is_refused_for_two_reasons_shows_each_on_its_line() -> None:
+    refused = replace(row(1), job=row(1).job._replace(rejected="not allowed as objectname\njob rejected"))
+    lines = [plain(line) for line in detail_lines(refused, (0.1, 0.01, 1.0), 80)]
+    assert lines[-2:] == ["✗ qsub refuses it: not allowed as objectname", "  job rejected"]

@@ -131,7 +131,7 @@ def test_summary_names_the_loudest_move() -> None:
 def test_the_bar_is_made_of_the_contributions_or_bare() -> None:
     whole = task(prior=0.1 * 0.1 + 0.01 * 0.25 + 1.0 * 0.5)
     table = JobRows(job_rows(outcome(job(7, whole), job(8, task(prior=0.3)))), (0.1, 0.01, 1.0))
-    ideas = [{span.idea for span in table.line(index, 90) if set(span.text) & set("━╍─")} for index in (0, 1)]
+    ideas = [{span.idea for span in table.line(index, 90) if set(span.text) & set("━╍─┄")} for index in (0, 1)]
     assert ideas == [{Idea.URGENCY, Idea.TICKETS, Idea.POSIX}, {Idea.DIM}], "8: the parts do not make up the priority"
 
 

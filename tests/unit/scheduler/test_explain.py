@@ -282,7 +282,7 @@ def test_a_running_task_has_no_reason_to_stand_still() -> None:
 def test_what_a_queue_suspends_tells_which_other_one_is_in_use() -> None:
     on = cluster(queue("high.q", "h1", 2, subordinate_list="low.q=1"), queue("low.q", "h1", 2))
     assert _standing(on, 1, running(1, "low.q@h1"), running(2, "high.q@h1")) == [
-        (Why.STATE, "queue instance low.q@h1 is suspended while high.q@h1 is in use")
+        (Why.STATE, "queue instance low.q@h1 is suspended while a slot of high.q@h1 is in use")
     ]
 
 

@@ -221,3 +221,19 @@ def test_no_more_tasks_at_a_time_than_there_are() -> None:
         "qalter -tc 9 1",
         "qconf -msconf  # maxujobs 9",
     ]
+
+
+def test_a_task_that_runs_has_no_place_among_the_pending() -> None:
+    on = cluster(queue("all.q", "h1", 4))
+    half = job(1, "-t 1-4 -tc 2", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 9)})
+    assert [why(on, 1, half, task=task).rank for task in (1, 2, 3)] == [None, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "words"),
+    [("=1", "a slot of hi.q@h1 is"), ("=2", "2 or more slots of hi.q@h1 are"), ("", "all slots of hi.q@h1 are")],
+)
+def test_who_suspends_a_queue_instance_is_told(threshold: str, words: str) -> None:
+    on = cluster(queue("hi.q", "h1", 3, subordinate_list=f"lo.q{threshold}"), queue("lo.q", "h1", 4))
+    found = why(on, 2, running(1, "hi.q@h1", "-pe x 3", slots=3), job(2, "-q lo.q"))
+    assert [group.suspended for group in found.groups if group.why is Why.STATE] == [f"while {words} in use"]

@@ -10,15 +10,12 @@ from qmon_tui.tui.present.jobtable.column import JobColumn, Text, request_of, ti
 from qmon_tui.tui.present.jobtable.optioncolumns import OPTION_COLUMNS
 from qmon_tui.tui.present.jobtable.rows import TableRow
 from qmon_tui.tui.present.spans import Idea
+from qmon_tui.values.printing import tickets_text, urgency_text
 from qmon_tui.values.ranges import slots_text
 
 
 def _five(read: Callable[[TableRow], float]) -> Text:
     return lambda row: f"{read(row):.5f}"
-
-
-def _whole(read: Callable[[TableRow], float]) -> Text:
-    return lambda row: f"{read(row):.0f}"
 
 
 def requested(request: Request) -> str:
@@ -69,7 +66,8 @@ def _number(key: str, title: str, help_: str, read: Callable[[TableRow], float],
 
 
 def _amount(key: str, title: str, help_: str, read: Callable[[TableRow], float], idea: Idea = Idea.PLAIN) -> JobColumn:
-    return JobColumn(key, title, help_, _whole(read), 5, 8, True, read, idea, falling=True)
+    shown = tickets_text if idea is Idea.TICKETS else urgency_text
+    return JobColumn(key, title, help_, lambda row: shown(read(row)), 5, 8, True, read, idea, falling=True)
 
 
 _U, _T, _P = Idea.URGENCY, Idea.TICKETS, Idea.POSIX
@@ -117,8 +115,8 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
               "reserved one", _queue, 16, 30),
     JobColumn("reserved", "reserved from", "from when on slots are reserved for it (-R y)",
               lambda row: time_words(_reserved_from(row)), 13, 19, order=lambda row: _reserved_from(row) or 0),
-    JobColumn("slots", "slots", "the slots of each task", lambda row: str(row.job.slots), 5, 6, True,
-              lambda row: row.job.slots, falling=True),
+    JobColumn("slots", "slots", "the slots of each task", lambda row: str(row.job.slots_of(row.task)), 5, 6, True,
+              lambda row: row.job.slots_of(row.task), falling=True),
     JobColumn("tasks", "ja-task-ID", "the tasks of an array", lambda row: row.task_ids, 10, 16),
     JobColumn("pe", "pe", "the parallel environment and its slots (-pe)",
               lambda row: environment(request_of(row)), 6, 16),

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.tui.present.bars import stacked, stroke
+from qmon_tui.tui.present.bars import composed, stacked, stroke
 from qmon_tui.tui.present.jobs import Weights
 from qmon_tui.tui.present.jobtable.rows import TableRow
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap, wrap_lines
 from qmon_tui.tui.present.words import count, day_and_time, moment, state_idea, state_words
 from qmon_tui.workspace.orders import HOLD_WORDS
 
 _BAR = 24
+_CLEARED = " some tasks take no part: qstat clears nurg and npprior"
 _NARROW = 66
 """Cells up to which words are shortened."""
 
@@ -52,7 +53,7 @@ def _lines(row: TableRow, weights: Weights, cells: int) -> Iterator[Line]:
         places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in waiting.reserved.items())
         yield from wrap(f"waits; reserved from {moment(waiting.reserved_from)}: {places}", cells, Idea.DIM)
     if job.rejected:
-        yield from wrap(f"✗ qsub refuses it: {job.rejected}", cells, Idea.ERROR)
+        yield from wrap_lines(job.rejected, cells, Idea.ERROR, first="✗ qsub refuses it: ", rest="  ")
 
 
 def _priority(row: TableRow, weights: Weights, cells: int) -> Line:
@@ -62,10 +63,13 @@ def _priority(row: TableRow, weights: Weights, cells: int) -> Line:
         (task.ntckts * weights[1], Idea.TICKETS, "tickets" if cells > _NARROW else "tckts"),
         (job.npprior * weights[2], Idea.POSIX, "POSIX" if cells > _NARROW else "-p"),
     )
-    total = max(task.prior, sum(value for value, _, _ in parts), 1e-9)
+    known = composed([(value, idea) for value, idea, _ in parts], task.prior)
+    total = max(task.prior, sum(value for value, _ in known), 1e-9)
     spans = [Span(f"prior {task.prior:.5f} ", Idea.STRONG)]
     if cells > 60 + _BAR:
-        spans += stacked([(value, idea) for value, idea, _ in parts], total, _BAR)
+        spans += stacked(known, total, _BAR)
+    if len(known) != len(parts):
+        return fit((*spans, Span(_CLEARED, Idea.DIM)), cells)
     for value, idea, name in parts:
         spans.append(Span(f" {stroke(idea)} {name} {value:.5f}", idea))
     return fit(spans, cells)

@@ -5,7 +5,7 @@ from typing import Final
 
 from qmon_tui.formats.qalter import NOT_ALTERED, held_after, options_between
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.qsub_alter import altered, options_given, pieces_of, without
+from qmon_tui.formats.qsub_alter import DATES, altered, options_given, pieces_of, with_years, without
 from qmon_tui.model.state import Job
 from qmon_tui.tui.present.jobtable.jobform import value_of, with_value
 
@@ -17,18 +17,21 @@ class NewJob:
     """A job to be submitted; what is typed is its line."""
 
     program = "qsub"
+    dates = DATES
     typed: str
     first: str = ""
     """The line in the beginning."""
+    now: int = 0
+    """Gives the year to dates without one."""
 
     @property
     def line(self) -> str:
-        """The line of qsub."""
-        return self.typed
+        """The line of qsub, with the years that its dates mean."""
+        return with_years(self.typed, self.now, self.dates)
 
     def is_changed(self, key: str) -> bool:
         """Tell whether a field is not as it was in the beginning."""
-        return value_of(self.typed, key) != value_of(self.first, key)
+        return value_of(self.line, key) != value_of(with_years(self.first, self.now, self.dates), key)
 
     def is_fixed(self, key: str) -> bool:
         """Everything can be given to a new job."""
@@ -48,6 +51,7 @@ class NewReservation(NewJob):
     """An advance reservation to be made; what is typed are the options of qrsub."""
 
     program = "qrsub"
+    dates = ("-a", "-e")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,13 @@ class AlteredJob:
     before: str
     """The line that the job has, with the holds that it has now."""
     typed: str = ""
+    now: int = 0
+    """Gives the year to dates without one."""
 
     @property
     def line(self) -> str:
         """The line of qsub that the job would have afterwards."""
-        after = altered(self.before, _without_holds(self.typed))
+        after = altered(self.before, _without_holds(with_years(self.typed, self.now)))
         if "-h" not in options_given(self.typed):
             return after
         holds = held_after(parse_qsub(self.before).request.hold, _hold_letters(self.typed))
@@ -96,10 +102,12 @@ class AlteredJob:
 AnyDraft = NewJob | AlteredJob
 
 
-def altered_job(job: Job, holds: str) -> AlteredJob:
+def altered_job(job: Job, holds: str, now: int = 0) -> AlteredJob:
     """The form of a job as it is now, with the holds of its tasks."""
-    line = job.qsub if parse_qsub(job.qsub).request.hold == holds else altered(job.qsub, f"-h {holds or 'n'}")
-    return AlteredJob(line)
+    line = with_years(job.qsub, job.submitted)
+    if parse_qsub(line).request.hold != holds:
+        line = altered(line, f"-h {holds or 'n'}")
+    return AlteredJob(line, now=now)
 
 
 def _without_holds(options: str) -> str:

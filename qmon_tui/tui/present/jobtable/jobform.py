@@ -134,7 +134,8 @@ class FormRows:
     def __init__(self, fields: Sequence[FormField], draft: Draft) -> None:
         self.fields = fields
         self._draft = draft
-        self._values = [value_of(draft.line, field.key) for field in fields]
+        line = draft.line
+        self._values = [value_of(line, field.key) for field in fields]
         self._at = {field.key: index for index, field in enumerate(fields)}
 
     def __len__(self) -> int:

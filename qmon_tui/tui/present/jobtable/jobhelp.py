@@ -2,7 +2,7 @@
 
 from qmon_tui.formats.qsub_alter import overridden
 from qmon_tui.tui.present.jobtable.jobfields import FormField
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap, wrap_lines
 
 KEYS = "Enter changes a value, Del leaves it out, ~ asks softly for a resource, / finds a field. The line may be typed."
 
@@ -15,10 +15,10 @@ def verdict_lines(
 ) -> tuple[Line, ...]:
     """What is wrong; that nothing is; or, where nothing is begun, how to begin. `tries` are the keys of a trial."""
     if objection is not None and begun:
-        return wrap(objection, cells, Idea.ERROR, first="✗ ", rest="  ")
+        return wrap_lines(objection, cells, Idea.ERROR, first="✗ ", rest="  ")
     keys = wrap(KEYS, cells, Idea.DIM)
     if objection is not None:
-        return (*wrap(objection, cells), *keys)
+        return (*wrap_lines(objection, cells), *keys)
     taken = (Span(f"{program} would take it. ", Idea.RUNNING), Span(f"{tries} tries what comes of it", Idea.DIM))
     return (taken, *_warnings(program, line, cells), *keys)
 

@@ -61,6 +61,11 @@ class TableRow:
         return format_ranges(task.task for task in self.tasks) if self.is_array else ""
 
     @cached_property
+    def number(self) -> str:
+        """The number of the job; below an open array with its tasks, by which alone the rows differ: `17.4-10`."""
+        return f"{self.job.id}.{self.task_ids}" if self.inside and self.task_ids else str(self.job.id)
+
+    @cached_property
     def state(self) -> str:
         """qstat's letters; with their numbers where the tasks differ: `3r 97qw`."""
         return " ".join(self.counted.values())

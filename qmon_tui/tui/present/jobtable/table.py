@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.tui.present.bars import stacked
+from qmon_tui.tui.present.bars import composed, stacked
 from qmon_tui.tui.present.jobs import Weights
 from qmon_tui.tui.present.jobtable.column import JobColumn
 from qmon_tui.tui.present.jobtable.columns import BY_KEY, columns_named, value_of
@@ -19,7 +19,7 @@ from qmon_tui.workspace.moves import JobKey, Move
 
 _SAMPLE: Final = 2000
 """Rows whose texts decide how wide a column is."""
-_ROUNDING: Final = 5e-5
+_LONGEST_NUMBER: Final = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class JobTable:
             self._at[row.key] = index
             self._of_job.setdefault(row.job.id, index)
         self._natural = [_width(column, rows) for column in self._columns]
+        self._numbers = min(max((len(row.number) for row in rows if row.inside), default=0), _LONGEST_NUMBER)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -120,8 +121,10 @@ class JobTable:
         move = self._moves.get((row.job.id, row.task.task))
         chosen = Span("✓", Idea.ACCENT) if row.job.id in self.marked else None
         spans = [chosen or (mark(move) if move else None) or Span(" "), self._opening(row)]
-        for column, width in self._fitting(cells):
-            spans += [*self._cell(column, width, row), Span(" ")]
+        for column, width in (fitting := self._fitting(cells)):
+            numbered = column.key == "job" and not _tells_tasks(fitting)
+            cell = (Span(right(row.number, width)),) if numbered else self._cell(column, width, row)
+            spans += [*cell, Span(" ")]
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
@@ -143,19 +146,25 @@ class JobTable:
         only_reserved = column.key == "queue" and not row.granted
         return (Span(text, Idea.DIM if only_reserved else column.idea),)
 
-    def _parts(self, row: TableRow) -> list[tuple[float, Idea]]:
-        """The weighted contributions, or the bare priority where they do not make it up."""
+    def _parts(self, row: TableRow) -> Sequence[tuple[float, Idea]]:
+        """The weighted contributions, as far as they are known."""
         values = (row.job.nurg, row.task.ntckts, row.job.npprior)
         ideas = (Idea.URGENCY, Idea.TICKETS, Idea.POSIX)
         parts = [(value * weight, idea) for value, weight, idea in zip(values, self._weights, ideas, strict=True)]
-        complete = abs(sum(value for value, _ in parts) - row.task.prior) < _ROUNDING
-        return parts if complete else [(row.task.prior, Idea.DIM)]
+        return composed(parts, row.task.prior)
 
     def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:
         """The columns in their order, as many as there is room for, each as wide as its values where there is room."""
+        fitting = self._fitted(cells, 0)
+        # Without the column of the tasks, the number of a job has to tell those of an open array.
+        return fitting if not self._numbers or _tells_tasks(fitting) else self._fitted(cells, self._numbers)
+
+    def _fitted(self, cells: int, number: int) -> list[tuple[JobColumn, int]]:
         room = cells - 2
         natural = {column.key: wide for column, wide in zip(self._columns, self._natural, strict=True)}
         least = {column.key: min(column.least, natural[column.key]) for column in self._columns}
+        if number and "job" in natural:
+            natural["job"] = least["job"] = max(natural["job"], number)
         if (by := self.look.order) in natural:  # an arrow stands before its title
             least[by] = max(least[by], len(BY_KEY[by].title) + 1)
             natural[by] = max(natural[by], least[by])
@@ -196,6 +205,10 @@ def _states(row: TableRow, width: int) -> Line:
         spans += [Span(" " if spans else ""), Span(text, state_idea(state))]
     shown = fit(spans, width)
     return (*shown, Span(" " * (width - cells_of(shown))))
+
+
+def _tells_tasks(fitting: Sequence[tuple[JobColumn, int]]) -> bool:
+    return any(column.key == "tasks" for column, _ in fitting)
 
 
 def _width(column: JobColumn, rows: Sequence[TableRow]) -> int:

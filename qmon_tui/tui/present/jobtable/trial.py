@@ -1,6 +1,6 @@
 """What a job would come to, in lines."""
 
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.spans import Idea, Line, Span, wrap, wrap_lines
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.verify import Trial
 
@@ -10,7 +10,7 @@ _MOST = 6
 def trial_lines(trial: Trial, cells: int, program: str = "qsub") -> tuple[Line, ...]:
     """Refused with its words; where it starts; why it waits, what is nearest, and who is pushed aside."""
     if trial.refused:
-        return wrap(trial.refused, cells, Idea.ERROR, first=f"✗ {program} refuses it: ", rest="  ")
+        return wrap_lines(trial.refused, cells, Idea.ERROR, first=f"✗ {program} refuses it: ", rest="  ")
     lines: list[Line] = []
     if trial.running:
         words = "its task runs" if trial.running == 1 else f"{trial.running} of its tasks run"

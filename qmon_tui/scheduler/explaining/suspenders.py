@@ -1,0 +1,25 @@
+"""Which superordinates suspend a queue instance, in words (lifecycle.md section 5.1)."""
+
+from collections.abc import Iterator
+
+from qmon_tui.scheduler.run import Run
+from qmon_tui.scheduler.suspending.queue_wise import reached
+
+
+def suspenders(run: Run, number: int) -> str:
+    """As in `while 2 or more slots of hi.q@h1 are in use`; empty where nobody suspends it."""
+    return " and ".join(_each(run, number))
+
+
+def _each(run: Run, number: int) -> Iterator[str]:
+    subordination = run.compiled.subordination
+    # The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
+    counts_slot_wise = number in run.availability.suspended
+    for other, ties in subordination.ties.items() if subordination is not None else ():
+        instance, used = run.resources.instances[other], run.resources.slots_used(other)
+        slots = instance.profile.slots
+        for tie in ties:
+            if tie.instance == number and (counts_slot_wise or not tie.slot_wise) and reached(tie, used, slots):
+                least = tie.threshold or slots
+                few = "a slot" if least == 1 else f"{least} or more slots" if least < slots else "all slots"
+                yield f"while {few} of {instance.name} {'is' if least == 1 else 'are'} in use"
