@@ -21,7 +21,10 @@ from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST, _LOWEST = 1024, -1023
-_DOUBLINGS = 24
+_ROUND = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
+"""Of each power of ten, in tenths."""
+_TICKETS = (1, 2, 3, 4, 5, 6, 8, *(tenths * 10**power for power in range(6) for tenths in _ROUND))
+"""So many override tickets are tried."""
 
 
 def remedies_for_turn(run: Run, run_job: RunJob, rank: int) -> Iterator[Remedy]:
@@ -69,12 +72,12 @@ def _more_tickets(run: Run, run_job: RunJob) -> Iterator[Remedy]:
 
     def given(world: Edited, steps: int) -> Edited:
         job = world.job(number)
-        value = before + 2 ** (steps - 1)
+        value = before + _TICKETS[steps - 1]
         sentence = f"give job {number} {value} override ticket{'s' if value != 1 else ''}"
         request = replace(job.request, override_tickets=value)
         return edits.job_request(world, job, request, sentence, "-ot", str(before), str(value), f"-ot {value}")
 
-    yield Remedy("-ot", Reach.JOB, 0.6, given, _DOUBLINGS)
+    yield Remedy("-ot", Reach.JOB, 0.6, given, len(_TICKETS))
 
 
 def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> Iterator[Remedy]:
