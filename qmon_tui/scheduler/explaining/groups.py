@@ -1,6 +1,6 @@
 """Reasons told once: obstacles that differ in place and amount only, and what is the matter with the job itself."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
@@ -76,10 +76,23 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
             alike[likeness][1].extend(numbers)
         else:
             alike[likeness] = (obstacle, list(numbers))
-    groups = [_group(found, obstacle, sorted(numbers)) for obstacle, numbers in alike.values()]
+    groups = _merged(found, (_group(found, obstacle, sorted(numbers)) for obstacle, numbers in alike.values()))
     if not own and not groups:
         own = [ReasonGroup(Why.POLICY, "job", _WOULD_FIT, ())]
     return (*own, *sorted(groups, key=lambda group: (_ORDER.index(group.why), -len(group.instances))))
+
+
+def _merged(found: Obstacles, groups: Iterable[ReasonGroup]) -> list[ReasonGroup]:
+    """What reads alike is said once, whether hosts, cluster queues or their instances are refused for it."""
+    merged: dict[Hashable, ReasonGroup] = {}
+    numbers = found.run.resources.instance_numbers
+    for group in groups:
+        key = (group.why, group.message, group.closing, group.suspended)
+        known = merged.setdefault(key, group)
+        if known is not group:
+            places = sorted((*known.instances, *group.instances), key=numbers.__getitem__)
+            merged[key] = replace(known, instances=tuple(places))
+    return list(merged.values())
 
 
 def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:

@@ -237,3 +237,10 @@ def test_who_suspends_a_queue_instance_is_told(threshold: str, words: str) -> No
     on = cluster(queue("hi.q", "h1", 3, subordinate_list=f"lo.q{threshold}"), queue("lo.q", "h1", 4))
     found = why(on, 2, running(1, "hi.q@h1", "-pe x 3", slots=3), job(2, "-q lo.q"))
     assert [group.suspended for group in found.groups if group.why is Why.STATE] == [f"while {words} in use"]
+
+
+def test_what_reads_alike_is_said_once() -> None:
+    on = cluster(queue("a.q", "h1 h2 h3", 1), queue("b.q", "h1", 1), queue("c.q", "h1", 1))
+    found = why(on, 2, running(1, "a.q@h1"), job(2, "-q a.q@h1"))
+    never = [group for group in found.groups if group.why is Why.NEVER]
+    assert [group.instances for group in never] == [("a.q@h2", "a.q@h3", "b.q@h1", "c.q@h1")]
