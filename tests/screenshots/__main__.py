@@ -56,7 +56,7 @@ SCENES = (
     Scene("queue-hosts", "site", MEDIUM, (*QUEUES, "enter", *("down",) * 7, "v")),
     Scene("queue-small", "site", SMALL, (*QUEUES, "enter", *("right",) * 5)),
     Scene("save", "teaching", MEDIUM, (*GPU_URGENCY, "escape", "s")),
-    Scene("why", "site", MEDIUM, ("3", *("down",) * 10, "w")),
+    Scene("why", "site", MEDIUM, ("3", *("down",) * 52, "w")),
     Scene("live-small", "site", SMALL, ("3",)),
     Scene("jobs", "campus", LARGE, ("down", "down"), place="jobs"),
     Scene("cluster", "campus", MEDIUM, ("z",), place="cluster"),
