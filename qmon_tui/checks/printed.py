@@ -39,6 +39,8 @@ def printed_value(field: Field, text: str) -> str:
         return printed(field.name, text)
     if field.name in _DOUBLE_ENTRIES:
         entries = split_entries(text, field.separator)
+        if any("=" in name for name, _ in entries):
+            raise ValueError(f"no name of an attribute in {text}")
         # A factor that is left out is 0.
         factors = ((name, format_double(parse_double(value or "0"))) for name, value in entries)
         return join_entries(factors, field.separator)

@@ -26,7 +26,10 @@ _NOT_NOTICED = (
     "or the end of a job there)"
 )
 _SLOT_WISE = "suspended so that no more tasks run than the slot-wise subordinate_list of queue instance {} allows"
-_BEFORE = "the task was suspended earlier; nothing in the cluster tells by what"
+_BEFORE = (
+    "the task was suspended earlier, and nothing in the cluster tells by what; where its queue instance has lost its "
+    "calendar meanwhile, qmod -sq and then qmod -usq let it go on"
+)
 
 
 def standing_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[ReasonGroup, ...]:

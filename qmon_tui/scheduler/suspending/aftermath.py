@@ -30,6 +30,8 @@ class Aftermath:
     """Those of them in which something ran on before."""
     told: frozenset[str] = frozenset()
     """Those that the state has as subordinated; it tells of each task whether it was there in time to be stopped."""
+    with_calendar: frozenset[str] = frozenset()
+    """Those that have a calendar."""
     subordinates: frozenset[str] = frozenset()
     """The names of those that others may suspend, as a whole or single tasks in them."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -53,11 +55,14 @@ class Aftermath:
         return with_letters(state, letters) if letters else state
 
     def _is_free(self, granted: Mapping[str, int]) -> bool:
-        """Tell whether nothing stops any of its queue instances, and none of them is in anybody's subordinate list.
+        """Tell whether nothing stops any of its queue instances any more, so that it has gone on.
 
-        With an edit of the list 8.1.9 has let it go on.
+        Who took them out of a subordinate list, or changed their calendar, has let it go on. With `calendar NONE` 8.1.9
+        opens them, too, and forgets the tasks: they stand still until somebody suspends and resumes the queue instance.
         """
-        return bool(granted) and self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)
+        if not (self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)):
+            return False
+        return not (self.told.isdisjoint(granted) and self.with_calendar.isdisjoint(granted))
 
     def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
         """Tell whether a task stands still with its queue instances, if its letters do not say so yet.
@@ -91,6 +96,8 @@ def aftermath(
     after.stopped = stopped_queues(compiled, after.states)
     after.newly_stopped = after.stopped - stopped_queues(compiled, states)
     after.told = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
+    if compiled.calendars:
+        after.with_calendar = frozenset(one.name for one in compiled.instances if one.profile.calendar is not None)
     return after
 
 

@@ -1,7 +1,7 @@
 """When two texts of a field are one value, and what is stored (validation/formats.md section 9)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qmon_tui.checks.stored import same_value, stored
@@ -68,6 +68,7 @@ TEXTS = st.text(alphabet="abAB01.:,= []@!{}-+KMG\"'\t\n$*/#", max_size=20)
 
 
 @given(st.sampled_from(FIELDS), TEXTS)
+@example(spec(Kind.SCHEDULER).by_name["usage_weight_list"], "==")
 def test_what_is_stored_stays_as_it_is(field: Field, text: str) -> None:
     kind = next(kind for kind in Kind if field in spec(kind).fields)
     once = stored(context(), config_object(kind, "x", {field.name: text})).text(field.name)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.suspending.letters import with_letters
@@ -79,3 +81,12 @@ def test_what_stands_still_goes_on_once_nobody_has_it_in_its_list(subordinates: 
     queues = (queue("high.q", "h1", 2, subordinate_list=subordinates), queue("low.q", "h1", 2), queue("other.q", "h1"))
     outcome = run(cluster(*queues), running(1, "high.q@h1"), there(2, "low.q@h1", "S"), queue_states={"low.q@h1": "S"})
     assert tasks(outcome)[2] == state
+
+
+@pytest.mark.parametrize(("now", "state"), [("NONE", "S"), ("day", "r"), ("night", "S")])
+def test_what_a_calendar_has_suspended_is_forgotten_without_one(now: str, state: str) -> None:
+    """As tried with 8.1.9, `calendar_taken_away` among the recorded runs."""
+    weeks = (("day", "NONE"), ("night", "mon-sun=suspended"))
+    calendars = [config_object(Kind.CALENDAR, name, {"calendar_name": name, "week": week}) for name, week in weeks]
+    on = cluster(*calendars, queue("all.q", "h1", 2, calendar=now))
+    assert tasks(run(on, there(1, "all.q@h1", "S"), queue_states={"all.q@h1": "C"}))[1] == state
