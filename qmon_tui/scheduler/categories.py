@@ -24,6 +24,8 @@ class Category:
     """What all its jobs are told that were still pending when it was rejected."""
     rejected_at: int = 0
     """When it was rejected: the number of dispatches before."""
+    rejected_with: int = 0
+    """The number of its job that was tried then; 0 where none was."""
     unsuitable: set[int] = field(default_factory=set)
     """Queue instances that need not be tried again, by number."""
     unsuitable_hosts: set[int] = field(default_factory=set)

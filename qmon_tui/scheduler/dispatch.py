@@ -107,6 +107,7 @@ class Dispatch:
                 said = self.parallel.reasons(run_job, before)
         run_job.category.rejected = True
         run_job.category.rejected_at = len(self.starts)
+        run_job.category.rejected_with = run_job.id
         self.notes.reject(run_job, said)
         return None
 

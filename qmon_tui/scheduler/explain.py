@@ -1,7 +1,7 @@
 """Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
@@ -23,6 +23,9 @@ from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import Run, Until, simulate
+
+TURNS_KEPT = 8
+"""How many runs that end early are remembered; one of 10,000 jobs takes some 12 MB."""
 
 
 def explain(
@@ -68,6 +71,8 @@ class Explainer:
     _by_number: Mapping[int, RunJob] | None = None
     _last: tuple[int, int, Obstacles] | None = None
     """Job, task, and what stood in its way."""
+    _turns: dict[Until, tuple[Run, Alike]] = field(default_factory=dict)
+    """Runs that end where a category was rejected, which hold for all of its jobs; those asked for last."""
 
     @property
     def outcome(self) -> Outcome:
@@ -141,31 +146,40 @@ class Explainer:
         world = Edited(run.compiled.cluster, run.state)
         for remedy in own:
             world = remedy.edit(world, remedy.steps)
-        tried = task if own else self._outrun(chosen)
-        return None if tried is None else self._before(world, run_job.id, tried)
+        if own:
+            until = Until(run_job.id, task, before=True)
+            return _obstacles_in(self._before(world, until), run_job.id)
+        outrun = self._outrun(chosen)
+        if outrun is None:
+            return None
+        known = self._turns.pop(outrun, None) or self._before(world, outrun)
+        self._turns[outrun] = known
+        if len(self._turns) > TURNS_KEPT:
+            del self._turns[next(iter(self._turns))]
+        return _obstacles_in(known, run_job.id)
 
-    def _outrun(self, chosen: _Chosen) -> int | None:
-        """The task at which its job was tried last, where something was decided after that; else None."""
+    def _outrun(self, chosen: _Chosen) -> Until | None:
+        """When it was decided that its job does not start, where something was decided after that; else None."""
         run_job, dispatch = chosen.run_job, self.run.dispatch
         is_last = run_job.category.rejected_at == len(dispatch.starts) and not dispatch.reserved
         if is_last or not run_job.category.rejected:
             return None
         task = chosen.task.task
         if task in run_job.passed:
-            return task
-        rest = run_job.queue[run_job.next_task :]
-        return rest[0] if task in rest else None
+            return Until(run_job.id, task, before=True)
+        if task not in run_job.queue[run_job.next_task :]:
+            return None
+        first = self._numbered[run_job.category.rejected_with]
+        if first.passed:
+            first = run_job
+        return Until(first.id, first.queue[first.next_task], before=True)
 
     @no_collection()
-    def _before(self, world: Edited, number: int, task: int) -> Obstacles | None:
-        """The obstacles in a run of a world that ends when a task is about to be tried; None where it never is."""
-        until, formulas = Until(number, task, before=True), self.run.formula.formulas
+    def _before(self, world: Edited, until: Until) -> tuple[Run, Alike]:
+        """A run of a world that ends when a task is about to be tried, and which of its places are alike."""
+        formulas = self.run.formula.formulas
         run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=until)
-        run_job = next((one for one in run.pending if one.id == number), None)
-        if run_job is None:
-            return None
-        run.dispatch.look_at(run_job)
-        return Obstacles(run, run_job, Alike(run))
+        return run, Alike(run)
 
     @property
     def standards(self) -> Standards:
@@ -211,6 +225,16 @@ class Explainer:
         if rank is None:
             return ()
         return ahead_of(self.run, run_job, run_job.tickets.get(run_job.queue[0]) or Tickets(), rank)
+
+
+def _obstacles_in(turn: tuple[Run, Alike], number: int) -> Obstacles | None:
+    """What stands in the way of the job with a number as a run has ended; None where the run does not try it."""
+    run, alike = turn
+    run_job = next((one for one in run.pending if one.id == number), None)
+    if run_job is None:
+        return None
+    run.dispatch.look_at(run_job)
+    return Obstacles(run, run_job, alike)
 
 
 def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutcome:

@@ -262,6 +262,7 @@ class PlanningDispatch(Dispatch):
             return
         category.rejected = True
         category.rejected_at = len(self.starts)
+        category.rejected_with = run_job.id
         self.notes.spread(self._waiting[self._position - 1 :])
         self.notes.reject(run_job, self.plans.voice.lines)
 

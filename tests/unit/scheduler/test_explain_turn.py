@@ -5,8 +5,10 @@ import pytest
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler import explain as module
+from qmon_tui.scheduler.explain import Explainer, explain
 from qmon_tui.scheduler.explanation import Explanation, Why
+from qmon_tui.scheduler.run import Run, simulate
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -244,3 +246,26 @@ def test_what_reads_alike_is_said_once() -> None:
     found = why(on, 2, running(1, "a.q@h1"), job(2, "-q a.q@h1"))
     never = [group for group in found.groups if group.why is Why.NEVER]
     assert [group.instances for group in never] == [("a.q@h2", "a.q@h3", "b.q@h1", "c.q@h1")]
+
+
+def test_jobs_of_one_category_share_the_run_that_tells_of_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    on = cluster(LIC, queue("all.q", "h1", 9), host("global", "lic=6"))
+    kind = [job(number, "-l lic=3") for number in (2, 3, 4)]
+    jobs = (running(1, "all.q@h1", "-l lic=4"), *kind, job(5, "-p -1 -l lic=1"))
+    run = simulate(on, state(jobs))
+    alone = {number: Explainer(run).explanation(number) for number in (2, 3, 4)}
+    runs: list[object] = []
+
+    def counted(*args: object, **kwargs: object) -> Run:
+        runs.append(args)
+        return simulate(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "simulate", counted)
+    explainer = Explainer(run)
+    for number in (4, 2, 3):
+        found = explainer.explanation(number)
+        assert (found.groups, found.nearest, found.reasons) == (
+            alone[number].groups, alone[number].nearest, alone[number].reasons
+        )  # fmt: skip
+        assert list(found.instances) == list(alone[number].instances)
+    assert len(runs) == 1
