@@ -21,6 +21,7 @@ from qmon_tui.workspace.reasons import (
     all_of,
     bound_words,
     closing_words,
+    commands_of,
     folded,
     headed,
     not_said,
@@ -162,14 +163,12 @@ def _changes(changes: Iterable[Change], width: Width) -> Iterable[str]:
         if number == 1:
             yield ""
             yield "What would let it run, the smallest change first"
-        parts = all_of(change)
-        words = ", and ".join(part.description for part in parts)
+        words = ", and ".join(part.description for part in all_of(change))
         yield from paragraph(
             f"{words}  (it starts on {', '.join(change.starts_on)})", width, first=f"  {number} ", rest="    "
         )
-        for part in parts:
-            if part.command:
-                yield from paragraph(part.command, width, first="      $ ", rest="        ")
+        for command in commands_of(change):
+            yield from paragraph(command, width, first="      $ ", rest="        ")
 
 
 def _section(title: str, lines: Iterable[str], width: Width) -> Iterable[str]:

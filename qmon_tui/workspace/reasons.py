@@ -47,6 +47,22 @@ def all_of(change: Change) -> tuple[Change, ...]:
     return (change, *change.also)
 
 
+def commands_of(change: Change) -> list[str]:
+    """What to type for it on a real cluster, in this order.
+
+    `qalter -l` replaces all that was requested of the job before, so that the last of several says the whole.
+    """
+    commands = [part.command for part in all_of(change) if part.command]
+    last = {_replaced_by(command): place for place, command in enumerate(commands)}
+    return [command for place, command in enumerate(commands) if last[_replaced_by(command)] == place]
+
+
+def _replaced_by(command: str) -> tuple[str, ...]:
+    """What a command has in common with those that take its effect away."""
+    words = command.split()
+    return (words[0], words[-1]) if words[:2] == ["qalter", "-l"] else (command,)
+
+
 _QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"')
 
 

@@ -16,6 +16,7 @@ from qmon_tui.workspace.reasons import (
     ahead_words,
     all_of,
     closing_words,
+    commands_of,
     folded,
     headed,
     not_said,
@@ -223,14 +224,12 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
     if not explanation.changes and not searching:
         yield from wrap(NO_CHANGE, cells, Idea.PLAIN, first="  ", rest="  ")
     for number, change in enumerate(explanation.changes, start=1):
-        parts = all_of(change)
-        words = ", and ".join(part.description for part in parts)
+        words = ", and ".join(part.description for part in all_of(change))
         for line in wrap(words, cells, Idea.ADDED, first=f"  {number} ", rest="    "):
             yield tuple(span._replace(action=f"screen.choose({number})") for span in line)
         yield from wrap(f"it starts on {', '.join(change.starts_on)}", cells, Idea.DIM, first="    ", rest="    ")
-        for part in parts:
-            if part.command:
-                yield from wrap(part.command, cells, Idea.DIM, first="    $ ", rest="      ")
+        for command in commands_of(change):
+            yield from wrap(command, cells, Idea.DIM, first="    $ ", rest="      ")
 
 
 def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:

@@ -12,7 +12,7 @@ from qmon_tui.scheduler.explaining.edits import Edited, instance_state, job_requ
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.run import simulate
 from qmon_tui.workspace.orders import order_of_change
-from qmon_tui.workspace.reasons import all_of
+from qmon_tui.workspace.reasons import all_of, commands_of
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -153,3 +153,11 @@ def test_an_edit_that_would_break_an_advance_reservation_is_not_offered() -> Non
     edit = "qconf -rattr queue pe_list 'smp mpi' all.q"
     assert edit in [change.command for change in explain(on, state([waiting]), 1).changes]
     assert edit not in [change.command for change in explain(on, state([waiting], reservations=(one,)), 1).changes]
+
+
+def test_of_several_requests_of_one_job_the_command_with_all_of_them_is_told() -> None:
+    on = cluster(attribute(LICENCE), attribute("io io INT <= YES YES 0"), queue("all.q", "h1", 9), host("h1", "lic=1,io=1"))  # fmt: skip
+    found = explain(on, state([job(2, "-l lic=2,io=3")]), 2).changes
+    both = next(one for one in found if len(all_of(one)) == 2 and all(part.kind == "job" for part in all_of(one)))
+    assert [part.command for part in all_of(both)] == ["qalter -l lic=2,io=1 2", "qalter -l lic=1,io=1 2"]
+    assert commands_of(both) == ["qalter -l lic=1,io=1 2"]
