@@ -30,8 +30,8 @@ class Aftermath:
     """Those of them in which something ran on before."""
     told: frozenset[str] = frozenset()
     """Those that the state has as subordinated; it tells of each task whether it was there in time to be stopped."""
-    with_calendar: frozenset[str] = frozenset()
-    """Those that have a calendar."""
+    keeps_calendar: frozenset[str] = frozenset()
+    """Those that cannot have lost a calendar: they have one, or there is none in the cluster."""
     subordinates: frozenset[str] = frozenset()
     """The names of those that others may suspend, as a whole or single tasks in them."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Aftermath:
         """
         if not (self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)):
             return False
-        return not (self.told.isdisjoint(granted) and self.with_calendar.isdisjoint(granted))
+        return not (self.told.isdisjoint(granted) and self.keeps_calendar.isdisjoint(granted))
 
     def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
         """Tell whether a task stands still with its queue instances, if its letters do not say so yet.
@@ -96,8 +96,9 @@ def aftermath(
     after.stopped = stopped_queues(compiled, after.states)
     after.newly_stopped = after.stopped - stopped_queues(compiled, states)
     after.told = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
-    if compiled.calendars:
-        after.with_calendar = frozenset(one.name for one in compiled.instances if one.profile.calendar is not None)
+    after.keeps_calendar = frozenset(
+        one.name for one in compiled.instances if one.profile.calendar is not None or not compiled.calendars
+    )
     return after
 
 

@@ -90,3 +90,10 @@ def test_what_a_calendar_has_suspended_is_forgotten_without_one(now: str, state:
     calendars = [config_object(Kind.CALENDAR, name, {"calendar_name": name, "week": week}) for name, week in weeks]
     on = cluster(*calendars, queue("all.q", "h1", 2, calendar=now))
     assert tasks(run(on, there(1, "all.q@h1", "S"), queue_states={"all.q@h1": "C"}))[1] == state
+
+
+def test_what_a_tree_has_suspended_goes_on_without_the_tree() -> None:
+    """As tried with 8.1.9: `qconf -mq` with another slot-wise list lets all go on that the old one had suspended."""
+    on = cluster(queue("low.q", "h1", 4), queue("high.q", "h1", 4))
+    found = run(on, there(1, "low.q@h1", "S"), there(2, "high.q@h1", "r"))
+    assert [tasks(found)[number] for number in (1, 2)] == ["r", "r"]
