@@ -156,7 +156,8 @@ def test_an_edit_that_would_break_an_advance_reservation_is_not_offered() -> Non
 
 
 def test_of_several_requests_of_one_job_the_command_with_all_of_them_is_told() -> None:
-    on = cluster(attribute(LICENCE), attribute("io io INT <= YES YES 0"), queue("all.q", "h1", 9), host("h1", "lic=1,io=1"))  # fmt: skip
+    attributes = attribute(LICENCE), attribute("io io INT <= YES YES 0")
+    on = cluster(*attributes, queue("all.q", "h1", 9), host("h1", "lic=1,io=1"))
     found = explain(on, state([job(2, "-l lic=2,io=3")]), 2).changes
     both = next(one for one in found if len(all_of(one)) == 2 and all(part.kind == "job" for part in all_of(one)))
     assert [part.command for part in all_of(both)] == ["qalter -l lic=2,io=1 2", "qalter -l lic=1,io=1 2"]
