@@ -152,8 +152,8 @@ def _groups(groups: Iterable[ReasonGroup], width: Width) -> Iterable[str]:
             yield from paragraph(spelt_out(group.message), width, first="  ", rest="    ")
             if group.closing is not None:
                 yield from paragraph(closing_words(group.closing), width, first="    ", rest="    ")
-            if group.suspended:
-                yield from paragraph(group.suspended, width, first="    ", rest="    ")
+            if group.state:
+                yield from paragraph(group.state, width, first="    ", rest="    ")
             if group.instances:
                 yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
 

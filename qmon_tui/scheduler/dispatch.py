@@ -217,6 +217,17 @@ class Dispatch:
         if self.alarms is not None:
             self.alarms.forget(instance)
 
+    def give(self, run_job: RunJob) -> Grants | None:
+        """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.
+
+        The run is of no use for anything else afterwards.
+        """
+        found = self._try(run_job)
+        if found is None:
+            return None
+        self._start(run_job, *found)
+        return found[0]
+
     def look_at(self, run_job: RunJob) -> None:
         """Prepare the checks for this job, for those who want to ask them afterwards."""
 

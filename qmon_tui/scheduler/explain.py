@@ -12,6 +12,7 @@ from qmon_tui.scheduler.explaining.changes import changes_of
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
+from qmon_tui.scheduler.explaining.next_slot import Fillings
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explaining.standing import standing_reasons
@@ -71,6 +72,7 @@ class Explainer:
     _by_number: Mapping[int, RunJob] | None = None
     _last: tuple[int, int, Obstacles] | None = None
     """Job, task, and what stood in its way."""
+    _fillings: Fillings = field(default_factory=Fillings)
     _turns: dict[Until, tuple[Run, Alike]] = field(default_factory=dict)
     """Runs that end where a category was rejected, which hold for all of its jobs; those asked for last."""
 
@@ -136,6 +138,9 @@ class Explainer:
         job, task, last = chosen.run_job.id, chosen.task.task, self._last
         if last is None or last[:2] != (job, task):
             found = self._earlier(chosen) or Obstacles(self.run, chosen.run_job, self.alike)
+            is_plain = found.run_job.job is chosen.run_job.job
+            category = id(chosen.run_job.category) if is_plain else None
+            self._fillings.look(found, task, category)
             last = self._last = (job, task, found)
         return last[2]
 

@@ -90,8 +90,8 @@ class ReasonGroup:
     """The attribute that decides, where one does."""
     closing: Closing | None = None
     """The calendar that is behind it, where one is."""
-    suspended: str = ""
-    """While what is in use the queue instances are suspended, in words."""
+    state: str = ""
+    """What keeps the queue instances from taking jobs, where their state tells it, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ DISABLED = "d"
 AMBIGUOUS = "c"
 ORPHANED = "o"
 STOPPED = frozenset("sSC")
+UNHEARD = "u"
+"""The execution daemon of the host does not report."""
 UNAVAILABLE = frozenset("sSEuc")
 """States of which a queue instance is reported as temporarily not available."""
 LEFT_OUT = UNAVAILABLE | {"C"}

@@ -1,5 +1,6 @@
 """Load thresholds: when a queue instance takes no more jobs, and what is said about it (dispatch.md section 6.1)."""
 
+import re
 from collections.abc import Iterable
 from ctypes import c_float
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from qmon_tui.values.patterns import evaluate
 
 _NO_LOAD = "no load value"
 _NO_ADJUSTMENT = "no load adjustment"
+_ALARM = re.compile(r"(?P<name>[^= ]+)=(?P<value>-?[0-9.]+) \(.*\) (?P<limit>[<>=!]+ .+)")
+"""What `_numbers` says of an alarm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +148,19 @@ def _numbers(
         return None
     value = ("true" if load else "false") if attribute.type == "BOOL" else f"{load:f}"
     return f"{name}={value} ({diagnosis}) {attribute.relop} {limit}"
+
+
+def matter_of(alarm: str) -> str:
+    """What an alarm is about, whatever the load: the same for those that can be told as one by `spanning`."""
+    found = _ALARM.fullmatch(alarm)
+    return f"{found['name']} {found['limit']}" if found else alarm
+
+
+def spanning(alarms: Iterable[str]) -> str:
+    """Alarms about one matter as one, with the lowest and the highest load: `np_load_avg=2.000000 to 9.000000 >= 1`."""
+    different = list(dict.fromkeys(alarms))
+    found = [one for alarm in different if (one := _ALARM.fullmatch(alarm))]
+    if len(different) == 1 or not found:
+        return different[0]
+    ends = dict.fromkeys(end(found, key=lambda one: float(one["value"]))["value"] for end in (min, max))
+    return f"{found[0]['name']}={' to '.join(ends)} {found[0]['limit']}"

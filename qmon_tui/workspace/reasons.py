@@ -47,10 +47,13 @@ def all_of(change: Change) -> tuple[Change, ...]:
     return (change, *change.also)
 
 
+_WHOLE = ("-l", "-pe")
+
+
 def commands_of(change: Change) -> list[str]:
     """What to type for it on a real cluster, in this order.
 
-    `qalter -l` replaces all that was requested of the job before, so that the last of several says the whole.
+    `qalter -l` and `-pe` replace all that was requested so before; the last of several says the whole.
     """
     commands = [part.command for part in all_of(change) if part.command]
     last = {_replaced_by(command): place for place, command in enumerate(commands)}
@@ -60,7 +63,7 @@ def commands_of(change: Change) -> list[str]:
 def _replaced_by(command: str) -> tuple[str, ...]:
     """What a command has in common with those that take its effect away."""
     words = command.split()
-    return (words[0], words[-1]) if words[:2] == ["qalter", "-l"] else (command,)
+    return (*words[:2], words[-1]) if words[0] == "qalter" and words[1] in _WHOLE else (command,)
 
 
 _QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"')

@@ -100,7 +100,7 @@ def why_json(explanation: "Explanation") -> Json:
                 **_picked(group, _GROUP),
                 "instances": list(group.instances),
                 **_closing(group.closing),
-                **({"suspended": group.suspended} if group.suspended else {}),
+                **({"state": group.state} if group.state else {}),
             }
             for group in explanation.groups
         ],

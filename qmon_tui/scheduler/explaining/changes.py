@@ -31,7 +31,7 @@ from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.precedence import remedies_for_turn
 from qmon_tui.scheduler.explaining.refused import is_refused
 from qmon_tui.scheduler.explaining.release import remedies_for_task
-from qmon_tui.scheduler.explaining.remedy import Remedy
+from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.explaining.togetherness import remedies_for_master, remedies_for_slots
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.jobs import RunJob
@@ -179,6 +179,7 @@ def _plans(
         yield from ((*own, remedy) for remedy in remedies_for_environments(found))
     elif found.environments:
         yield from ((*own, *plan) for plan in remedies_for_slots(found))
+        yield from ((*own, *plan) for plan in _for_next_slot(found, _MOST_PARTS - len(own)))
     yield from ((*own, remedy) for remedy in remedies_for_master(found))
     for of_one_place in lacks:
         for wanted in _asked_twice(found, of_one_place):
@@ -188,6 +189,17 @@ def _plans(
                 yield from ((*without, *plan) for plan in _ways_out(found, others))
         if len(of_one_place) + len(own) <= _MOST_PARTS:
             yield from ((*own, *plan) for plan in _ways_out(found, of_one_place))
+
+
+def _for_next_slot(found: Obstacles, most: int) -> Iterator[Plan]:
+    """More of what a parallel job lacks beyond the slots that it could get; each step may be good for one slot more."""
+    if found.next_slot is None:
+        return
+    for lacks in found.next_slot.lacks:
+        if len(lacks) <= most:
+            plans = _ways_out(found.next_slot.obstacles, lacks)
+            # What one slot more may ask for is too little for all of them.
+            yield from (plan for plan in plans if all(remedy.reach > Reach.JOB for remedy in plan))
 
 
 def _asked_twice(found: Obstacles, lacks: Iterable[Lack]) -> Iterator[Attribute]:

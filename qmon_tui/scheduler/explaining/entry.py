@@ -16,7 +16,7 @@ from qmon_tui.scheduler.explaining.letting_in import LISTED, OPENED, let_in
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
-from qmon_tui.scheduler.queue_states import CONFIGURED
+from qmon_tui.scheduler.queue_states import CONFIGURED, UNHEARD
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, join_entries, join_names
 from qmon_tui.values.ranges import slots_text
@@ -182,6 +182,9 @@ def _state(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     """The queue instance is freed of its states, and of the calendar that has closed it."""
     instance, closing = _instance(found, lack), lack.obstacle.closing
     letters = "".join(one for one in found.run.availability.states[lack.number] if one not in CONFIGURED)
+    if UNHEARD in letters:
+        # No command makes an execd report.
+        return
     if closing is None:
         # What a superordinate suspends goes on when that has fewer jobs, and not by a command.
         if letters and SUBORDINATED not in letters:

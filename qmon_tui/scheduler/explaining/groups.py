@@ -17,6 +17,7 @@ from qmon_tui.scheduler.matching.level import CONSUMABLE
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.split import Place
+from qmon_tui.scheduler.thresholds import spanning
 from qmon_tui.values.printing import format_number
 
 _LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}
@@ -87,7 +88,7 @@ def _merged(found: Obstacles, groups: Iterable[ReasonGroup]) -> list[ReasonGroup
     merged: dict[Hashable, ReasonGroup] = {}
     numbers = found.run.resources.instance_numbers
     for group in groups:
-        key = (group.why, group.message, group.closing, group.suspended)
+        key = (group.why, group.message, group.closing, group.state)
         known = merged.setdefault(key, group)
         if known is not group:
             places = sorted((*known.instances, *group.instances), key=numbers.__getitem__)
@@ -145,11 +146,27 @@ def _master(found: Obstacles) -> Iterator[ReasonGroup]:
 def _rooms(found: Obstacles) -> Iterator[ReasonGroup]:
     """The queue instances that would give a parallel job some of its slots."""
     numbers = [number for number, obstacle in enumerate(found.of) if obstacle is None]
-    if found.environments and found.everywhere is None and numbers and not (found.is_barred or fits_no_rule(found)):
-        names = tuple(found.run.resources.instances[number].name for number in numbers)
+    is_let_in = bool(found.environments) and not (found.is_barred or fits_no_rule(found))
+    if is_let_in and found.everywhere is None and numbers and not found.masters:
+        instances = found.run.resources.instances
         for environment in found.environments:
-            why = Why.BUSY if environment.slots >= fewest_slots(found, environment) else Why.NEVER
-            yield ReasonGroup(why, "queue", collected_words(found, environment), names)
+            offering = [
+                instances[number] for number in numbers if environment.name in instances[number].profile.pe_list
+            ]
+            is_enough = environment.slots >= fewest_slots(found, environment)
+            why = _why_too_few(found) if is_enough else Why.NEVER
+            yield ReasonGroup(
+                why, "queue", collected_words(found, environment), tuple(instance.name for instance in offering)
+            )
+        if found.next_slot is not None:
+            yield from found.next_slot.reasons()
+
+
+def _why_too_few(found: Obstacles) -> Why:
+    """Whether others have the slots that a parallel job lacks, or a state takes them away, or there are not as many."""
+    if found.is_busy:
+        return Why.BUSY
+    return Why.STATE if any(one is not None and one.why is Why.STATE for one in found.of) else Why.NEVER
 
 
 def _group(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> ReasonGroup:
@@ -161,7 +178,7 @@ def _group(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> Reas
         instances=tuple(instances[number].name for number in numbers),
         attribute=obstacle.attribute,
         closing=obstacle.closing,
-        suspended=obstacle.suspended,
+        state=obstacle.state,
     )
 
 
@@ -174,6 +191,9 @@ def _message(found: Obstacles, obstacle: Obstacle, numbers: Sequence[int]) -> st
     if obstacle.quota is not None:
         key = _common_key(found, obstacle.quota.key, numbers)
         return replace(obstacle, inserts=(key, obstacle.quota.rule)).message(_ELSEWHERE)
+    if obstacle.is_alarm:
+        alarms = [own.inserts[-1] for number in numbers if (own := found.of[number]) is not None]
+        obstacle = replace(obstacle, inserts=(*obstacle.inserts[:-1], spanning(alarms)))
     offered = ""
     missing = obstacle.shortfall
     if missing is not None and missing.amount is not None:

@@ -1,6 +1,6 @@
 """All that a queue instance lacks for a task, not only what the scheduler notices first; and which one lacks least."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.scheduler import messages
@@ -9,7 +9,7 @@ from qmon_tui.scheduler.explaining.fitting import at_best, needed
 from qmon_tui.scheduler.explaining.groups import offered_amount
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explaining.parallel import collected, fewest_slots, free_slots
+from qmon_tui.scheduler.explaining.parallel import fewest_slots, free_slots, most_slots
 from qmon_tui.scheduler.explaining.reserved import fits_now
 from qmon_tui.scheduler.explaining.spelling import amount_text
 from qmon_tui.scheduler.explanation import Missing, Nearest, Why
@@ -83,13 +83,17 @@ def _are_slots(lacks: Sequence[Lack]) -> bool:
     return bool(lacks) and all(one.obstacle.attribute == SLOTS and one.obstacle.quota is None for one in lacks)
 
 
-def lacks_of(found: Obstacles) -> list[tuple[Lack, ...]]:
-    """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of obstacle."""
+def lacks_of(found: Obstacles, among: Container[int] | None = None) -> list[tuple[Lack, ...]]:
+    """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of obstacle.
+
+    Only of those `among` which to look, where that is given.
+    """
     everywhere = tuple(_everywhere(found))
     chosen: list[int] = []
     for obstacle, numbers in found.places:
         # Without a master queue the others are of no use.
         numbers = [number for number in numbers if number in found.masters] if found.masters else numbers
+        numbers = numbers if among is None else [number for number in numbers if number in among]
         chosen += _nearest_numbers(found, obstacle, numbers)
     if everywhere:
         chosen += [number for number, obstacle in enumerate(found.of) if obstacle is None][:1]
@@ -250,7 +254,7 @@ def _nearest_environment(found: Obstacles) -> Nearest | None:
     for environment in found.environments:
         slots = fewest_slots(found, environment)
         free = max(0, free_slots(found, environment))
-        offered = free if free < slots else collected(found, environment)
+        offered = free if free < slots else most_slots(found, environment)
         total = str(environment.slots) if free < slots else ""
         lack = slots - offered
         words = f"slots: {slots} wanted, {offered} offered" + (f" of {total}" if total else "")

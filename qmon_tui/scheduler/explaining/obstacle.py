@@ -11,6 +11,7 @@ from qmon_tui.scheduler.matching.level import Shortfall
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas.hits import Hit
+from qmon_tui.scheduler.thresholds import matter_of
 
 _FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
 _ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
@@ -33,8 +34,8 @@ class Obstacle:
     """The quota rule that does not let the job in."""
     closing: Closing | None = None
     """The calendar that closes the queue instances."""
-    suspended: str = ""
-    """While what is in use they are suspended, in words."""
+    state: str = ""
+    """Why they are not available, in words."""
 
     @classmethod
     def of_refusal(cls, refusal: Refusal, scope: str) -> "Obstacle":
@@ -58,6 +59,11 @@ class Obstacle:
         """What is offered where a request does not fit."""
         return self.failure.shortfall if self.failure is not None else None
 
+    @property
+    def is_alarm(self) -> bool:
+        """Tell whether a threshold is reached; the last insert says which, and with what load."""
+        return self.number in _ALARMS
+
     def message(self, place: str, offered: str = "") -> str:
         """The message about one place; `offered` may say in other words what is offered."""
         index = messages.PLACE.get(self.number)
@@ -77,7 +83,9 @@ class Obstacle:
         inserts = tuple(text for place, text in enumerate(self.inserts) if place != index)
         if self.quota is not None:
             inserts = (*self.quota.key.split("/")[:3], self.quota.rule)
-        if self.shortfall is not None or self.number in _ALARMS:
+        if self.shortfall is not None:
             inserts = inserts[:-1]
+        if self.is_alarm:
+            inserts = (*inserts[:-1], matter_of(inserts[-1]))
         kind = self.shortfall.kind if self.shortfall is not None else ""
-        return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing, self.suspended)
+        return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing, self.state)

@@ -8,6 +8,7 @@ obstacle, so that a thousand hosts cost little more than one.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.closing import closing_of
@@ -18,7 +19,7 @@ from qmon_tui.scheduler.explaining.dividing import together
 from qmon_tui.scheduler.explaining.fitting import Fitting, SlotwiseChecker
 from qmon_tui.scheduler.explaining.naming import hosts_as_called
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
-from qmon_tui.scheduler.explaining.suspenders import suspenders
+from qmon_tui.scheduler.explaining.state_words import state_words
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
@@ -29,6 +30,9 @@ from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, IN
 from qmon_tui.scheduler.quotas.hits import Hit, why
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.run import Run
+
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.explaining.next_slot import NextSlot
 
 _NOWHERE: frozenset[str] = frozenset()
 _STANDING = (messages.SUSPENDED, messages.NOT_AVAILABLE)
@@ -51,6 +55,10 @@ class Obstacles:
     def __init__(self, run: Run, run_job: RunJob, alike: Alike) -> None:
         self.run = run
         self.run_job = run_job
+        self.is_busy = True
+        """It is not known that a parallel job would not start even if there were no others."""
+        self.next_slot: NextSlot | None = None
+        """Of a parallel job that could get some of its slots, where somebody has found out what keeps it from more."""
         matching = _environments(run, run_job)
         is_open = [not run.dispatch.parallel.is_barred(run_job, one) for one in matching]
         self.is_barred = bool(matching) and not any(is_open)
@@ -238,8 +246,8 @@ class Obstacles:
         message, reasons = cause
         why = Why.BUSY if message == messages.FULL else Why.STATE
         closing = closing_of(run.compiled, number, run.availability.states[number], run.now)
-        words = suspenders(run, number) if message in _STANDING and closing is None else ""
-        return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, suspended=words)
+        words = state_words(run, number) if message in _STANDING and closing is None else ""
+        return Obstacle(why, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, state=words)
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled

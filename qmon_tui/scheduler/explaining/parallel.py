@@ -29,12 +29,13 @@ def rule_words(found: Obstacles, environment: Environment) -> str:
     return f"no number of slots can be allocated: {rule}"
 
 
-def harvest(found: Obstacles, environment: Environment, *, plans: bool = True) -> Harvest:
-    """A fresh attempt to collect the job's slots on the finished run; it leaves nothing behind.
+def harvest(found: Obstacles, environment: Environment, slots: int = 0, *, plans: bool = True) -> Harvest:
+    """A fresh attempt to collect the job's slots, or so many, on the finished run; it leaves nothing behind.
 
     Without plans, as if nothing that has not begun were reserved.
     """
-    errand = found.run.dispatch.parallel.errand(found.run_job, environment, fewest_slots(found, environment))
+    slots = slots or fewest_slots(found, environment)
+    errand = found.run.dispatch.parallel.errand(found.run_job, environment, slots)
     site = errand.site if plans else replace(errand.site, counter=Counter(errand.site.counter.checker))
     return Harvest(replace(errand, site=site, memory=Memory(), remembers=False, masters={}))
 
@@ -76,10 +77,40 @@ def collected(found: Obstacles, environment: Environment) -> int:
     return known
 
 
+def most_slots(found: Obstacles, environment: Environment) -> int:
+    """The most slots that the job could get now in an environment, were it content with fewer."""
+    slots = fewest_slots(found, environment)
+    if not is_divided_evenly(environment):
+        return min(max(0, free_slots(found, environment)), collected(found, environment))
+    known = found.collected.get(environment.name)
+    if known is None:
+        each = max(1, group_size(environment))
+        # What fits in so many groups fits in fewer; all of them do not fit, or the job would run.
+        fits, fails = 0, max(1, min(slots, free_slots(found, environment) + 1) // each)
+        while fails - fits > 1:
+            middle = (fits + fails) // 2
+            if harvest(found, environment, middle * each).succeeds():
+                fits = middle
+            else:
+                fails = middle
+        known = found.collected[environment.name] = fits * each
+    return known
+
+
+def is_divided_evenly(environment: Environment) -> bool:
+    """Tell whether each host has to give the same number of slots, or one host all of them."""
+    return environment.per_host(max(1, group_size(environment))) > 0
+
+
 def collected_words(found: Obstacles, environment: Environment) -> str:
     """What all queue instances together have room for."""
     slots, free = fewest_slots(found, environment), free_slots(found, environment)
     if free < slots:
         free_now = f"{max(0, free)} of its {environment.slots} slots free"
         return f"parallel environment {environment.name} has {free_now}, and {slots} are wanted"
-    return f"together they have room for {collected(found, environment)} of {slots} slots in {environment.name}"
+    most, each, name = most_slots(found, environment), group_size(environment), environment.name
+    if each:
+        return f"together they have room for {most} of {slots} slots in {name}, {each} on each host"
+    if is_divided_evenly(environment):
+        return f"all {slots} slots have to be on one host in {name}, and no host has room for more than {most}"
+    return f"together they have room for {most} of {slots} slots in {name}"

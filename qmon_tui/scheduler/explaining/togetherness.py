@@ -11,10 +11,11 @@ from qmon_tui.scheduler.explaining.dividing import group_size
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.parallel import (
-    collected,
     fewest_slots,
     fits_no_rule,
     free_slots,
+    is_divided_evenly,
+    most_slots,
     room,
 )
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
@@ -31,15 +32,15 @@ def remedies_for_slots(found: Obstacles) -> Iterator[tuple[Remedy, ...]]:
         return
     for environment in found.environments:
         slots = fewest_slots(found, environment)
-        free, offered = free_slots(found, environment), collected(found, environment)
+        free, most = free_slots(found, environment), most_slots(found, environment)
         larger = [_larger(found, environment, slots - free)] if free < slots else []
         if larger:
             yield tuple(larger)
-        for remedy in _more_room(found, environment, max(1, slots - offered)):
-            yield (*larger, remedy)
-        most = min(free, offered if offered else free)
+        if larger or found.next_slot is None or not found.next_slot.lacks:
+            for remedy in _more_room(found, environment, max(1, slots - most)):
+                yield (*larger, remedy)
         if 0 < most < slots:
-            yield (_smaller(found, slots, most),)
+            yield (_smaller(found, slots, most, max(1, group_size(environment))),)
 
 
 def remedies_for_master(found: Obstacles) -> Iterator[Remedy]:
@@ -78,10 +79,15 @@ def _more_room(found: Obstacles, environment: Environment, lack: int) -> Iterato
         and (obstacle is None or obstacle.attribute == "slots" or resources.is_full(number))
         and not found.run.availability.states[number]
     ]
-    if not offering:
+    rooms = {number: room(found, number) for number in offering[:_LOOKED_AT]}
+    if is_divided_evenly(environment):
+        # Hosts that give all that they have to give are of no more use.
+        wanted = group_size(environment) or fewest_slots(found, environment)
+        rooms = {number: slots for number, slots in rooms.items() if slots < wanted}
+        lack = wanted - max(rooms.values(), default=0)
+    if not rooms:
         return
-    number = max(offering[:_LOOKED_AT], key=lambda one: room(found, one))
-    instance = resources.instances[number]
+    instance = resources.instances[max(rooms, key=rooms.__getitem__)]
     slots = instance.profile.slots
 
     def raised(world: Edited, steps: int) -> Edited:
@@ -92,13 +98,14 @@ def _more_room(found: Obstacles, environment: Environment, lack: int) -> Iterato
     yield Remedy("more slots queue", Reach.PLACE, lack / (slots + lack), raised, MOST_STEPS)
 
 
-def _smaller(found: Obstacles, slots: int, most: int) -> Remedy:
+def _smaller(found: Obstacles, slots: int, most: int, each: int) -> Remedy:
+    """As many slots as there are, then fewer, by as many as each host has to give."""
     return Remedy(
         "fewer slots",
         Reach.JOB,
         (slots - most) / slots,
-        lambda world, steps: _asking_for(found, world, slots, max(1, most + 1 - steps)),
-        most,
+        lambda world, steps: _asking_for(found, world, slots, max(each, most - (steps - 1) * each)),
+        max(1, most // each),
     )
 
 

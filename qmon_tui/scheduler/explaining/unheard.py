@@ -13,9 +13,10 @@ from qmon_tui.scheduler.compiled.parsing import number
 from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.outcome import TaskOutcome
+from qmon_tui.scheduler.queue_states import UNHEARD
 from qmon_tui.scheduler.run import Run
 
-_UNKNOWN, _TOLD_TO_END, _WHEN_RESCHEDULED = "u", "d", "r"
+_TOLD_TO_END, _WHEN_RESCHEDULED = "d", "r"
 _FOR_EVER = "the task counts as running until somebody deletes it or sends it back, as reschedule_unknown is {}"
 _ENDED = "if that lasts for {} (reschedule_unknown) the task is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as {}"
 _SENT_BACK = (
@@ -30,7 +31,7 @@ def unheard_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[Reaso
     counting = list(task.granted)[: None if rules.minds_slaves else 1]
     found = ((name, run.resources.instance_numbers.get(name)) for name in counting)
     states = run.availability.states
-    silent = ((name, number) for name, number in found if number is not None and _UNKNOWN in states[number])
+    silent = ((name, number) for name, number in found if number is not None and UNHEARD in states[number])
     name, instance = next(silent, ("", -1))
     if not name:
         return ()

@@ -89,6 +89,20 @@ class PlanningDispatch(Dispatch):
             if comes_again and run_job.excluded_at is None and self._next_task(run_job):
                 self._put_back(run_job)
 
+    def give(self, run_job: RunJob) -> Grants | None:
+        """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.
+
+        The run is of no use for anything else afterwards.
+        """
+        self.plans.voice.lines = []
+        self.look_at(run_job)
+        self.plans.order.begin()
+        _, found = self._try_to_start(run_job, may_reserve=False)
+        if found is None:
+            return None
+        self._begin(run_job, found)
+        return found.grants
+
     def look_at(self, run_job: RunJob) -> None:
         """Let the checks look at the time that a job would take from now on."""
         self.plans.window.open(of_pending(run_job.demand, self.policy.default_duration, self.policy.duration_offset))

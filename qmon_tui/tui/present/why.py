@@ -207,8 +207,8 @@ def _reasons(groups: Iterable[ReasonGroup], cells: int) -> Iterable[Line]:
             yield from wrap(spelt_out(group.message), cells, Idea.PLAIN, first="  ", rest="    ")
             if group.closing is not None:
                 yield from wrap(closing_words(group.closing), cells, Idea.DIM, first="    ", rest="    ")
-            if group.suspended:
-                yield from wrap(group.suspended, cells, Idea.DIM, first="    ", rest="    ")
+            if group.state:
+                yield from wrap(group.state, cells, Idea.DIM, first="    ", rest="    ")
             if len(group.instances) > 1 or (group.instances and why is Why.POLICY):
                 places = f"{len(group.instances)}: {folded(group.instances)}"
                 yield from wrap(places, cells, Idea.DIM, first="    ", rest="    ")

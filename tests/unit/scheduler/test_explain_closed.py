@@ -101,4 +101,25 @@ def test_slots_that_the_allocation_rule_cannot_divide() -> None:
 def test_of_a_range_the_numbers_count_that_can_be_divided() -> None:
     on = cluster(queue("all.q", "h1 h2", 2, pe_list="two"), environment("two", "2"))
     found = explain(on, state([job(1, "-pe two 5-8")]), 1)
-    assert found.groups[0].message == "together they have room for 4 of 6 slots in two"
+    assert found.groups[0].message == "together they have room for 4 of 6 slots in two, 2 on each host"
+
+
+def test_alarms_are_told_as_one_where_one_threshold_is_reached() -> None:
+    on = cluster(queue("all.q", "h1 h2 h3 h4 h5", 1, load_thresholds="np_load_avg=1.75,[h4=load_short=3]"))
+    loads = {"h1": {"np_load_avg": "3.5"}, "h2": {"np_load_avg": "9"}, "h3": {}, "h4": {"load_short": "7"},
+             "h5": {"np_load_avg": "2"}}  # fmt: skip
+    found = explain(on, state([job(1)], loads=loads), 1)
+    told = [(group.message.rpartition("overloaded: ")[2], group.instances) for group in found.groups[1:]]
+    assert told == [
+        ("np_load_avg=2.000000 to 9.000000 >= 1.75", ("all.q@h1", "all.q@h2", "all.q@h5")),
+        ('no value for complex attribute "np_load_avg"', ("all.q@h3",)),
+        ("load_short=7.000000 (no load adjustment) >= 3", ("all.q@h4",)),
+    ]
+
+
+def test_a_host_that_is_not_heard_from_is_freed_by_no_command() -> None:
+    on = cluster(queue("all.q", "h1 h2", 1))
+    found = explain(on, state([job(1)], queue_states={"all.q@h1": "u", "all.q@h2": "d"}), 1)
+    assert [change.command for change in found.changes] == ["qmod -e all.q@h2"]
+    words = "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports"
+    assert [group.instances for group in found.groups if group.state == words] == [("all.q@h1",)]

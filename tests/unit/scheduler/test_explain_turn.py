@@ -238,7 +238,7 @@ def test_a_task_that_runs_has_no_place_among_the_pending() -> None:
 def test_who_suspends_a_queue_instance_is_told(threshold: str, words: str) -> None:
     on = cluster(queue("hi.q", "h1", 3, subordinate_list=f"lo.q{threshold}"), queue("lo.q", "h1", 4))
     found = why(on, 2, running(1, "hi.q@h1", "-pe x 3", slots=3), job(2, "-q lo.q"))
-    assert [group.suspended for group in found.groups if group.why is Why.STATE] == [f"while {words} in use"]
+    assert [group.state for group in found.groups if group.why is Why.STATE] == [f"while {words} in use"]
 
 
 def test_what_reads_alike_is_said_once() -> None:

@@ -1,9 +1,24 @@
-"""Which superordinates suspend a queue instance, in words (lifecycle.md section 5.1)."""
+"""What the state of a queue instance means that takes no jobs, and what suspends it (lifecycle.md 4 and 5.1)."""
 
 from collections.abc import Iterator
 
+from qmon_tui.scheduler.queue_states import UNHEARD
 from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.suspending.queue_wise import reached
+
+_MEANING = {
+    UNHEARD: "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports",
+    "E": "a job could not be started there (E): it takes none until somebody clears the error",
+    "s": "somebody has suspended it (s)",
+}
+
+
+def state_words(run: Run, number: int) -> str:
+    """Why a queue instance that is not available is so; empty where its letters do not tell."""
+    letters = run.availability.states[number]
+    return "; ".join(
+        (*(words for letter, words in _MEANING.items() if letter in letters), *filter(None, (suspenders(run, number),)))
+    )
 
 
 def suspenders(run: Run, number: int) -> str:

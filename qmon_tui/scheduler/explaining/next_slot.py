@@ -1,0 +1,179 @@
+"""What keeps a parallel job that could get some of its slots from getting one more.
+
+It is looked for where the job has all that it can get: in a run that has ended at its turn, and that gives these to it
+then, so that quotas, consumables and loads count them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler.categories import Category
+from qmon_tui.scheduler.collector import no_collection
+from qmon_tui.scheduler.compiled.environments import Environment
+from qmon_tui.scheduler.explaining.alike import Alike
+from qmon_tui.scheduler.explaining.dividing import group_size
+from qmon_tui.scheduler.explaining.lacks import Lack, lacks_of, missing
+from qmon_tui.scheduler.explaining.obstacles import Obstacles
+from qmon_tui.scheduler.explaining.parallel import fewest_slots, fits_no_rule, free_slots, is_divided_evenly, most_slots
+from qmon_tui.scheduler.explanation import ReasonGroup, Why
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching.check import SLOTS
+from qmon_tui.scheduler.resources import Grants
+from qmon_tui.scheduler.run import Run, Until, simulate
+
+MOST_KEPT = 8
+"""So many runs that have given slots to a job are remembered."""
+_OF_ITS_OWN = -1
+"""A kin of categories that no other job is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A run that has given a job some of its slots."""
+
+    run: Run
+    alike: Alike
+    environment: Environment
+    grants: Grants
+
+
+@dataclass(frozen=True)
+class NextSlot:
+    """The obstacles of one slot more than a job can get in the environment that gives most of its slots."""
+
+    each: int
+    """So many slots each host has to give."""
+    obstacles: Obstacles
+    numbers: frozenset[int]
+    """The queue instances that would take a slot before; where hosts have to give several, on those that do."""
+    is_busy: bool
+    """Without other jobs it would get them all."""
+
+    @cached_property
+    def lacks(self) -> Sequence[tuple[Lack, ...]]:
+        """What some of these queue instances lack for one slot more."""
+        return lacks_of(self.obstacles, self.numbers)
+
+    @property
+    def _more(self) -> str:
+        return "one slot" if self.each == 1 else f"{self.each} slots"
+
+    def reasons(self) -> Iterator[ReasonGroup]:
+        """What is missing but for slots, of which the room for the job tells already."""
+        found: dict[tuple[Why, str], list[int]] = {}
+        for obstacle, numbers in self.obstacles.places:
+            places = [number for number in numbers if number in self.numbers]
+            of_one = next((lacks for lacks in self.lacks if lacks[0].number in places), ())
+            for lack in of_one:
+                if lack.obstacle.attribute != SLOTS or lack.obstacle.quota is not None:
+                    why = obstacle.why if self.is_busy or obstacle.why is not Why.BUSY else Why.NEVER
+                    words = f"{self._more} more: {missing(lack).words}"
+                    found.setdefault((why, words), []).extend(places)
+        names = self.obstacles.run.resources.instances
+        for (why, words), places in found.items():
+            yield ReasonGroup(why, "queue", words, tuple(names[number].name for number in sorted(set(places))))
+
+
+def _could_get_some(found: Obstacles) -> bool:
+    """Tell whether a parallel job lacks nothing but slots."""
+    is_let_in = bool(found.environments) and not (found.is_barred or fits_no_rule(found))
+    return is_let_in and found.everywhere is None and None in found.of and not found.masters
+
+
+def _environment_to_fill(found: Obstacles) -> tuple[Environment, int] | None:
+    """The parallel environment that gives most of the slots wanted, and how many; None where none gives any."""
+    offers = ((one, most_slots(found, one)) for one in found.environments)
+    short = [(one, slots) for one, slots in offers if 0 < slots < fewest_slots(found, one) <= free_slots(found, one)]
+    return min(short, key=lambda pair: fewest_slots(found, pair[0]) - pair[1], default=None)
+
+
+@no_collection()
+def _filled(found: Obstacles, task: int) -> Filled | None:
+    """A run that ends when a task is about to be tried, and then gives it fewer slots than it wants."""
+    chosen = _environment_to_fill(found)
+    if chosen is None:
+        return None
+    environment, slots = chosen
+    known, number = found.run, found.run_job.id
+    run = simulate(
+        known.compiled.cluster,
+        known.state,
+        at=known.now,
+        formulas=known.formula.formulas,
+        until=Until(number, task, before=True),
+    )
+    run_job = next((one for one in run.pending if one.id == number), None)
+    if run_job is None or not run_job.remaining:
+        return None
+    small = replace(
+        _asking_for(run_job, environment, slots), category=Category(run_job.demand, _OF_ITS_OWN), tickets={}
+    )
+    grants = run.dispatch.give(small)
+    return None if grants is None else Filled(run, Alike(run), environment, grants)
+
+
+@dataclass(slots=True)
+class Fillings:
+    """What was found out for jobs of some categories, those asked for last."""
+
+    _known: dict[int, tuple[bool, Filled | None, Mapping[str, int]]] = field(default_factory=dict)
+
+    def look(self, found: Obstacles, task: int, category: int | None) -> None:
+        """Find out for a parallel job that others have its slots, or what is in the way of the next one.
+
+        `category` stands for all jobs of which the same would be found.
+        """
+        if not _could_get_some(found):
+            return
+        known = self._known.pop(category, None) if category is not None else None
+        if known is None:
+            known = _starts_alone(found, task), _filled(found, task), found.collected
+        if category is not None:
+            self._known[category] = known
+            if len(self._known) > MOST_KEPT:
+                del self._known[next(iter(self._known))]
+        found.is_busy, after, collected = known
+        found.collected.update(collected)
+        found.next_slot = None if after is None else _next_slot(found, after)
+
+
+def _next_slot(found: Obstacles, after: Filled) -> NextSlot | None:
+    """What is in the way of one slot more, or of what a host has to give at once."""
+    run, environment = after.run, after.environment
+    run_job = next((one for one in run.pending if one.id == found.run_job.id), None)
+    if run_job is None:
+        return None
+    each = max(1, group_size(environment))
+    more = _asking_for(run_job, environment, each)
+    host_of = run.resources.host_of
+    hosts = set(host_of)
+    if is_divided_evenly(environment):
+        hosts = {host_of[number] for number, _ in after.grants}
+    numbers = frozenset(
+        number
+        for number, obstacle in enumerate(found.of)
+        if obstacle is None
+        and host_of[number] in hosts
+        and environment.name in run.resources.instances[number].profile.pe_list
+    )
+    return NextSlot(each, Obstacles(run, more, after.alike), numbers, found.is_busy)
+
+
+def _asking_for(run_job: RunJob, environment: Environment, slots: int) -> RunJob:
+    request = replace(run_job.job.request, pe=PeRequest(environment.name, ((slots, slots, 1),)))
+    return replace(run_job, job=replace(run_job.job, request=request))
+
+
+@no_collection()
+def _starts_alone(found: Obstacles, task: int) -> bool:
+    """Tell whether a task would start if there were no other jobs, and nothing were reserved."""
+    run, job = found.run, found.run_job.job
+    if job.request.advance_reservation is not None:
+        return True
+    pending = {number: one for number, one in job.tasks.items() if not one.granted}
+    state = replace(run.state, jobs=(replace(job, tasks=pending),), reservations=())
+    until = Until(job.id, task)
+    alone = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas, until=until)
+    return any(start.task == task for start in alone.dispatch.starts)
