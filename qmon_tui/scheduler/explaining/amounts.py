@@ -1,6 +1,7 @@
 """Ways out where a request does not fit what is offered: more is offered, less is asked for, another value is set."""
 
 from collections.abc import Iterator
+from math import ceil, log
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.compiled.attributes import Attribute
@@ -16,6 +17,9 @@ from qmon_tui.scheduler.matching.level import CONSUMABLE, FIXED
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 from qmon_tui.values.patterns import is_expression
 
+_SMALL_STEPS, _PARTS = 32, 8
+_IDENTITY = frozenset({"hostname", "qname"})
+"""What a queue instance is called; another value in complex_values would send jobs to a wrong place."""
 _AT_MOST = ("<", "<=")
 
 
@@ -36,21 +40,24 @@ def remedies_for_amounts(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
         yield from _other_request(found, lack, attribute, amount_text(attribute, _share(attribute, lack)))
     else:
         wanted = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "")
-        if missing.kind.endswith(FIXED) and wanted and not is_expression(wanted):
+        is_settable = missing.kind.endswith(FIXED) and attribute.name not in _IDENTITY
+        if is_settable and wanted and not is_expression(wanted):
             yield _other_value(found, lack, attribute, wanted)
         yield from _other_request(found, lack, attribute, missing.text)
 
 
 def more_of(found: Obstacles, lack: Lack, attribute: Attribute, amount: float, each: float) -> Remedy:
-    """More of a consumable: as much as is missing, then enough for one job more in each step."""
+    """More of a consumable: as much as is missing, then enough for one job more of those that might take it first."""
     assert lack.level is not None
+    least = _least_asked(found, attribute, each)
     total = lack.level.configured[attribute.name].number
     scope, run = lack.obstacle.scope, found.run
     kind = f"more {attribute.name} {scope}"
     size = amount / (total + amount) if total + amount else 1.0
 
     def value(steps: int) -> str:
-        return amount_text(attribute, total + amount + (steps - 1) * each)
+        small = min(steps - 1, _SMALL_STEPS)
+        return amount_text(attribute, total + amount + small * least + (steps - 1 - small) * each)
 
     if scope in (GLOBAL_SCOPE, HOST_SCOPE):
         reach = Reach.CLUSTER if scope == GLOBAL_SCOPE else Reach.PLACE
@@ -73,6 +80,15 @@ def more_of(found: Obstacles, lack: Lack, attribute: Attribute, amount: float, e
         lambda w, n: edits.queue_value(w, instance.queue, instance.host, current, attribute, value(n), "raise"),
         MOST_STEPS,
     )
+
+
+def _least_asked(found: Obstacles, attribute: Attribute, each: float) -> float:
+    """The least that a pending job asks for, but no less than that a few steps are as much as the task asks for."""
+    asked = {id(one.demand): one.demand.amounts.get(attribute.name, 0.0) for one in found.run.pending}.values()
+    least = min((amount for amount in asked if amount > 0), default=each)
+    unit = 1024 ** max(0, int(log(each, 1024))) if attribute.type == "MEMORY" and each >= 1 else 1
+    fewest = each / _PARTS if attribute.type == "DOUBLE" else ceil(each / _PARTS / unit) * unit
+    return min(each, max(least, fewest))
 
 
 def complex_values(found: Obstacles, number: int) -> str:
@@ -114,7 +130,8 @@ def _other_request(found: Obstacles, lack: Lack, attribute: Attribute, offered: 
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
     empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, lack) > 0
-    if offered and not empty:
+    # To ask for exclusive use with FALSE is not to ask for it.
+    if offered and not empty and not attribute.exclusive:
         before = wanted.text if wanted is not None else attribute.default
         sentence = f"let job {number} ask for {attribute.name}={offered} instead of {before}"
 
@@ -179,14 +196,9 @@ def _for_what_is_no_amount(found: Obstacles, lack: Lack, attribute: Attribute) -
         yield without_request(found, attribute)
     if attribute.requestable == "NO":
         yield requestable(found, attribute, "NO")
-    elif (
-        wanted is not None
-        and not attribute.exclusive
-        and lack.obstacle.scope == INSTANCE_SCOPE
-        and attribute.name not in BUILT_IN
-    ):
+    elif wanted is not None and lack.obstacle.scope == INSTANCE_SCOPE and attribute.name not in BUILT_IN:
         instance = found.run.resources.instances[lack.number]
-        value = wanted.text
+        value = "TRUE" if attribute.exclusive else wanted.text
         yield Remedy(
             f"give {attribute.name}",
             Reach.PLACE,

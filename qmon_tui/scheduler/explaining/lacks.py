@@ -191,15 +191,18 @@ def _lacks_at(found: Obstacles, number: int) -> Iterator[Lack]:
     if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
         # That the queue list does not contain the host, and that it does not contain the instance, is one lack.
         del refusals[0]
+    accepted = set(found.accepted_everywhere)
+    short = [
+        *_short_of(found, number, host, HOST_SCOPE, accepted, instance.host),
+        *_short_of(found, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name),
+    ]
     whole = site.rules.cluster_queue(site.queues[instance.queue], applicant)
-    if whole is not None and not refusals:
-        # What the instance itself is refused for says more than that all instances of its queue are.
+    if whole is not None and not refusals and whole.attribute not in {lack.obstacle.attribute for lack in short}:
+        # What the instance itself is refused for, or lacks, says more than that all instances of its queue do.
         refusals = [(whole, QUEUE_SCOPE, instance.queue)]
     for refusal, scope, place in refusals:
         yield Lack(number, Obstacle.of_refusal(refusal, scope), place)
-    accepted = set(found.accepted_everywhere)
-    yield from _short_of(found, number, host, HOST_SCOPE, accepted, instance.host)
-    yield from _short_of(found, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name)
+    yield from short
     for hit in found.exceeded(number):
         yield Lack(number, Obstacle.of_quota(hit), instance.name)
     state = found.in_state(number)

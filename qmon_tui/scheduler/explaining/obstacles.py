@@ -217,7 +217,10 @@ class Obstacles:
         applicant = self.applicant(self.environment_at(number))
         refusal = self._rules.cluster_queue(self._site.queues[instance.queue], applicant)
         if refusal is not None:
-            return Obstacle.of_refusal(refusal, QUEUE_SCOPE)
+            # That the whole cluster queue does not offer enough, its instance says with the amount.
+            exact = self._fitting.at_best(self.run.resources.queues[number], INSTANCE_SCOPE, host.at_best).obstacle
+            is_same = exact is not None and exact.attribute == refusal.attribute is not None
+            return exact if is_same else Obstacle.of_refusal(refusal, QUEUE_SCOPE)
         if host.never is not None:
             return host.never
         refusal = self._rules.instance(instance, applicant)

@@ -1,0 +1,43 @@
+"""Ways out where an amount or a value does not fit: no further than needed, and nothing that misleads."""
+
+import pytest
+
+from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explanation import Explanation
+from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, state
+
+
+def offers(found: Explanation) -> list[str]:
+    return [" + ".join(one.description for one in (change, *change.also)) for change in found.changes]
+
+
+def test_more_than_the_limit_of_a_queue_is_told_with_both_amounts() -> None:
+    on = cluster(queue("all.q", "h1", 2, h_rt="2:0:0"), queue("gpu.q", "h2", 2))
+    found = explain(on, state([job(1, "-q all.q -l h_rt=3:0:0")]), 1)
+    assert found.nearest is not None
+    assert [one.words for one in found.nearest.missing] == ["h_rt: 03:00:00 wanted, 02:00:00 offered"]
+    assert found.groups[0].message.endswith("because it offers only qf:h_rt=02:00:00")
+    assert offers(found) == [
+        "let job 1 ask for h_rt=02:00:00 instead of 10800",
+        "let job 1 run in queue gpu.q, too",
+        "change h_rt of queue instance all.q@h1 from 2:0:0 to 03:00:00",
+    ]
+
+
+def test_more_of_a_consumable_goes_by_what_jobs_ahead_may_take_of_it() -> None:
+    mem = attribute("mem mem MEMORY <= YES YES 0")
+    on = cluster(mem, queue("all.q", "h1", 8), host("h1", "mem=32G"))
+    jobs = running(1, "all.q@h1", "-l mem=20G"), job(2, "-l mem=13G"), job(3, "-l mem=20G")
+    assert "raise mem of host h1 from 32G to 53G" in offers(explain(on, state(jobs), 3))
+
+
+@pytest.mark.parametrize("asked", ["h=h1", "q=other.q"])
+def test_no_queue_instance_is_called_otherwise(asked: str) -> None:
+    found = explain(cluster(queue("all.q", "h1 h2", 1)), state([running(1, "all.q@h1"), job(2, f"-l {asked}")]), 2)
+    assert not [one for one in found.changes if "complex_values" in one.command]
+
+
+def test_an_idle_host_gets_what_is_asked_for_to_be_used_alone() -> None:
+    alone = attribute("alone al BOOL EXCL YES YES 0")
+    found = explain(cluster(alone, queue("all.q", "h1", 2)), state([job(1, "-l alone=1")]), 1)
+    assert offers(found) == ["give host h1 alone=TRUE", "let job 1 do without alone=1"]
