@@ -10,7 +10,7 @@ from qmon_tui.scheduler.explaining.ahead import ahead_of
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.changes import changes_of
 from qmon_tui.scheduler.explaining.edits import Edited
-from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
+from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of, own_reasons, place_of_task
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
 from qmon_tui.scheduler.explaining.next_slot import Fillings
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
@@ -18,13 +18,15 @@ from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explaining.standing import standing_reasons
 from qmon_tui.scheduler.explaining.terms import Standards, terms_of
 from qmon_tui.scheduler.explaining.unheard import unheard_reasons
-from qmon_tui.scheduler.explanation import Ahead, Change, Explanation
+from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGroup
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.run import Run, Until, simulate
 
+_MOST_REASONS = 3
+"""So many times what keeps a task from taking part is looked for behind what has kept it before."""
 TURNS_KEPT = 8
 """How many runs that end early are remembered; one of 10,000 jobs takes some 12 MB."""
 
@@ -146,22 +148,39 @@ class Explainer:
 
     def _earlier(self, chosen: _Chosen) -> Obstacles | None:
         """The obstacles of a run that ends before a task is tried; None where those of the whole run are the same."""
-        run, run_job, task = self.run, chosen.run_job, chosen.task.task
-        own = tuple(remedies_for_task(run, run_job, task))
-        world = Edited(run.compiled.cluster, run.state)
-        for remedy in own:
-            world = remedy.edit(world, remedy.steps)
-        if own:
-            until = Until(run_job.id, task, before=True)
-            return _obstacles_in(self._before(world, until), run_job.id)
+        run, run_job = self.run, chosen.run_job
+        if place_of_task(run_job, chosen.task.task) is not None:
+            return self._as_if_let_in(chosen)
         outrun = self._outrun(chosen)
         if outrun is None:
             return None
-        known = self._turns.pop(outrun, None) or self._before(world, outrun)
+        known = self._turns.pop(outrun, None) or self._before(Edited(run.compiled.cluster, run.state), outrun)
         self._turns[outrun] = known
         if len(self._turns) > TURNS_KEPT:
             del self._turns[next(iter(self._turns))]
         return _obstacles_in(known, run_job.id)
+
+    def _as_if_let_in(self, chosen: _Chosen) -> Obstacles | None:
+        """The obstacles that a task would meet which takes no part, were it freed of all that is the matter with it."""
+        run, run_job, task = self.run, chosen.run_job, chosen.task.task
+        world, until = Edited(run.compiled.cluster, run.state), Until(run_job.id, task, before=True)
+        besides: list[ReasonGroup] = []
+        found: Obstacles | None = None
+        for _ in range(_MOST_REASONS):
+            for remedy in remedies_for_task(run, run_job, task):
+                world = remedy.edit(world, remedy.least)
+            turn = self._before(world, until)
+            found = _obstacles_in(turn, run_job.id)
+            run = turn[0]
+            run_job = next((one for one in run.jobs if one.id == run_job.id), run_job)
+            takes_part = place_of_task(run_job, task) is None
+            if not takes_part or run_job.excluded_at is not None:
+                besides += own_reasons(run, run_job, task)
+            if takes_part:
+                break
+        if found is not None:
+            found.besides = tuple(besides)
+        return found
 
     def _outrun(self, chosen: _Chosen) -> Until | None:
         """When it was decided that its job does not start, where something was decided after that; else None."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.explaining.alike import Alike
-from qmon_tui.scheduler.explaining.amounts import more_of
+from qmon_tui.scheduler.explaining.amounts import more_of, more_slots
 from qmon_tui.scheduler.explaining.denied import first_denied
 from qmon_tui.scheduler.explaining.entry import remedies_for_entry
 from qmon_tui.scheduler.explaining.lacks import Lack
@@ -13,7 +13,6 @@ from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import Remedy
 from qmon_tui.scheduler.explanation import Why
-from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 from qmon_tui.scheduler.start import Denial, Denied, Start
 
@@ -36,9 +35,7 @@ def remedies_for_denial(found: Obstacles, start: Start) -> Iterator[Remedy]:
     if number is None:
         return
     if denial.why is Denied.SLOTS:
-        level = run.resources.queues[number]
-        lack = Lack(number, _obstacle(messages.FULL, INSTANCE_SCOPE), denial.place, level)
-        yield more_of(found, lack, run.compiled.attributes.by_name[SLOTS], 1, 1)
+        yield more_slots(run.resources.instances[number], 1)
     elif denial.why is Denied.CLOSED:
         closed = found.in_state(number)
         if closed is not None:

@@ -5,7 +5,7 @@ from math import ceil, log
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.compiled.attributes import Attribute
-from qmon_tui.scheduler.compiled.queues import BUILT_IN, LIMITS
+from qmon_tui.scheduler.compiled.queues import BUILT_IN, LIMITS, Instance
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.lacks import Lack
@@ -66,12 +66,7 @@ def more_of(found: Obstacles, lack: Lack, attribute: Attribute, amount: float, e
         )
     instance = run.resources.instances[lack.number]
     if attribute.name == SLOTS:
-
-        def slots(world: Edited, steps: int) -> Edited:
-            sentence = f"raise the slots of queue instance {instance.name} from {total:.0f} to {value(steps)}"
-            return edits.queue_field(world, instance.queue, instance.host, "slots", value(steps), sentence)
-
-        return Remedy(kind, Reach.PLACE, size, slots, MOST_STEPS)
+        return more_slots(instance, int(amount))
     current = complex_values(found, lack.number)
     return Remedy(
         kind,
@@ -80,6 +75,18 @@ def more_of(found: Obstacles, lack: Lack, attribute: Attribute, amount: float, e
         lambda w, n: edits.queue_value(w, instance.queue, instance.host, current, attribute, value(n), "raise"),
         MOST_STEPS,
     )
+
+
+def more_slots(instance: Instance, lack: int) -> Remedy:
+    """So many more slots in a queue instance, and one more in each step."""
+    slots = instance.profile.slots
+
+    def raised(world: Edited, steps: int) -> Edited:
+        value = slots + lack + steps - 1
+        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {value}"
+        return edits.queue_field(world, instance.queue, instance.host, "slots", str(value), sentence)
+
+    return Remedy("more slots queue", Reach.PLACE, lack / (slots + lack), raised, MOST_STEPS)
 
 
 def _least_asked(found: Obstacles, attribute: Attribute, each: float) -> float:

@@ -1,12 +1,13 @@
 """Ways out where reservations are in front, of jobs or in advance: over before, outside, without (dispatch.md 9)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.explaining import edits
-from qmon_tui.scheduler.explaining.amounts import request_of
+from qmon_tui.scheduler.explaining.amounts import more_slots, request_of
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
@@ -22,9 +23,21 @@ def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
     if not plans:
         yield from _outside(found)
         return
+    yield from _over_before(found, min(plan.start for plan in plans))
+    for other in dict.fromkeys(plan.job for plan in plans):
+
+        def given_up(world: Edited, _: int, other: int = other) -> Edited:
+            job = world.job(other)
+            sentence = f"let job {other} do without its reservation"
+            return edits.job_request(world, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
+
+        yield Remedy(f"-R {other}", Reach.GROUP, 0.5, given_up)
+
+
+def _over_before(found: Obstacles, begins: int) -> Iterator[Remedy]:
+    """The task promises to be over when a reservation begins."""
     run, number = found.run, found.run_job.id
     attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
-    begins = min(plan.start for plan in plans)
     seconds = begins - run.now - run.compiled.policy.duration_offset
     if attribute is not None and attribute.requestable != "NO" and seconds > 0:
         text = amount_text(attribute, seconds)
@@ -36,14 +49,13 @@ def remedies_for_reservations(found: Obstacles) -> Iterator[Remedy]:
             return edits.resource_request(world, number, hard, sentence, _RUN_TIME, before, text)
 
         yield Remedy("shorter", Reach.JOB, 0.4, shorter)
-    for other in dict.fromkeys(plan.job for plan in plans):
 
-        def given_up(world: Edited, _: int, other: int = other) -> Edited:
-            job = world.job(other)
-            sentence = f"let job {other} do without its reservation"
-            return edits.job_request(world, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
 
-        yield Remedy(f"-R {other}", Reach.GROUP, 0.5, given_up)
+def _beside(found: Obstacles, granted: Collection[str]) -> Iterator[Remedy]:
+    """More slots in a queue instance where slots are reserved, so that the task has one beside them."""
+    instances = found.run.resources.instances
+    fitting = (instances[number] for number, obstacle in enumerate(found.of) if obstacle is None)
+    yield from (more_slots(one, 1) for one in islice((one for one in fitting if one.name in granted), 1))
 
 
 def _outside(found: Obstacles) -> Iterator[Remedy]:
@@ -64,6 +76,10 @@ def _outside(found: Obstacles) -> Iterator[Remedy]:
         yield Remedy("-ar", Reach.PURPOSE, 0.5, out)
         yield Remedy("-ar", Reach.PURPOSE, 0.6, partial(out, finds_category=True))
     elif fits_now(found):
+        ahead = [one for one in lasting(run.state) if one.start > run.now]
+        for begins in sorted({one.start for one in ahead}):
+            yield from _over_before(found, begins)
+        yield from _beside(found, {name for one in ahead for name in one.granted})
         used = {job.request.advance_reservation for job in run.state.jobs}
         for one in lasting(run.state):
             if str(one.id) not in used:

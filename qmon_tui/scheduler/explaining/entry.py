@@ -1,9 +1,8 @@
-"""Ways out where the configuration does not let a job in: lists of users, projects, queues, environments, states."""
+"""Ways out where the configuration does not let a job in: lists of users, projects, queues, environments."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from math import isfinite
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.compiled.access import Access
@@ -14,11 +13,10 @@ from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.lacks import Lack
 from qmon_tui.scheduler.explaining.letting_in import LISTED, OPENED, let_in
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
+from qmon_tui.scheduler.explaining.opening import OPENING
+from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
-from qmon_tui.scheduler.queue_states import CONFIGURED, UNHEARD
-from qmon_tui.scheduler.suspending.letters import SUBORDINATED
-from qmon_tui.values.lists import BLANK, BLANK_OR_COMMA, join_entries, join_names
+from qmon_tui.values.lists import BLANK, join_names
 from qmon_tui.values.ranges import slots_text
 
 _HUNDREDTHS = 100
@@ -26,7 +24,7 @@ _HUNDREDTHS = 100
 
 def remedies_for_entry(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     """For a refusal: what its message is about tells what can be changed."""
-    make = _BY_MESSAGE.get(lack.obstacle.number)
+    make = _BY_MESSAGE.get(lack.obstacle.number) or OPENING.get(lack.obstacle.number)
     if make is not None:
         yield from make(found, lack)
 
@@ -178,84 +176,6 @@ def _forced(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     yield requestable(found, attribute, "FORCED")
 
 
-def _state(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
-    """The queue instance is freed of its states, and of the calendar that has closed it."""
-    instance, closing = _instance(found, lack), lack.obstacle.closing
-    letters = "".join(one for one in found.run.availability.states[lack.number] if one not in CONFIGURED)
-    if UNHEARD in letters:
-        # No command makes an execd report.
-        return
-    if closing is None:
-        # What a superordinate suspends goes on when that has fewer jobs, and not by a command.
-        if letters and SUBORDINATED not in letters:
-            yield Remedy("state", Reach.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters))
-        return
-    sentence = f"take the calendar {closing.calendar} away from queue instance {instance.name}"
-
-    def opened(world: Edited, _: int) -> Edited:
-        free = edits.instance_state(world, instance.name, letters) if letters else world
-        return edits.queue_field(free, instance.queue, instance.host, "calendar", "NONE", sentence)
-
-    yield Remedy("calendar", Reach.PLACE, OPENED, opened)
-
-
-def _unclean(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
-    """The hosts of the task's earlier runs are cleaned up, as the real ones do by themselves in a while."""
-    del lack
-    run_job = found.run_job
-    task = run_job.queue[run_job.next_task]
-    hosts = ", ".join(run_job.unclean)
-    yield Remedy("clean", Reach.JOB, 0.3, lambda w, _: edits.cleaned_up(w, run_job.id, task, hosts))
-
-
-def _load_alarm(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
-    """A threshold just above the load, where one reported load is the matter; or no thresholds."""
-    limits = _instance(found, lack).profile.load_thresholds
-    levels = found.run.resources.levels_of(lack.number)
-    reached = [entry for entry in limits if found.run.thresholds.alarm([entry], *levels) is not None]
-    if len(reached) == 1:
-        yield from _higher_threshold(found, lack, reached[0])
-    yield _without_thresholds(found, lack, "load_thresholds", "load thresholds")
-
-
-def _higher_threshold(found: Obstacles, lack: Lack, reached: tuple[str, str]) -> Iterator[Remedy]:
-    name, limit = reached
-    instance = _instance(found, lack)
-    attribute = found.run.compiled.attributes.find(name)
-    global_level, host, _ = found.run.resources.levels_of(lack.number)
-    load = host.loads.get(name) or global_level.loads.get(name)
-    if attribute is None or load is None or not attribute.numeric or attribute.relop not in (">=", ">"):
-        return
-    # No threshold is above a load without an end.
-    if not isfinite(load.number * _HUNDREDTHS):
-        return
-
-    def raised(world: Edited, steps: int) -> Edited:
-        # Beyond the load that is reported comes what just-started jobs are assumed to add.
-        value = f"{(int(load.number * _HUNDREDTHS) + steps) / _HUNDREDTHS:g}"
-        entries = ((key, value if key == name else old) for key, old in instance.profile.load_thresholds)
-        sentence = f"raise the load threshold {name} of queue instance {instance.name} from {limit} to {value}"
-        text = join_entries(entries, BLANK_OR_COMMA)
-        return edits.queue_field(world, instance.queue, instance.host, "load_thresholds", text, sentence)
-
-    yield Remedy("higher threshold", Reach.PLACE, LISTED, raised, MOST_STEPS)
-
-
-def _suspend_alarm(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
-    yield _without_thresholds(found, lack, "suspend_thresholds", "suspend thresholds")
-
-
-def _without_thresholds(found: Obstacles, lack: Lack, field: str, words: str) -> Remedy:
-    instance = _instance(found, lack)
-    sentence = f"take the {words} away from queue instance {instance.name}"
-    return Remedy(
-        field,
-        Reach.PLACE,
-        OPENED,
-        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, "NONE", sentence),
-    )
-
-
 _BY_MESSAGE: Mapping[int, Callable[[Obstacles, Lack], Iterator[Remedy]]] = {
     messages.NO_PERMISSION: _user,
     messages.NO_PROJECT: _project,
@@ -269,10 +189,4 @@ _BY_MESSAGE: Mapping[int, Callable[[Obstacles, Lack], Iterator[Remedy]]] = {
     messages.NOT_INTERACTIVE: _queue_type,
     messages.FORCED_IN_QUEUE: _forced,
     messages.FORCED_ON_HOST: _forced,
-    messages.NOT_CLEAN: _unclean,
-    messages.DISABLED: _state,
-    messages.NOT_AVAILABLE: _state,
-    messages.SUSPENDED: _state,
-    messages.OVERLOADED: _load_alarm,
-    messages.SUSPEND_ALARM: _suspend_alarm,
 }

@@ -60,7 +60,11 @@ def groups_of(run: Run, run_job: RunJob, task: int, found: Obstacles) -> tuple[R
 
     What was found may be of a run that has ended when the task was tried.
     """
-    own = [*_own_reasons(run, run_job, task), *reservation_reasons(run, found, task)]
+    own = [
+        *own_reasons(run, run_job, task),
+        *found.besides,
+        *reservation_reasons(run, found, task, run_job.category.reasons),
+    ]
     if own and fits_now(found):
         # Places that do not take it are not in its way where others do.
         return tuple(own)
@@ -96,7 +100,8 @@ def _merged(found: Obstacles, groups: Iterable[ReasonGroup]) -> list[ReasonGroup
     return list(merged.values())
 
 
-def _own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
+def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
+    """What is the matter with the job itself: its state, its limits, and what was decided about it before its turn."""
     place = place_of_task(run_job, task)
     if place is not None:
         # The scheduler notices the first of them only.

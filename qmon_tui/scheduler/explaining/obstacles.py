@@ -20,7 +20,7 @@ from qmon_tui.scheduler.explaining.fitting import Fitting, SlotwiseChecker
 from qmon_tui.scheduler.explaining.naming import hosts_as_called
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
 from qmon_tui.scheduler.explaining.state_words import state_words
-from qmon_tui.scheduler.explanation import Why
+from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import SLOTS, Checker
@@ -55,6 +55,8 @@ class Obstacles:
     def __init__(self, run: Run, run_job: RunJob, alike: Alike) -> None:
         self.run = run
         self.run_job = run_job
+        self.besides: tuple[ReasonGroup, ...] = ()
+        """What would keep the job itself from taking part, if what does so were not there."""
         self.is_busy = True
         """It is not known that a parallel job would not start even if there were no others."""
         self.next_slot: NextSlot | None = None

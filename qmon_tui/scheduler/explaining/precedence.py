@@ -8,8 +8,10 @@ those ahead follows from one line per job:
 
 from collections.abc import Iterator
 from dataclasses import replace
+from types import MappingProxyType
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Task
 from qmon_tui.scheduler.compiled.parsing import double
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.edits import Edited
@@ -17,7 +19,6 @@ from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.explaining.terms import POSIX, TICKETS, URGENCY
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.run import Run
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST, _LOWEST = 1024, -1023
@@ -41,15 +42,10 @@ def remedies_for_turn(run: Run, run_job: RunJob, rank: int) -> Iterator[Remedy]:
 
 
 def _higher_priority(run: Run, run_job: RunJob) -> Iterator[Remedy]:
-    """-p as low as it may be: users may only lower theirs, operators and managers may raise it."""
+    """-p as low as it may be; above 0 an operator has to set it."""
     number, before = run_job.id, run_job.job.request.priority
-    privileged = {
-        name
-        for kind in (Kind.MANAGERS, Kind.OPERATORS)
-        for name in split_names(run.compiled.cluster.single(kind).text("entries"), BLANK_OR_COMMA)
-    }
-    room = (_HIGHEST if run_job.job.owner in privileged else 0) - before
-    if room <= 0:
+    room = _HIGHEST - before
+    if room <= 0 or not run.compiled.policy.weights.priority:
         return
 
     def raised(world: Edited, steps: int) -> Edited:
@@ -57,6 +53,9 @@ def _higher_priority(run: Run, run_job: RunJob) -> Iterator[Remedy]:
         value = before + steps
         sentence = f"raise the POSIX priority of job {number} from {before} to {value}"
         request = replace(job.request, priority=value)
+        if value > 0 and not job.tasks:
+            # Its owner may not have submitted it so, but it is there already.
+            job = replace(job, tasks=MappingProxyType({job.task_ids[0]: Task("hqw" if request.hold else "qw")}))
         return edits.job_request(
             world, job, request, sentence, "-p", str(before), str(value), f"-p {value}", is_whole=False
         )

@@ -31,7 +31,7 @@ def remedies_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Remedy]:
     elif place is Place.ERROR:
         yield _cleared(run_job, task)
     elif place is Place.OVER_TASK_LIMIT:
-        yield _more_tasks(run, run_job)
+        yield _more_tasks(run, run_job, task)
     else:
         if place is Place.HOLD:
             yield _released(run_job, task)
@@ -101,8 +101,10 @@ def _cleared(run_job: RunJob, task: int) -> Remedy:
     return Remedy("error", Reach.JOB, _SMALL, cleared)
 
 
-def _more_tasks(run: Run, run_job: RunJob) -> Remedy:
+def _more_tasks(run: Run, run_job: RunJob, task: int) -> Remedy:
     number = run_job.id
+    # Tasks of the job with lower numbers come first.
+    least = run_job.split.others[Place.OVER_TASK_LIMIT].index(task) + 1
     own, overall = run_job.job.request.max_running_tasks, run.compiled.max_aj_instances
     if own and (own < overall or not overall):
 
@@ -115,13 +117,14 @@ def _more_tasks(run: Run, run_job: RunJob) -> Remedy:
             )
 
         most = max(1, min(MOST_STEPS, len(run_job.job.task_ids) - own))
-        return Remedy("-tc", Reach.JOB, _SMALL, raised, most)
+        return Remedy("-tc", Reach.JOB, _SMALL, raised, max(most, least), least)
     return Remedy(
         "max_aj_instances",
         Reach.CLUSTER,
         _SMALL,
         lambda w, n: _raised(w, "max_aj_instances", overall, n),
-        MOST_STEPS,
+        max(MOST_STEPS, least),
+        least,
     )
 
 

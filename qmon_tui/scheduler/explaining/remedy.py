@@ -38,3 +38,5 @@ class Remedy:
     """The world with the change, in so many steps."""
     steps: int = 1
     """How far it can be taken."""
+    least: int = 1
+    """In fewer steps it changes nothing for the task."""

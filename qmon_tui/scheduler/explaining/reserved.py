@@ -15,17 +15,25 @@ from qmon_tui.values.times import format_time
 _NONE_ALLOWED = "it asks for a reservation (-R y), and the scheduler makes none: max_reservation is 0"
 
 
-def reservation_reasons(run: Run, found: Obstacles, task: int) -> Iterator[ReasonGroup]:
-    """The task's own reservation; and where it would fit now, the reservations that it would run into."""
+def reservation_reasons(run: Run, found: Obstacles, task: int, reasons: Sequence[str]) -> Iterator[ReasonGroup]:
+    """The task's own reservation; and where it would fit now, the reservations that it would run into.
+
+    `reasons` are those that the finished run has told its category.
+    """
     number = found.run_job.id
     names = run.resources.instances
     own = next((plan for plan in run.dispatch.reserved if (plan.job, plan.task) == (number, task)), None)
     if own is not None:
         places = tuple(names[number].name for number, _ in own.grants)
         yield ReasonGroup(Why.POLICY, "job", f"it has a reservation that begins at {format_time(own.start)}", places)
-    elif found.run_job.job.request.advance_reservation is not None:
-        for text in found.run_job.category.reasons:
+    elif (reservation := found.run_job.job.request.advance_reservation) is not None:
+        for text in found.run_job.category.reasons or reasons:
             yield ReasonGroup(Why.POLICY, "job", f"in its advance reservation: {text}", ())
+        begins = next((one.start for one in lasting(run.state) if str(one.id) == reservation), run.now)
+        if begins > run.now:
+            yield ReasonGroup(
+                Why.POLICY, "job", f"advance reservation {reservation} begins at {format_time(begins)}", ()
+            )
     elif plans := in_front(found):
         jobs = ", ".join(dict.fromkeys(str(plan.job) for plan in plans))
         fitting = tuple(names[number].name for number, obstacle in enumerate(found.of) if obstacle is None)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from qmon_tui.scheduler.compiled.queues import Instance
+from qmon_tui.scheduler.compiled.subordination import Tie
 from qmon_tui.scheduler.queue_states import UNHEARD
 from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.suspending.queue_wise import reached
@@ -27,14 +29,21 @@ def suspenders(run: Run, number: int) -> str:
 
 
 def _each(run: Run, number: int) -> Iterator[str]:
+    for instance, tie in suspending(run, number):
+        slots = instance.profile.slots
+        least = tie.threshold or slots
+        few = "a slot" if least == 1 else f"{least} or more slots" if least < slots else "all slots"
+        yield f"while {few} of {instance.name} {'is' if least == 1 else 'are'} in use"
+
+
+def suspending(run: Run, number: int) -> Iterator[tuple[Instance, Tie]]:
+    """The superordinates that suspend a queue instance now."""
     subordination = run.compiled.subordination
     # The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
     counts_slot_wise = number in run.availability.suspended
     for other, ties in subordination.ties.items() if subordination is not None else ():
         instance, used = run.resources.instances[other], run.resources.slots_used(other)
-        slots = instance.profile.slots
         for tie in ties:
-            if tie.instance == number and (counts_slot_wise or not tie.slot_wise) and reached(tie, used, slots):
-                least = tie.threshold or slots
-                few = "a slot" if least == 1 else f"{least} or more slots" if least < slots else "all slots"
-                yield f"while {few} of {instance.name} {'is' if least == 1 else 'are'} in use"
+            is_counted = tie.instance == number and (counts_slot_wise or not tie.slot_wise)
+            if is_counted and reached(tie, used, instance.profile.slots):
+                yield instance, tie

@@ -7,6 +7,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.explaining import edits
+from qmon_tui.scheduler.explaining.amounts import more_slots
 from qmon_tui.scheduler.explaining.dividing import group_size
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
@@ -88,14 +89,7 @@ def _more_room(found: Obstacles, environment: Environment, lack: int) -> Iterato
     if not rooms:
         return
     instance = resources.instances[max(rooms, key=rooms.__getitem__)]
-    slots = instance.profile.slots
-
-    def raised(world: Edited, steps: int) -> Edited:
-        value = slots + lack + steps - 1
-        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {value}"
-        return edits.queue_field(world, instance.queue, instance.host, "slots", str(value), sentence)
-
-    yield Remedy("more slots queue", Reach.PLACE, lack / (slots + lack), raised, MOST_STEPS)
+    yield more_slots(instance, lack)
 
 
 def _smaller(found: Obstacles, slots: int, most: int, each: int) -> Remedy:

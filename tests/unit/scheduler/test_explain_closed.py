@@ -1,5 +1,7 @@
 """Ways out where a place is closed for a while, or taken by somebody; and where a rule rules a parallel job out."""
 
+import pytest
+
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
@@ -123,3 +125,26 @@ def test_a_host_that_is_not_heard_from_is_freed_by_no_command() -> None:
     assert [change.command for change in found.changes] == ["qmod -e all.q@h2"]
     words = "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports"
     assert [group.instances for group in found.groups if group.state == words] == [("all.q@h1",)]
+
+
+@pytest.mark.parametrize(
+    ("limits", "loads", "offered"),
+    [
+        ({"load_thresholds": "np_load_avg=1.75"}, {"np_load_avg": "2"},
+         "raise the load threshold np_load_avg of queue instance all.q@h1 from 1.75 to 2.01"),
+        ({"load_thresholds": "np_load_avg=1.75,mem_free=1G"}, {"np_load_avg": "0.1", "mem_free": "512M"},
+         "lower the load threshold mem_free of queue instance all.q@h1 from 1G to 506M"),
+        ({"suspend_thresholds": "np_load_avg=2"}, {"np_load_avg": "2.5"},
+         "raise the suspend threshold np_load_avg of queue instance all.q@h1 from 2 to 2.51"),
+    ],
+)  # fmt: skip
+def test_a_threshold_is_moved_just_beyond_the_load(limits: dict[str, str], loads: dict[str, str], offered: str) -> None:
+    on = cluster(queue("all.q", "h1", 2, **limits))
+    assert [parts(change)[0] for change in changes(on, 1, job(1), loads={"h1": loads})][0] == offered
+
+
+def test_a_superordinate_may_suspend_later() -> None:
+    on = cluster(queue("hi.q", "h1", 2, subordinate_list="lo.q=1"), queue("lo.q", "h1", 2))
+    (change,) = changes(on, 2, running(1, "hi.q@h1"), job(2, "-q lo.q"), queue_states={"lo.q@h1": "S"})[1:]
+    assert parts(change) == ["let hi.q@h1 suspend lo.q only with 2 slots in use"]
+    assert change.command == "qconf -rattr queue subordinate_list lo.q=2 hi.q"

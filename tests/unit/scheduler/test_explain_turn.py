@@ -4,11 +4,12 @@ import pytest
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.state import AdvanceReservation, Job, Task
 from qmon_tui.scheduler import explain as module
 from qmon_tui.scheduler.explain import Explainer, explain
 from qmon_tui.scheduler.explanation import Explanation, Why
 from qmon_tui.scheduler.run import Run, simulate
+from qmon_tui.values.times import format_time
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -176,7 +177,10 @@ def test_a_job_that_would_be_suspended_at_once_is_not_offered_its_start() -> Non
     on = cluster(queue("hi.q", "h1", 4, subordinate_list="lo.q=2"), queue("lo.q", "h1", 4), scheduler(weight_ticket=1))
     found = why(on, 3, running(1, "hi.q@h1"), job(2, "-q hi.q"), job(3, "-q lo.q"))
     assert messages(found, Why.STATE) == ['queue instance "lo.q@h1" dropped because it is suspended']
-    assert descriptions(found) == ["let job 3 run in queue hi.q, too"]
+    assert descriptions(found) == [
+        "let job 3 run in queue hi.q, too",
+        "let hi.q@h1 suspend lo.q only with 3 slots in use",
+    ]
 
 
 def test_a_change_has_no_idle_parts() -> None:
@@ -269,3 +273,44 @@ def test_jobs_of_one_category_share_the_run_that_tells_of_their_turn(monkeypatch
         )  # fmt: skip
         assert list(found.instances) == list(alone[number].instances)
     assert len(runs) == 1
+
+
+def test_a_job_of_a_reservation_that_has_not_begun_is_told_when_it_does() -> None:
+    granted = AdvanceReservation(1, "anna", NOW + 1800, NOW + 5400, granted={"all.q@h1": 1})
+    on = cluster(queue("all.q", "h1 h2", 1))
+    found = explain(on, state((job(1, "-ar 1"), job(2)), reservations=(granted,)), 1)
+    assert messages(found) == [
+        "in its advance reservation: execution time not reached",
+        f"advance reservation 1 begins at {format_time(NOW + 1800)}",
+    ]
+
+
+def test_before_an_advance_reservation_a_job_may_be_over_or_run_beside_it() -> None:
+    granted = AdvanceReservation(1, "anna", NOW + 1800, NOW + 5400, granted={"all.q@h1": 1})
+    on = cluster(queue("all.q", "h1", 1), scheduler(default_duration="1:0:0"))
+    found = explain(on, state((job(2, "-l h_rt=2:0:0"),), reservations=(granted,)), 2)
+    assert descriptions(found) == [
+        "let job 2 ask for h_rt=00:29:00 instead of 7200: over before the reservation",
+        "raise the slots of queue instance all.q@h1 from 1 to 2",
+    ]
+
+
+def test_who_comes_after_too_many_of_his_own_jobs_is_told_of_no_other_reason() -> None:
+    on = cluster(queue("all.q", "h1", 6), scheduler(maxujobs=1, weight_ticket=1))
+    found = why(on, 3, running(1, "all.q@h1"), job(2, "-t 1-20"), job(3))
+    assert messages(found) == ["job dropped because of user limitations"]
+    assert descriptions(found)[0] == "raise maxujobs from 1 to 2 + give job 3 1 override ticket"
+
+
+def test_what_a_task_beyond_a_limit_would_meet_is_told_with_all_its_limits() -> None:
+    on = cluster(queue("all.q", "h1", 2))
+    array = job(1, "-t 1-3 -tc 1", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 60), 2: Task("hqw", hold="u")})
+    found = why(on, 1, array, job(2), task=2)
+    assert [group.why for group in found.groups] == [Why.HELD, Why.POLICY]
+    assert descriptions(found) == ["release the hold of job 1 + let job 1 run 2 tasks at a time"]
+
+
+def test_any_job_may_be_given_a_higher_priority_by_an_operator() -> None:
+    on = cluster(queue("all.q", "h1", 1), scheduler(weight_priority=1, weight_ticket=0.01))
+    found = why(on, 2, job(1), job(2))
+    assert found.changes[0].command.startswith("qalter -p ")
