@@ -22,7 +22,7 @@ from qmon_tui.scheduler.explaining.amounts import remedies_for_amounts, without_
 from qmon_tui.scheduler.explaining.backfill import remedies_for_reservations
 from qmon_tui.scheduler.explaining.denied import denied_start
 from qmon_tui.scheduler.explaining.edits import Edited
-from qmon_tui.scheduler.explaining.entry import remedies_for_entry
+from qmon_tui.scheduler.explaining.entry import other_environments, remedies_for_entry
 from qmon_tui.scheduler.explaining.exclusive import remedies_for_exclusive
 from qmon_tui.scheduler.explaining.lacks import Lack, lacks_of
 from qmon_tui.scheduler.explaining.letting_in import remedies_for_environments
@@ -176,6 +176,8 @@ def _plans(
         yield from ((remedy,) for remedy in remedies_for_turn(run, run_job, rank))
         yield from ((remedy,) for remedy in remedies_for_reservations(found))
     if found.is_barred:
+        offered = dict.fromkeys(name for one in run.resources.instances for name in one.profile.pe_list)
+        yield from ((*own, remedy) for remedy in other_environments(found, offered))
         yield from ((*own, remedy) for remedy in remedies_for_environments(found))
     elif found.environments:
         yield from ((*own, *plan) for plan in remedies_for_slots(found))

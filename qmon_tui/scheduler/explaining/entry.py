@@ -1,6 +1,6 @@
 """Ways out where the configuration does not let a job in: lists of users, projects, queues, environments."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -122,7 +122,7 @@ def _environment(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
     wanted = found.environments[0].name if found.environments else None
     if wanted is None:
         return
-    instance, job = _instance(found, lack), found.run_job.job
+    instance = _instance(found, lack)
     value = join_names((*instance.profile.pe_list, wanted), BLANK)
     sentence = f"offer the parallel environment {wanted} in queue instance {instance.name}"
     yield Remedy(
@@ -131,19 +131,26 @@ def _environment(found: Obstacles, lack: Lack) -> Iterator[Remedy]:
         LISTED,
         lambda w, _: edits.queue_field(w, instance.queue, instance.host, "pe_list", value, sentence),
     )
-    for name in instance.profile.pe_list:
-        if name in found.run.compiled.environments and job.request.pe is not None:
+    yield from other_environments(found, instance.profile.pe_list)
 
-            def other(world: Edited, _: int, name: str = name) -> Edited:
-                own = world.job(job.id)
-                before = own.request.pe
-                assert before is not None
-                changed = replace(own.request, pe=replace(before, name=name))
-                sentence = f"let job {job.id} run in the parallel environment {name}"
-                options = f"-pe {name} {slots_text(before.ranges)}"
-                return edits.job_request(world, own, changed, sentence, "-pe", before.name, name, options)
 
-            yield Remedy("-pe", Reach.JOB, LISTED, other)
+def other_environments(found: Obstacles, offered: Iterable[str]) -> Iterator[Remedy]:
+    """The job takes another parallel environment of those offered, one with the same allocation rule before others."""
+    job, known = found.run_job.job, found.run.compiled.environments
+    asked = {one.name: one.rule for one in found.environments}
+    names = [name for name in offered if name in known and name not in asked]
+    for name in sorted(names, key=lambda name: known[name].rule not in asked.values()):
+
+        def other(world: Edited, _: int, name: str = name) -> Edited:
+            own = world.job(job.id)
+            before = own.request.pe
+            assert before is not None
+            changed = replace(own.request, pe=replace(before, name=name))
+            sentence = f"let job {job.id} run in the parallel environment {name}"
+            options = f"-pe {name} {slots_text(before.ranges)}"
+            return edits.job_request(world, own, changed, sentence, "-pe", before.name, name, options)
+
+        yield Remedy("-pe", Reach.JOB, LISTED, other)
 
 
 def _queue_type(found: Obstacles, lack: Lack) -> Iterator[Remedy]:

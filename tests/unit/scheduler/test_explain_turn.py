@@ -292,6 +292,7 @@ def test_before_an_advance_reservation_a_job_may_be_over_or_run_beside_it() -> N
     assert descriptions(found) == [
         "let job 2 ask for h_rt=00:29:00 instead of 7200: over before the reservation",
         "raise the slots of queue instance all.q@h1 from 1 to 2",
+        "give back advance reservation 1, which no job uses",
     ]
 
 
@@ -299,7 +300,7 @@ def test_who_comes_after_too_many_of_his_own_jobs_is_told_of_no_other_reason() -
     on = cluster(queue("all.q", "h1", 6), scheduler(maxujobs=1, weight_ticket=1))
     found = why(on, 3, running(1, "all.q@h1"), job(2, "-t 1-20"), job(3))
     assert messages(found) == ["job dropped because of user limitations"]
-    assert descriptions(found)[0] == "raise maxujobs from 1 to 2 + give job 3 1 override ticket"
+    assert descriptions(found)[0] == "raise maxujobs from 1 to 2 + raise the POSIX priority of job 3 from 0 to 1"
 
 
 def test_what_a_task_beyond_a_limit_would_meet_is_told_with_all_its_limits() -> None:
@@ -314,3 +315,11 @@ def test_any_job_may_be_given_a_higher_priority_by_an_operator() -> None:
     on = cluster(queue("all.q", "h1", 1), scheduler(weight_priority=1, weight_ticket=0.01))
     found = why(on, 2, job(1), job(2))
     assert found.changes[0].command.startswith("qalter -p ")
+
+
+def test_a_job_that_may_not_use_its_environment_may_take_one_like_it() -> None:
+    on = cluster(
+        queue("a.q", "h1", 4, pe_list="smp"), queue("b.q", "h2", 4, pe_list="mp vip"), userset("friends", "zoe"),
+        environment("smp", "$pe_slots"), environment("mp"), environment("vip", user_lists="friends"),
+    )  # fmt: skip
+    assert descriptions(why(on, 1, job(1, "-pe vip 2")))[0] == "let job 1 run in the parallel environment mp"
