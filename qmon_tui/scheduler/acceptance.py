@@ -35,7 +35,8 @@ def refuse_starts(
     for start in starts[considered:]:
         start.denial = start.denial or Denial(Denied.UNREAD)
         resources.credit(start.run_job.demand, start.grants)
-    if parallel and any(_suspicious(resources)):
+    # With reservations a job of no duration takes nothing from those that start with it.
+    if (parallel or availability.foresees) and any(_suspicious(resources)):
         _refuse_overbooked(starts[:considered], resources)
     if ledger is not None:
         for start in starts:

@@ -34,7 +34,7 @@ class Availability:
         self._resources = resources
         self.states = states
         self._thresholds = thresholds
-        self._foresees = foresees
+        self.foresees = foresees
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
         """What was said about each queue instance that is no longer usable."""
@@ -140,6 +140,6 @@ class Availability:
         if not limits:
             return None
         everywhere, host, queue = self._resources.levels_of(number)
-        if self._foresees and _CALENDAR_DISABLED in self.states[number]:
+        if self.foresees and _CALENDAR_DISABLED in self.states[number]:
             queue = replace(queue, used={**queue.used, SLOTS: queue.configured[SLOTS].number})
         return self._thresholds.alarm(limits, everywhere, host, queue, with_consumables, adjusted)

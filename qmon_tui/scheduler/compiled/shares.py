@@ -70,6 +70,10 @@ class Shares:
         return DEFAULT_DEPARTMENT
 
 
+_INT_MAX = 2.0**31 - 1
+"""The configuration's numbers end here, those of user objects only at twice as much."""
+
+
 def entitlement(obj: ConfigObject) -> Entitlement:
     """The shares and override tickets of one object."""
     return Entitlement(obj.name, float(unsigned(obj.text("fshare"))), float(unsigned(obj.text("oticket"))))
@@ -87,7 +91,7 @@ def compile_shares(
     automatic = None
     if configuration.text("enforce_user").strip().lower() == "auto":
         automatic = Entitlement(
-            "", number(configuration.text("auto_user_fshare")), number(configuration.text("auto_user_oticket"))
+            "", *(min(number(configuration.text(f"auto_user_{what}")), _INT_MAX) for what in ("fshare", "oticket"))
         )
     return Shares(
         users={obj.name: entitlement(obj) for obj in users},
