@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import (
     attribute,
     cluster,
@@ -123,6 +124,21 @@ def test_only_certain_projects_may_submit() -> None:
         None,
         'job rejected: project "closed" is not allowed to submit jobs',
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ("", 'denied: no matching department for user "anna" or group "staff"'),
+        ("-p 100", 'denied: no matching department for user "anna" or group "staff"'),
+        ("-P nosuch", 'job rejected: the requested project "nosuch" does not exist'),
+    ],
+)
+def test_without_a_default_department_only_members_of_others_submit(options: str, text: str) -> None:
+    """As tried with 8.1.9 after `qconf -dul defaultdepartment`."""
+    on = SITE.without(Kind.USERSET, "defaultdepartment").with_object(userset("crew", "bert,@lab", "DEPT"))
+    outcome = run(on, job(1, options), job(2, owner="bert"))
+    assert [the_job(outcome, number).rejected for number in (1, 2)] == [text, None]
 
 
 def test_rejected_jobs_take_no_part() -> None:
