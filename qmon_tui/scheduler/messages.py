@@ -133,7 +133,6 @@ FOR_DEFAULT_REQUEST = "for default request "
 EXCLUSIVE_IN_USE = "exclusive resource ({}) is already in use"
 UNKNOWN_RESOURCE = "job requests unknown resource ({})"
 NOT_REQUESTABLE = 'job requests non requestable resource {}"'
-MISSING_ACTUAL = "missing actual element of attribute {}"
 MISSING_ATTRIBUTE = 'missing attribute "{}" in complexes'
 DUE_TO_RESERVATION = " due to a reservation"
 OF_CLUSTER_QUEUE = "of cluster queue"

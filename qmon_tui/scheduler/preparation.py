@@ -10,21 +10,21 @@ from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.ground import Ground
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS
-from qmon_tui.scheduler.matching.gist import GistChecker, GistCounter
 from qmon_tui.scheduler.matching.static import StaticRules
 from qmon_tui.scheduler.notes import Notes
 from qmon_tui.scheduler.placement.algorithm import RangeSearch
 from qmon_tui.scheduler.placement.host_list import HostList
-from qmon_tui.scheduler.placement.lanes import Lanes
 from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.parallel import ParallelSearch
-from qmon_tui.scheduler.placement.parallel_lanes import ParallelLanes
 from qmon_tui.scheduler.placement.ranking import Ranking
 from qmon_tui.scheduler.placement.sequential import Search
 from qmon_tui.scheduler.placement.site import Site
-from qmon_tui.scheduler.placement.twins import Twins
 from qmon_tui.scheduler.priority import Formula
+from qmon_tui.scheduler.quick.gist import GistChecker, GistCounter
+from qmon_tui.scheduler.quick.lanes import Lanes
+from qmon_tui.scheduler.quick.parallel_lanes import ParallelLanes
+from qmon_tui.scheduler.quick.twins import Twins
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.planning import with_reservations
 

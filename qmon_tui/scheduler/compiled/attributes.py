@@ -9,7 +9,6 @@ from qmon_tui.model.defaults import default_complexes
 from qmon_tui.scheduler.compiled.parsing import number
 
 NUMERIC_TYPES = frozenset({"INT", "TIME", "MEMORY", "BOOL", "DOUBLE"})
-STRING_TYPES = frozenset({"STRING", "CSTRING", "RESTRING", "HOST"})
 _SLOTS = next(entry for entry in default_complexes() if entry.name == "slots")
 
 

@@ -11,10 +11,10 @@ from qmon_tui.scheduler.compiled.environments import Environment
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.placement.basket import Basket
-from qmon_tui.scheduler.placement.glance import Glance
 from qmon_tui.scheduler.placement.harvest import Harvest
 from qmon_tui.scheduler.placement.offers import Offers
-from qmon_tui.scheduler.placement.parallel_lanes import ParallelLane
+from qmon_tui.scheduler.quick.glance import Glance
+from qmon_tui.scheduler.quick.parallel_lanes import ParallelLane
 from qmon_tui.scheduler.resources import Grants
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from qmon_tui.scheduler.compiled.environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.room import FITS, LATER, NEVER, Room
 from qmon_tui.scheduler.placement.basket import Basket, GrantBasket
 from qmon_tui.scheduler.placement.errand import Errand
-from qmon_tui.scheduler.placement.glance import Glance
 from qmon_tui.scheduler.placement.host_list import HostList, eligible_hosts
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.tour import Tour
-from qmon_tui.scheduler.placement.twins import Loss, Losses
+from qmon_tui.scheduler.quick.glance import Glance
+from qmon_tui.scheduler.quick.twins import Loss, Losses
 
 
 @dataclass(slots=True)

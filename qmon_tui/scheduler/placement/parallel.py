@@ -16,9 +16,9 @@ from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.host_list import HostList, Key
 from qmon_tui.scheduler.placement.memory import NOTHING, Memory, Snapshot
 from qmon_tui.scheduler.placement.offers import Offers
-from qmon_tui.scheduler.placement.parallel_lanes import ParallelLanes
 from qmon_tui.scheduler.placement.site import Site
-from qmon_tui.scheduler.placement.twins import Twins
+from qmon_tui.scheduler.quick.parallel_lanes import ParallelLanes
+from qmon_tui.scheduler.quick.twins import Twins
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.purse import Means, Purse
 from qmon_tui.scheduler.quotas.territory import Party

@@ -14,7 +14,7 @@ from qmon_tui.scheduler.placement.host_list import HostList
 from qmon_tui.scheduler.placement.memory import Look
 from qmon_tui.scheduler.placement.offers import Offers
 from qmon_tui.scheduler.placement.order import QueueOrder
-from qmon_tui.scheduler.placement.twins import Loss, Losses
+from qmon_tui.scheduler.quick.twins import Loss, Losses
 
 _NONE: Mapping[int, int] = MappingProxyType({})
 

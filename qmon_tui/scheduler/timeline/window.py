@@ -12,7 +12,6 @@ class Window:
     now: int
     start: int = 0
     duration: int = 0
-    is_reservation: bool = False
 
     @property
     def end(self) -> int:
@@ -21,8 +20,8 @@ class Window:
 
     def open(self, duration: int) -> None:
         """A job is to start now."""
-        self.start, self.duration, self.is_reservation = self.now, duration, False
+        self.start, self.duration = self.now, duration
 
     def reserve(self, start: int) -> None:
         """The same job is to start at another time."""
-        self.start, self.is_reservation = start, True
+        self.start = start

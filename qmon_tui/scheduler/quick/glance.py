@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from qmon_tui.scheduler.matching.room import ANY_TASK, NEVER
 from qmon_tui.scheduler.placement.basket import GrantBasket
 from qmon_tui.scheduler.placement.errand import Errand
-from qmon_tui.scheduler.placement.parallel_lanes import ParallelLane, ParallelLanes
 from qmon_tui.scheduler.placement.threshold_cap import threshold_cap
+from qmon_tui.scheduler.quick.parallel_lanes import ParallelLane, ParallelLanes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

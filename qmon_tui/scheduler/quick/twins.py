@@ -7,10 +7,10 @@ came to for one that is alike, as long as the attempt has taken nothing and quot
 from dataclasses import replace
 from typing import NamedTuple
 
-from qmon_tui.scheduler.matching.gist import OF_THE_INSTANCE
 from qmon_tui.scheduler.placement.errand import Errand
 from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.order import QueueOrder
+from qmon_tui.scheduler.quick.gist import OF_THE_INSTANCE
 from qmon_tui.scheduler.quotas.territory import Territory
 from qmon_tui.scheduler.resources import Resources
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.compiled.environments import FILL_UP, ROUND_ROBIN, Environment
-from qmon_tui.scheduler.matching.gist import Gist, GistChecker
 from qmon_tui.scheduler.placement.likeness import Likeness
 from qmon_tui.scheduler.placement.memory import Memory
 from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.placement.threshold_cap import threshold_cap
+from qmon_tui.scheduler.quick.gist import Gist, GistChecker
 from qmon_tui.scheduler.resources import Grants, Resources
 
 
