@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from qmon_tui.checks.index import instance_hosts
+from qmon_tui.checks.index import instance_hosts, spread
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.complex_entry import complex_index
@@ -11,10 +11,10 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.state import CHANGED_AT, DATED, SEEN_AT, State
+from qmon_tui.model.topology import effective
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
 from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
-from qmon_tui.values.overrides import parse_overrides
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
 STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
@@ -147,22 +147,29 @@ def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:
     index = complex_index(cluster)
     everywhere = {*state.loads.get("global", ()), *_offered(cluster.get(Kind.HOST, "global"))}
     for queue in cluster.objects(Kind.QUEUE).values() if state.loads else ():
-        here = everywhere | {name for _, text in _scopes(queue, "complex_values") for name, _ in _entries(text)}
-        words = {name for _, text in _scopes(queue, "load_thresholds") for name, _ in _entries(text)}
-        for word in sorted(words):
+        compared: dict[str, list[str]] = {}
+        for (_, text), hosts in spread(cluster, queue, "load_thresholds").used.items():
+            for word, _ in _entries(text):
+                compared.setdefault(word, []).extend(host for host in hosts if state.loads.get(host))
+        for word in sorted(compared):
             entry = index.find(word)
-            if entry is None or entry.name in here or word in here:
+            if entry is None or entry.name in everywhere or word in everywhere:
                 continue
-            hosts = (host for host in instance_hosts(cluster, queue) if state.loads.get(host))
-            for host in hosts:
-                if entry.name not in state.loads[host] and entry.name not in _offered(cluster.get(Kind.HOST, host)):
+            for host in compared[word]:
+                if entry.name in state.loads[host] or entry.name in _offered(cluster.get(Kind.HOST, host)):
+                    continue
+                if {entry.name, word}.isdisjoint(_names(effective(cluster, queue, "complex_values", host).text)):
                     message = f'no load value "{entry.name}" is known of {host}: {queue.name}@{host} is in alarm'
                     yield UNMEASURED.finding(queue, "load_thresholds", message)
                     break
 
 
 def _offered(host: ConfigObject | None) -> set[str]:
-    return {name for name, _ in _entries(host.text("complex_values"))} if host is not None else set()
+    return _names(host.text("complex_values")) if host is not None else set()
+
+
+def _names(text: str) -> set[str]:
+    return {name for name, _ in _entries(text)}
 
 
 def _entries(text: str) -> tuple[tuple[str, str], ...]:
@@ -170,11 +177,3 @@ def _entries(text: str) -> tuple[tuple[str, str], ...]:
         return split_entries(text, BLANK_OR_COMMA)
     except ValueError:
         return ()
-
-
-def _scopes(queue: ConfigObject, field: str) -> tuple[tuple[str | None, str], ...]:
-    try:
-        overrides = parse_overrides(queue.text(field))
-    except ValueError:
-        return ()
-    return ((None, overrides.default or ""), *overrides.keyed)

@@ -1,0 +1,38 @@
+"""What is said of load values, jobs and states together with the configuration."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from qmon_tui.checks import check
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from tests.unit.checks.recorded import context
+
+
+def unmeasured(values: Mapping[str, str], loads: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """What is said of thresholds of the queue q, which has two hosts, one of them in a group of its own."""
+    group = config_object(Kind.HOSTGROUP, "@second", {"hostlist": "vs2"})
+    queue = config_object(Kind.QUEUE, "q", {"hostlist": "vs1 vs2", **values})
+    found = check(context().with_objects([group, queue]), State(loads=loads))
+    return [one.message for one in found if one.rule == "queue.thresholds.unmeasured"]
+
+
+@pytest.mark.parametrize("key", ["vs2", "VS2", "@second"])
+def test_a_threshold_for_some_hosts_is_not_missed_on_others(key: str) -> None:
+    thresholds = {"load_thresholds": f"np_load_avg=1.75,[{key}=load_short=3]"}
+    measured = {"vs1": {"np_load_avg": "0.2"}, "vs2": {"load_short": "1"}}
+    assert unmeasured(thresholds, measured) == []
+    backwards = {"vs1": {"load_short": "1"}, "vs2": {"np_load_avg": "0.2"}}
+    assert unmeasured(thresholds, backwards) == [
+        'no load value "load_short" is known of vs2: q@vs2 is in alarm',
+        'no load value "np_load_avg" is known of vs1: q@vs1 is in alarm',
+    ]
+
+
+def test_what_a_queue_offers_on_one_host_is_not_measured_on_others() -> None:
+    loads = {"vs1": {"np_load_avg": "0.2"}, "vs2": {"np_load_avg": "0.2"}}
+    values = {"load_thresholds": "load_short=3", "complex_values": "NONE,[vs1=load_short=1]"}
+    assert unmeasured(values, loads) == ['no load value "load_short" is known of vs2: q@vs2 is in alarm']
+    assert unmeasured({**values, "complex_values": "load_short=1"}, loads) == []
