@@ -59,7 +59,6 @@ _ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.CKPT: queue_list_warnings,
     Kind.CALENDAR: calendar_warnings,
     Kind.USERSET: userset_warnings,
-    Kind.PROJECT: project_warnings,
     Kind.QUOTA: quota_warnings,
     Kind.SHARETREE: sharetree_warnings,
     Kind.SCHEDULER: scheduler_warnings,
@@ -82,19 +81,22 @@ def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
                     found += _ADVICE[kind](cluster, obj)
         else:
             for obj in cluster.objects(kind).values():
-                found += check_object(cluster, obj)
+                found += check_object(cluster, obj, state)
     if state is not None:
         found += state_findings(cluster, state)
     return tuple(found)
 
 
-def check_object(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
+def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> tuple[Finding, ...]:
     """Everything that is wrong with one object as a new one or as a change of the one of its name in the cluster.
 
-    Errors come in the order in which the qmaster finds them: the first has the text with which it refuses.
+    Errors come in the order in which the qmaster finds them: the first has the text with which it refuses. `state`
+    tells what is used by jobs alone.
     """
     checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
     found = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
-    if advice is None or any(finding.severity is Severity.ERROR for finding in found):
+    if any(finding.severity is Severity.ERROR for finding in found):
         return found
-    return (*found, *advice(cluster, obj))
+    if obj.kind is Kind.PROJECT:
+        return (*found, *project_warnings(cluster, obj, state))
+    return found if advice is None else (*found, *advice(cluster, obj))

@@ -3,8 +3,9 @@
 Source: queue_conf(5), sge_pe(5), calendar_conf(5), access_list(5), complex(5).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -13,7 +14,12 @@ from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
+from qmon_tui.model.remember import remembered
+from qmon_tui.model.state import State
 from qmon_tui.values.number import c_integer_prefix
+
+if TYPE_CHECKING:  # `check` of a cluster without any starts sooner
+    from qmon_tui.model.jobs import Job
 
 PE = RuleBook(Kind.PE, "queue_conf(5) pe_list").warning("unused", "An environment is in the pe_list of some queue.")
 CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list").warning(
@@ -21,7 +27,9 @@ CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list").warning(
 )
 CALENDAR = RuleBook(Kind.CALENDAR, "queue_conf(5) calendar").warning("unused", "Some queue follows a calendar.")
 USERSET = RuleBook(Kind.USERSET, "access_list(5)").warning("unused", "An access list is named somewhere.")
-PROJECT = RuleBook(Kind.PROJECT, "project(5)").info("unused", "A project is named somewhere, or has shares or tickets.")
+PROJECT = RuleBook(Kind.PROJECT, "project(5)").info(
+    "unused", "A project is named somewhere, or has jobs, shares or tickets."
+)
 HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5)").info("unused", "A hostgroup is named somewhere.")
 NEVER_OPEN = RuleBook(Kind.CALENDAR, "calendar_conf(5)").warning("closed", "A calendar is open at some time.")
 FORCED = RuleBook(Kind.COMPLEX, "complex(5) requestable").warning(
@@ -54,10 +62,17 @@ def userset_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         yield from _unused(cluster, obj, USERSET, "nothing names this access list")
 
 
-def project_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Projects that only accounting can tell from none."""
-    if not any(c_integer_prefix(obj.text(field)) for field in ("fshare", "oticket")):
+def project_warnings(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> Iterator[Finding]:
+    """Projects that only accounting can tell from none, and in which there are no jobs."""
+    has_jobs = state is not None and obj.name in _with_jobs(state.jobs)
+    if not has_jobs and not any(c_integer_prefix(obj.text(field)) for field in ("fshare", "oticket")):
         yield from _unused(cluster, obj, PROJECT, "nothing names this project, and it has no shares or tickets")
+
+
+@remembered(size=4)
+def _with_jobs(jobs: Sequence["Job"]) -> frozenset[str | None]:
+    """The projects that jobs ask for, or were given when they were submitted."""
+    return frozenset(name for job in jobs for name in (job.request.project, job.project))
 
 
 def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -171,17 +171,20 @@ class FormView(Vertical):
         if obj is None:
             return None
         cluster, candidate, known = self.workspace.cluster, self.candidate(obj), self.state
+        moving = self.workspace.state
         saved = _existing(self.workspace.base, self._kind, obj.name)
-        if known is not None and known.cluster is cluster and known.obj == candidate and known.saved is saved:
+        is_same = known is not None and known.cluster is cluster and known.moving is moving
+        if known is not None and is_same and known.obj == candidate and known.saved is saved:
             return replace(known, scope=self.scope)
         return FormState(
             cluster=cluster,
             obj=candidate,
             saved=saved,
             stored=stored(cluster, candidate),
-            findings=check_object(cluster, candidate),
+            findings=check_object(cluster, candidate, moving),
             scope=self.scope,
             read_only=self.workspace.read_only,
+            moving=moving,
         )
 
     # Drawing ----------------------------------------------------------------------------------------------------

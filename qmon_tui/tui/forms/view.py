@@ -8,6 +8,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
 from qmon_tui.model.topology import hosts_of, overrides_of
 from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, scoped
@@ -32,6 +33,8 @@ class FormState:
     findings: tuple[Finding, ...]
     scope: str = DEFAULT
     read_only: bool = False
+    moving: State | None = None
+    """The state of which the findings know."""
 
 
 @dataclass(frozen=True, slots=True)

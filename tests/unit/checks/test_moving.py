@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from qmon_tui.checks import check
+from qmon_tui.checks import check, check_object
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from tests.unit.checks.recorded import context
+from tests.unit.scheduler.building import job, project, state
 
 
 def unmeasured(values: Mapping[str, str], loads: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -36,3 +37,14 @@ def test_what_a_queue_offers_on_one_host_is_not_measured_on_others() -> None:
     values = {"load_thresholds": "load_short=3", "complex_values": "NONE,[vs1=load_short=1]"}
     assert unmeasured(values, loads) == ['no load value "load_short" is known of vs2: q@vs2 is in alarm']
     assert unmeasured({**values, "complex_values": "load_short=1"}, loads) == []
+
+
+def test_a_project_in_which_there_are_jobs_is_named() -> None:
+    named, given, spare = (project(name) for name in ("named", "given", "spare"))
+    cluster = context().with_objects([named, given, spare])
+    moving = state([job(1, "-P named"), job(2, project="given"), job(3)])
+    unused = [one.name for one in check(cluster, moving) if one.rule == "project.unused"]
+    assert "spare" in unused
+    assert not {"named", "given"} & set(unused)
+    assert not check_object(cluster, named, moving)
+    assert [one.rule for one in check_object(cluster, named, state([]))] == ["project.unused"]
