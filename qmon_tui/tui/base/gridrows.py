@@ -5,7 +5,8 @@ from collections.abc import Hashable, Sequence
 from rich.cells import cell_len
 
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, Fit, GridRow, fit_columns
-from qmon_tui.tui.present.spans import Idea, Line, Span, left, right
+from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
+from qmon_tui.tui.present.spans import width as width_of
 
 
 class GridRows:
@@ -53,7 +54,7 @@ class GridRows:
                 marked = self._sort is not None and self._sort[0] == column.key
                 idea = Idea.ACCENT if marked else Idea.DIM
                 spans += [_span(Cell(self._title(column), idea), column, width), Span(" " * fitted.gap)]
-        return tuple(spans)
+        return _within(spans, cells)
 
     def line(self, index: int, cells: int) -> Line:
         """One row."""
@@ -63,7 +64,7 @@ class GridRows:
         for cell, column, width in zip(row.cells, self.columns, fitted.widths, strict=True):
             if width:
                 spans += [_span(cell, column, width), Span(" " * fitted.gap)]
-        return tuple(spans)
+        return _within(spans, cells)
 
     def text(self, index: int) -> str:
         """One row as plain text."""
@@ -71,12 +72,15 @@ class GridRows:
 
     def unseen(self, index: int, cells: int) -> tuple[str, ...]:
         """What a row has to say in columns that are cut or hidden at a width, each behind its heading."""
-        cells_of = zip(self.rows[index].cells, self.columns, self._fitted(cells).widths, strict=True)
-        return tuple(
-            f"{column.title} {cell.text.strip()}".strip()
-            for cell, column, width in cells_of
-            if width < cell_len(cell.text.rstrip()) and any(map(str.isalnum, cell.text))
-        )
+        fitted, start = self._fitted(cells), self._lead
+        said: list[str] = []
+        for cell, column, width in zip(self.rows[index].cells, self.columns, fitted.widths, strict=True):
+            drawn = _span(cell, column, width).text.rstrip() if width else ""
+            is_whole = drawn.strip() == cell.text.strip() and start + cell_len(drawn) <= cells
+            if not is_whole and any(map(str.isalnum, cell.text)):
+                said.append(f"{column.title} {cell.text.strip()}".strip())
+            start += width + fitted.gap if width else 0
+        return tuple(said)
 
     def column_at(self, x: int, cells: int) -> Column | None:
         """The column under a cell of the headings."""
@@ -100,6 +104,15 @@ class GridRows:
         if self._sort is None or self._sort[0] != column.key:
             return column.title
         return f"{column.title}{'▼' if self._sort[1] else '▲'}"
+
+
+def _within(spans: Sequence[Span], cells: int) -> Line:
+    """The whole line, or as much of it as there is room for, with an ellipsis."""
+    told = list(spans)
+    while told and not told[-1].text.strip():
+        told.pop()
+    told[-1:] = [span._replace(text=span.text.rstrip()) for span in told[-1:]]
+    return tuple(spans) if width_of(told) <= cells else fit(told, cells)
 
 
 def _span(cell: Cell, column: Column, width: int) -> Span:

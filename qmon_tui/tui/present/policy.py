@@ -14,10 +14,10 @@ from qmon_tui.workspace.policy import Category, Holder, Term, Tickets
 POLICY_COLUMNS = (
     Column("what", ""),
     Column("value", "value", "right"),
-    Column("part", "up to %", "right"),
-    Column("now", "now", minimum=11),
-    Column("bar", "", rank=1),
-    Column("note", "", minimum=20, rank=2),
+    Column("part", "up to %", "right", rank=1),
+    Column("now", "now", minimum=14),
+    Column("bar", "", rank=2),
+    Column("note", "", minimum=20, rank=3),
 )
 SHARES_COLUMNS = (
     Column("name", "", minimum=18),
@@ -55,16 +55,16 @@ _SOURCES: Mapping[Kind | StateKind, str] = {StateKind.JOB: "qsub -js, qalter -ot
 MOST_JOBS = 100
 """Of more jobs than these the rest is only counted: those with shares or tickets come first."""
 _FREE = {
-    "weight_waiting_time": "waiting, per second",
-    "weight_deadline": "deadline coming near",
+    "weight_waiting_time": "second of waiting",
+    "weight_deadline": "deadline near",
     "policy_hierarchy": "order of policies",
     "share_override_tickets": "divided among jobs",
     "share_functional_shares": "divided among jobs",
-    "max_functional_jobs_to_schedule": "waiting jobs with any",
-    "max_pending_tasks_per_job": "waiting tasks of a job",
-    "report_pjob_tickets": "waiting jobs told theirs",
+    "max_functional_jobs_to_schedule": "jobs that get any",
+    "max_pending_tasks_per_job": "tasks of each job",
+    "report_pjob_tickets": "told while waiting",
 }
-"""Fields that are shown by their text alone, in words."""
+"""Fields that are shown by their text alone, in words short enough for a form between two panes."""
 
 
 def policy_rows(
@@ -82,9 +82,9 @@ def policy_rows(
     override = next((one.total for one in tickets if not one.field), 0.0)
     texts = on_the_point({**texts, _SUM: compact(override)})
     return [
-        _heading("priority", "Priority is the sum of"),
+        _heading("priority", "Priority, the sum of"),
         *(_term_row(term, texts) for term in terms),
-        _heading("urgency", "Urgency is the sum of"),
+        _heading("urgency", "Urgency, the sum of"),
         *(_text_row(field, texts) for field in ("weight_waiting_time", "weight_deadline")),
         _hurried_row(hurried),
         _urgent_row(urgent),

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.tui.base.columns import Cell, Column, GridRow, fit_columns
+from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow, fit_columns
 from qmon_tui.tui.base.gridrows import GridRows
 from qmon_tui.tui.present.spans import plain, width
 
@@ -89,6 +89,21 @@ def test_what_is_cut_or_hidden_can_be_said_with_its_heading() -> None:
     assert rows.unseen(0, 40) == ()
     assert rows.unseen(0, 14) == ("name a long name",), "a bar says nothing in words"
     assert rows.unseen(0, 9) == ("name a long name", "type MEMORY")
+
+
+def test_what_the_table_itself_cuts_is_marked_and_can_be_said() -> None:
+    columns = (Column("a", "first"), Column("b", "second"))
+    rows = GridRows(columns, [GridRow("k", (Cell("wide text"), Cell("slots 1000"))), GridRow("l", (Cell("a"), BLANK))])
+    assert plain(rows.line(0, 30)).rstrip() == " wide text  slots 1000"
+    assert plain(rows.line(0, 21)).rstrip() == " wide text slots 1000"
+    for cells in range(6, 21):
+        assert plain(rows.line(0, cells)) == " wide text slots 1000"[: cells - 1] + "…"
+        assert rows.unseen(0, cells)[-1] == "second slots 1000"
+    assert plain(rows.line(1, 15)).rstrip() == " a", "blanks that are cut are nothing"
+    assert rows.unseen(1, 15) == ()
+    head = rows.head(15)
+    assert head is not None
+    assert plain(head) == " first     sec…"
 
 
 def test_a_heading_is_never_cut_and_stands_over_rows_only() -> None:
