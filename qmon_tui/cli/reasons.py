@@ -1,10 +1,11 @@
 """The reasons of qstat -j for people: those that differ only in the place that they name are said once."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
+from qmon_tui.model.quota_rules import Filters
 from qmon_tui.workspace.reasons import folded, spelt_out
 
 _PLACES = (
@@ -15,10 +16,13 @@ _PLACES = (
 """Where a message names its place; the first of these that is found does."""
 
 
-def reason_lines(reasons: Iterable[str], width: Width, *, spells_out: bool = True) -> Iterable[str]:
-    """The reasons, indented; one that holds for several places is followed by these."""
+def reason_lines(reasons: Iterable[str], width: Width, filters: Mapping[str, Filters] | None = None) -> Iterable[str]:
+    """The reasons, indented; one that holds for several places is followed by these.
+
+    With the `filters` of quota rules it is said in words whom they count.
+    """
     alike: dict[str, dict[str, str]] = {}
-    for reason in map(spelt_out, reasons) if spells_out else reasons:
+    for reason in reasons if filters is None else (spelt_out(one, filters) for one in reasons):
         message, place = _split(reason)
         alike.setdefault(message, {})[place] = reason
     for message, same in alike.items():

@@ -205,8 +205,8 @@ def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
         yield "Why jobs wait"
     for reasons, jobs in alike.items():
         yield from paragraph(", ".join(f"{job.id} {job.name}" for job in jobs), width, first="  ", rest="  ")
-        yield from reason_lines(reasons, width)
+        yield from reason_lines(reasons, width, outcome.quota_filters)
     if outcome.messages:
         yield ""
         yield "For every job"
-        yield from reason_lines(outcome.messages, width)
+        yield from reason_lines(outcome.messages, width, outcome.quota_filters)

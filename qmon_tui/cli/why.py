@@ -12,7 +12,7 @@ from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGroup, Term
+from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, Term
 from qmon_tui.scheduler.formulas import FORMULAS
 from qmon_tui.workspace.reasons import (
     HEADINGS,
@@ -80,7 +80,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
         yield ""
         yield from _priority(explained, width)
     yield from _ahead(explained, width)
-    yield from _groups(explained.groups, width)
+    yield from _groups(explained, width)
     if explained.nearest is not None:
         missing = (missing.words for missing in explained.nearest.missing)
         yield from _section(f"Nearest: {explained.nearest.place}", missing, width)
@@ -91,7 +91,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     if said:
         yield ""
         yield "qstat -j says besides"
-        yield from reason_lines(said, width, spells_out=False)
+        yield from reason_lines(said, width)
 
 
 def _priority(explained: Explanation, width: Width) -> Iterable[str]:
@@ -143,13 +143,13 @@ def _ahead_row(ahead: Ahead) -> tuple[str, ...]:
     return (*numbers, ahead.name, ahead.owner, ahead_words(ahead), ahead.place or "-")
 
 
-def _groups(groups: Iterable[ReasonGroup], width: Width) -> Iterable[str]:
+def _groups(explained: Explanation, width: Width) -> Iterable[str]:
     """Each reason once with the queue instances that it holds for, what may be over soonest first."""
-    for why, same in headed(groups).items():
+    for why, same in headed(explained.groups).items():
         yield ""
         yield HEADINGS[why]
         for group in same:
-            yield from paragraph(spelt_out(group.message), width, first="  ", rest="    ")
+            yield from paragraph(spelt_out(group.message, explained.quota_filters), width, first="  ", rest="    ")
             if group.closing is not None:
                 yield from paragraph(closing_words(group.closing), width, first="    ", rest="    ")
             if group.state:

@@ -30,6 +30,10 @@ class QuotaFilter:
         return f"{{{names}}}" if self.expanded else names
 
 
+Filters = Mapping[str, QuotaFilter]
+"""By keyword."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuotaRule:
     """One rule: its filters by keyword, and its limits as (attribute, text) in order."""

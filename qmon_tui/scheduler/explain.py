@@ -123,6 +123,7 @@ class Explainer:
             else (*standing_reasons(run, run_job, chosen.task), *unheard_reasons(run, run_job, chosen.task)),
             nearest=nearest_of(found, lacks) if found is not None else None,
             not_grid_engine=outcome.not_grid_engine,
+            quota_filters=outcome.quota_filters,
         )
 
     def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:

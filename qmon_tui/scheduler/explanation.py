@@ -1,9 +1,10 @@
 """What can be said about one task of one run, as data: its priority, why it waits, and what would change that."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from qmon_tui.model.quota_rules import Filters
 from qmon_tui.scheduler.closing import Closing
 
 
@@ -176,6 +177,8 @@ class Explanation:
     nearest: Nearest | None = None
     not_grid_engine: str | None = None
     """The name of the formulas of the priority, where they are not Grid Engine's."""
+    quota_filters: Mapping[str, Filters] = field(default_factory=dict)
+    """Of the quota rules that messages name, by label."""
 
     @property
     def waits(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from qmon_tui.model.quota_rules import Filters
 from qmon_tui.model.state import PeAlg, UsageBook
 from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.lazily import Lazily
@@ -183,6 +184,8 @@ class Outcome:
     """What the scheduler remembers after the run; see `State.pe_alg`."""
     quotas: Sequence[QuotaUse] | None = None
     """What `qquota -u '*'` shows, worked out when somebody reads it; None where no quota set is enabled."""
+    quota_filters: Mapping[str, Filters] = field(default_factory=dict)
+    """Of the quota rules that messages name, by label."""
     ranges: Sequence[tuple[float, float]] = ()
     """The lowest and the highest normalised urgency, tickets and POSIX priority of the tasks that this run could start.
 

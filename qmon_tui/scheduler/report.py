@@ -14,6 +14,7 @@ from qmon_tui.scheduler.lazily import Later, Lazily
 from qmon_tui.scheduler.notes import LEFT_OUT
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome, Use
 from qmon_tui.scheduler.quotas.usage import QuotaUses
+from qmon_tui.scheduler.quotas.whose import filters_by_rule
 from qmon_tui.scheduler.share_report import share_outcomes
 from qmon_tui.scheduler.split import Place, place_of
 from qmon_tui.scheduler.start import Start
@@ -46,6 +47,7 @@ def build_outcome(run: "Run") -> Outcome:
         timeline=Lazily(run.dispatch.bookings, _use),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
         quotas=QuotaUses(run.ledger.shown) if run.ledger is not None else None,
+        quota_filters=filters_by_rule(run.compiled.quotas),
         ranges=Later(partial(run.formula.ranges, run.jobs)),
     )
 

@@ -1,11 +1,12 @@
 """Reasons in words, for screen and command line alike: headings, names in short, what has been said already."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from qmon_tui.model.quota_rules import Filters
 from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Why
-from qmon_tui.scheduler.quotas.ledger import key_words
+from qmon_tui.scheduler.quotas.whose import whose
 from qmon_tui.values.times import format_time
 
 NO_CHANGE = "nothing was found that would let it start now with up to three changes"
@@ -66,12 +67,12 @@ def _replaced_by(command: str) -> tuple[str, ...]:
     return (*words[:2], words[-1]) if words[0] == "qalter" and words[1] in _WHOLE else (command,)
 
 
-_QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"')
+_QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"(?= in rule "(?P<rule>[^"]*)")')
 
 
-def spelt_out(message: str) -> str:
-    """A message of qstat -j for people: under which key a quota counts in words."""
-    return _QUOTA.sub(lambda found: f"the limit for {key_words(found['key'])}", message)
+def spelt_out(message: str, filters: Mapping[str, Filters]) -> str:
+    """A message of qstat -j for people: of whom a quota counts in words; `filters` are those of the rules."""
+    return _QUOTA.sub(lambda found: f"the limit for {whose(filters.get(found['rule']), found['key'])}", message)
 
 
 def closing_words(closing: Closing) -> str:

@@ -18,7 +18,6 @@ from qmon_tui.scheduler.matching.level import CONSUMABLE, Level
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas.hits import Hit
-from qmon_tui.scheduler.quotas.ledger import key_words
 from qmon_tui.scheduler.requests import Demand
 
 _CANDIDATES = 3
@@ -127,9 +126,7 @@ def missing(lack: Lack) -> Missing:
 def _beyond_quota(hit: Hit) -> Missing:
     """What a quota rule has left of the first limit that is exceeded."""
     one = hit.limits[0]
-    words = (
-        f"{one.attribute}: {one.used_text} of {one.limit_text} used, of quota rule {hit.rule} ({key_words(hit.key)})"
-    )
+    words = f"{one.attribute}: {one.used_text} of {one.limit_text} used, of quota rule {hit.rule} ({hit.whose})"
     if one.limit is None or one.used is None or one.wanted is None:
         words = f"{one.attribute}: quota rule {hit.rule} allows {one.limit_text}"
         return Missing(one.attribute, "quota", hit.rule, words, offered=one.limit_text)

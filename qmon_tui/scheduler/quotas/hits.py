@@ -6,11 +6,12 @@ For screens and explanations: nothing here is asked while jobs are placed.
 from dataclasses import dataclass
 
 from qmon_tui.scheduler.matching.check import Checker
-from qmon_tui.scheduler.quotas.ledger import Ledger, Tally, key_of, key_text
+from qmon_tui.scheduler.quotas.ledger import Key, Ledger, Tally, key_of, key_text
 from qmon_tui.scheduler.quotas.limits import Claims, claims_of, judge
 from qmon_tui.scheduler.quotas.rules import Limit, Rule
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.usage import shown_filters
+from qmon_tui.scheduler.quotas.whose import whose
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.values.printing import format_qstat
 
@@ -48,6 +49,8 @@ class Hit:
     """The filters as qquota prints them."""
     limits: tuple[LimitHit, ...]
     """All of them in a hit test; of a rule that stands in the way those that do."""
+    whose: str = ""
+    """Of whom the rule counts, in words."""
 
 
 def hit_of(rule: Rule, party: Party, queue: str, host: str, ledger: Ledger | None = None) -> Hit:
@@ -58,7 +61,7 @@ def hit_of(rule: Rule, party: Party, queue: str, host: str, ledger: Ledger | Non
     key = key_of(rule, party, queue, host)
     tally = None if ledger is None else ledger.known(rule, key)
     limits = tuple(_limit_hit(limit, tally, index, ledger, None) for index, limit in enumerate(rule.limits))
-    return Hit(rule.quota_set, rule.label, rule.place, key_text(key), shown_filters(rule, key), limits)
+    return _hit(rule, key, limits)
 
 
 def why(ledger: Ledger | None, party: Party, demand: Demand, number: int, checker: Checker) -> tuple[Hit, ...]:
@@ -83,7 +86,14 @@ def _stop(ledger: Ledger, tally: Tally, party: Party, demand: Demand, checker: C
         limits.append(_limit_hit(rule.limits[claims.not_requested], tally, claims.not_requested, ledger, None))
     if not limits:
         return None
-    return Hit(rule.quota_set, rule.label, rule.place, tally.key, shown_filters(rule, tally.parts), tuple(limits))
+    return _hit(rule, tally.parts, tuple(limits))
+
+
+def _hit(rule: Rule, key: Key, limits: tuple[LimitHit, ...]) -> Hit:
+    text = key_text(key)
+    return Hit(
+        rule.quota_set, rule.label, rule.place, text, shown_filters(rule, key), limits, whose(rule.filters, text)
+    )
 
 
 def _limit_hit(limit: Limit, tally: Tally | None, index: int, ledger: Ledger | None, wanted: float | None) -> LimitHit:

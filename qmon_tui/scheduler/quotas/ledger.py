@@ -50,15 +50,6 @@ def key_of(rule: Rule, party: Party, queue: str, host: str) -> Key:
     )
 
 
-_NOUNS = ("user", "project", "PE", "queue", "host")
-
-
-def key_words(text: str) -> str:
-    """A key as messages have it in words: `user anna, host n1`; `all together` where nobody is counted apart."""
-    parts = zip(_NOUNS, text.split("/"), strict=False)
-    return ", ".join(f"{noun} {part}" for noun, part in parts if part) or "all together"
-
-
 def key_text(key: Key) -> str:
     """A key as messages have it: five slashes always."""
     return "".join(f"{part or ''}/" for part in key)

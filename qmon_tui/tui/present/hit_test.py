@@ -86,7 +86,8 @@ def _said(verdict: SetVerdict) -> tuple[Cell, Cell]:
         return Cell(f"disabled; rule {name} would count", Idea.DIM), BLANK
     limits = ", ".join(limit_words(limit) for limit in hit.limits)
     full = any(is_full(limit) for limit in hit.limits)
-    return Cell(f"rule {name} counts  {limits}", Idea.FAILED if full else Idea.STRONG), Cell(key_words(hit), Idea.DIM)
+    words = Cell(f"rule {name} counts  {limits}", Idea.FAILED if full else Idea.STRONG)
+    return words, Cell(f"counted for {hit.whose}", Idea.DIM)
 
 
 def _why(rule: RuleVerdict, hit: Hit | None) -> tuple[Cell]:
@@ -123,9 +124,3 @@ def limit_words(limit: LimitHit) -> str:
 def is_full(limit: LimitHit) -> bool:
     """Tell whether nothing is left of what is counted."""
     return limit.used is not None and limit.limit is not None and limit.used >= limit.limit
-
-
-def key_words(hit: Hit) -> str:
-    """Under which name the rule counts: together with whom."""
-    parts = [part for part in hit.key.split("/") if part]
-    return f"counted for {', '.join(parts)}" if parts else "counted for all together"

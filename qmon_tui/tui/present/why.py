@@ -88,7 +88,7 @@ def job_lines(
         lines.extend(priority_lines(explanation, cells))
     lines.extend(_troubles(row, explanation, cells))
     if not waits and explanation.groups:
-        lines.extend(((), (Span("Why it stands still", Idea.TITLE),), *_reasons(explanation.groups, cells)))
+        lines.extend(((), (Span("Why it stands still", Idea.TITLE),), *_reasons(explanation, cells)))
     if waits and in_full:
         lines.extend(_said_besides(explanation, cells))
     elif waits:
@@ -114,7 +114,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
     if explanation.groups:
         yield ()
         yield (Span("Why it waits", Idea.TITLE),)
-        yield from _reasons(soon or never, cells)
+        yield from _reasons(explanation, cells, soon or never)
     nearest = explanation.nearest
     if nearest is not None:
         yield ()
@@ -127,7 +127,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
     yield from _ahead(explanation, cells)
     if soon and never:
         yield ()
-        yield from _reasons(never, cells)
+        yield from _reasons(explanation, cells, never)
 
 
 def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], tuple[ReasonGroup, ...]]:
@@ -141,7 +141,7 @@ def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], 
 def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
     """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
     soon, never = _soon_and_never(explanation)
-    yield from _reasons(soon or never, cells)
+    yield from _reasons(explanation, cells, soon or never)
     nearest = explanation.nearest
     if nearest is not None:
         words = "; ".join(missing.words for missing in nearest.missing)
@@ -199,12 +199,14 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
         )
 
 
-def _reasons(groups: Iterable[ReasonGroup], cells: int) -> Iterable[Line]:
-    """The groups below their headings, each with the queue instances for which it holds."""
+def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup] | None = None) -> Iterable[Line]:
+    """The groups, all of them unless some are given, below their headings with the queue instances of each."""
+    groups = explanation.groups if groups is None else groups
     for why, same in headed(groups).items():
         yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
         for group in same:
-            yield from wrap(spelt_out(group.message), cells, Idea.PLAIN, first="  ", rest="    ")
+            message = spelt_out(group.message, explanation.quota_filters)
+            yield from wrap(message, cells, Idea.PLAIN, first="  ", rest="    ")
             if group.closing is not None:
                 yield from wrap(closing_words(group.closing), cells, Idea.DIM, first="    ", rest="    ")
             if group.state:

@@ -59,11 +59,48 @@ def printed(capsys: Capture, *words: str) -> str:
 
 def test_a_quota_names_who_is_counted(capsys: Capture, cluster: str) -> None:
     told = printed(capsys, "why", cluster, "3")
-    assert 'cannot run because it exceeds the limit for user bela in rule "each/1"' in told
-    assert "of quota rule each/1 (user bela)" in told
+    assert 'cannot run because it exceeds the limit for user bela, queues a.q in rule "each/1"' in told
+    assert "of quota rule each/1 (user bela, queues a.q)" in told
     assert "of quota rule both/1 (all together)" in told
     groups = json.loads(printed(capsys, "why", cluster, "3", "--format", "json"))["groups"]
     assert groups[0]["message"] == 'cannot run because it exceeds limit "bela/////" in rule "each/1"'
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("users bela", "users bela"), ("users {bela}", "user bela"), ("users !anna", "users !anna together"),
+        ("users anna,bela", "users anna,bela together"), ("users @sea", "users @sea together"),
+        ("users {@sea}", "user bela"), ("users b*", "users b* together"), ("projects !*", "projects !* together"),
+        ("hosts n1", "hosts n1"), ("hosts {*}", "host n1"), ("users {*} hosts {*}", "user bela, host n1"),
+        ("users @sea hosts {*}", "users @sea together, host n1"), ("", "all together"),
+    ],
+)  # fmt: skip
+def test_whom_a_rule_is_for_is_told_as_its_filter_says(capsys: Capture, tmp_path: Path, rule: str, words: str) -> None:
+    text = (
+        "hosts: {n1: {}}\n"
+        "queues: {a.q: {hostlist: n1, slots: 4, load_thresholds: NONE}}\n"
+        "usersets: {sea: {type: ACL, entries: bela}}\n"
+        f'quotas: {{set: {{enabled: "TRUE", limit: ["name r {rule} to slots=0"]}}}}\n'
+        "jobs: [{owner: bela, submitted: 2026-11-21T11:00:00, qsub: sleep 1}]\n"
+    )
+    tmp_path.joinpath("cluster.yaml").write_text(text)
+    told = printed(capsys, "why", str(tmp_path), "1")
+    sentence = f'cannot run because it exceeds the limit for {words} in rule "set/r"'
+    assert sentence in told
+    assert f"slots: 0 of 0 used, of quota rule set/r ({words})" in told
+    assert sentence in printed(capsys, "schedule", str(tmp_path))
+
+
+def test_of_rules_with_one_name_only_the_key_is_known(capsys: Capture, tmp_path: Path) -> None:
+    text = (
+        "hosts: {n1: {}}\n"
+        "queues: {a.q: {hostlist: n1, slots: 4, load_thresholds: NONE}}\n"
+        'quotas: {set: {enabled: "TRUE", limit: ["name r users anna to slots=9", "name r users {bela} to slots=0"]}}\n'
+        "jobs: [{owner: bela, submitted: 2026-11-21T11:00:00, qsub: sleep 1}]\n"
+    )
+    tmp_path.joinpath("cluster.yaml").write_text(text)
+    assert 'the limit for user bela in rule "set/r"' in printed(capsys, "why", str(tmp_path), "1")
 
 
 def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: Path) -> None:

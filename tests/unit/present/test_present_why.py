@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.model.quota_rules import QuotaFilter
 from qmon_tui.scheduler.explanation import (
     Ahead,
     Bound,
@@ -65,6 +66,15 @@ def test_each_contribution_has_its_own_idea_everywhere() -> None:
     for line, idea in zip(lines[1:], (Idea.URGENCY, Idea.TICKETS, Idea.POSIX), strict=True):
         assert line[0].idea == line[1].idea == line[-1].idea == idea
     assert {span.idea for span in lines[0]} >= {Idea.URGENCY, Idea.POSIX}
+
+
+@pytest.mark.parametrize("in_full", [False, True])
+def test_whom_a_quota_is_for_is_told_as_its_filter_says(in_full: bool) -> None:
+    group = ReasonGroup(Why.QUOTA, "quota", 'cannot run because it exceeds limit "/////" in rule "u/u"', ("a.q@n1",))
+    filters = {"u/u": {"users": QuotaFilter(("bob",), (), expanded=False)}}
+    found = explanation(groups=(group,), quota_filters=filters)
+    said = text(job_lines(row(), found, None, 100, in_full=in_full))
+    assert 'exceeds the limit for users bob in rule "u/u"' in said
 
 
 def test_in_full_the_raw_parts_are_shown() -> None:
