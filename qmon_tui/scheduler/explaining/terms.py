@@ -7,7 +7,7 @@ from qmon_tui.scheduler.explanation import Bound, Term
 from qmon_tui.scheduler.formulas import Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.run import Run
-from qmon_tui.values.printing import tickets_text, urgency_text
+from qmon_tui.values.printing import tickets_words, urgency_text
 
 URGENCY, TICKETS, POSIX = "urgency", "tickets", "POSIX priority"
 _LEAST_POSIX, _MOST_POSIX = -1024, 1024
@@ -158,9 +158,9 @@ def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, standards: St
         return f"Nobody has tickets, so that everybody gets {run.formula.tickets.flat:g}."
     highest = standards.most_tickets
     if tickets.total == highest.value:
-        return f"{tickets_text(tickets.total)} tickets, the most of all {_who(standards)} tasks."
+        return f"{tickets_words(tickets.total)} tickets, the most of all {_who(standards)} tasks."
     owner = f"job {highest.job}" + (f" task {highest.task}" if standards.has_most_in_array else "")
-    own, most = _told(tickets_text, tickets.total, highest.value)
+    own, most = _told(tickets_words, tickets.total, highest.value)
     return f"{own} of {most} tickets, the most that a task has ({owner})."
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.scheduler.explanation import Bound, Explanation, Term
 from qmon_tui.tui.present.bars import stacked, stroke
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
-from qmon_tui.values.printing import tickets_text, urgency_text
+from qmon_tui.values.printing import tickets_words, urgency_text
 from qmon_tui.workspace.reasons import bound_words
 
 _IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
@@ -22,8 +22,8 @@ def term_idea(term: Term) -> Idea:
 
 
 def number(value: float, term: Term) -> str:
-    """A raw part of a term as qstat's columns have it."""
-    return tickets_text(value) if term_idea(term) is Idea.TICKETS else urgency_text(value)
+    """A raw part of a term as qstat's columns have it, but what is almost a whole ticket is one."""
+    return tickets_words(value) if term_idea(term) is Idea.TICKETS else urgency_text(value)
 
 
 def weight(value: float) -> str:

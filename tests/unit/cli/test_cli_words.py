@@ -1,6 +1,7 @@
 """What the command line puts into words: who counts under a quota, which calendar closes what, the share tree."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,29 @@ def test_of_rules_with_one_name_only_the_key_is_known(capsys: Capture, tmp_path:
     )
     tmp_path.joinpath("cluster.yaml").write_text(text)
     assert 'the limit for user bela in rule "set/r"' in printed(capsys, "why", str(tmp_path), "1")
+
+
+def test_tickets_read_alike_in_words_and_in_numbers(capsys: Capture, tmp_path: Path) -> None:
+    text = (
+        "hosts: {n1: {}}\n"
+        "queues: {a.q: {hostlist: n1, slots: 1, load_thresholds: NONE}}\n"
+        "users: {anna: {fshare: 100}, bela: {fshare: 50}, chen: {}}\n"
+        "projects: {sea: {fshare: 300}, air: {fshare: 100}}\n"
+        "usersets: {lab: {type: DEPT, entries: 'bela,chen', fshare: 10}}\n"
+        "scheduler: {weight_ticket: 1, weight_tickets_functional: 1000, weight_user: 0.4, weight_project: 0.3,"
+        " weight_department: 0.2, weight_job: 0.1}\n"
+        "jobs:\n"
+        "- {owner: anna, submitted: 2026-11-21T11:00:00, qsub: -P sea sleep 1}\n"
+        "- {owner: bela, submitted: 2026-11-21T11:00:01, qsub: -P air sleep 1}\n"
+        "- {owner: chen, submitted: 2026-11-21T11:00:02, qsub: sleep 1}\n"
+    )
+    tmp_path.joinpath("cluster.yaml").write_text(text)
+    for job in "123":
+        told = printed(capsys, "why", str(tmp_path), job)
+        told = told[told.index("tickets: ") :]
+        total = re.search(r"tckts +(\d+\.\d{5})", told)
+        assert total is not None
+        assert told.startswith(f"tickets: {total[1].partition('.')[0]} ")
 
 
 def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ def test_the_formula_has_its_decimal_points_below_each_other() -> None:
     ]
 
 
+def test_almost_whole_tickets_are_whole() -> None:
+    almost = Term("tickets", 1.0, 0.4, 0.4, (("tckts", 199.99999999999994),), "200 of 500 tickets.")
+    assert "tckts 200" in text(priority_lines(explanation(terms=(almost,)), 60, in_full=True))
+
+
 def test_each_contribution_has_its_own_idea_everywhere() -> None:
     lines = priority_lines(explanation(), 60)
     for line, idea in zip(lines[1:], (Idea.URGENCY, Idea.TICKETS, Idea.POSIX), strict=True):
