@@ -25,7 +25,9 @@ from qmon_tui.workspace.reasons import (
     folded,
     headed,
     not_said,
+    shown_words,
     spelt_out,
+    start_words,
 )
 from qmon_tui.workspace.report import why_json
 
@@ -105,6 +107,8 @@ def _priority(explained: Explanation, width: Width) -> Iterable[str]:
     ]
     right = frozenset({"value", "weight", "normalised"})
     yield from table(("value", " ", "weight", "  ", "normalised", "term"), rows, width, right=right)
+    if explained.shown is not None:
+        yield from paragraph(shown_words(explained.shown), width, rest="  ")
     for term in explained.terms:
         yield from _term(term, width)
 
@@ -140,7 +144,7 @@ def _ahead(explained: Explanation, width: Width) -> Iterable[str]:
 
 def _ahead_row(ahead: Ahead) -> tuple[str, ...]:
     numbers = (str(ahead.job), f"{ahead.prior:.5f}", f"+{ahead.lead:.5f}")
-    return (*numbers, ahead.name, ahead.owner, ahead_words(ahead), ahead.place or "-")
+    return (*numbers, ahead.name, ahead.owner, ahead_words(ahead), ahead.place or start_words(ahead) or "-")
 
 
 def _groups(explained: Explanation, width: Width) -> Iterable[str]:

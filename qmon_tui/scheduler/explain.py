@@ -15,6 +15,7 @@ from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
 from qmon_tui.scheduler.explaining.next_slot import Fillings
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.release import remedies_for_task
+from qmon_tui.scheduler.explaining.shown import shown_of
 from qmon_tui.scheduler.explaining.standing import standing_reasons
 from qmon_tui.scheduler.explaining.terms import Standards, terms_of
 from qmon_tui.scheduler.explaining.unheard import unheard_reasons
@@ -123,6 +124,7 @@ class Explainer:
             else (*standing_reasons(run, run_job, chosen.task), *unheard_reasons(run, run_job, chosen.task)),
             nearest=nearest_of(found, lacks) if found is not None else None,
             not_grid_engine=outcome.not_grid_engine,
+            shown=shown_of(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,
             quota_filters=outcome.quota_filters,
         )
 

@@ -57,6 +57,14 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What qstat shows where that is not the priority of a task, and why."""
+
+    prior: float
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ahead:
     """A job that is tried earlier, and why."""
 
@@ -75,6 +83,8 @@ class Ahead:
     """By how much each term is higher than the waiting task's; the lead is their sum."""
     place: str
     """The first queue instance where this run starts it; empty where it does not."""
+    left_out: str = ""
+    """What leaves it out of this run before a task of it starts; empty where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +187,8 @@ class Explanation:
     nearest: Nearest | None = None
     not_grid_engine: str | None = None
     """The name of the formulas of the priority, where they are not Grid Engine's."""
+    shown: Shown | None = None
+    """What qstat shows instead of `prior`; None where it shows that."""
     quota_filters: Mapping[str, Filters] = field(default_factory=dict)
     """Of the quota rules that messages name, by label."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.model.quota_rules import Filters
 from qmon_tui.scheduler.closing import Closing
-from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Why
+from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Shown, Why
 from qmon_tui.scheduler.quotas.whose import whose
 from qmon_tui.values.times import format_time
 
@@ -41,6 +41,18 @@ def ahead_words(ahead: Ahead) -> str:
     """Why a job is ahead: `tickets (ftckt)`, `submitted earlier`."""
     ties = {"submission time": "submitted earlier", "job number": "a lower job number"}
     return ties.get(ahead.by) or (f"{ahead.by} ({ahead.cause})" if ahead.cause else ahead.by)
+
+
+def start_words(ahead: Ahead) -> str:
+    """Where a job ahead starts; what leaves it out where that is why it does not; nothing where it only waits."""
+    if ahead.left_out:
+        return f"left out by {ahead.left_out}"
+    return f"starts on {ahead.place}" if ahead.place else ""
+
+
+def shown_words(shown: Shown) -> str:
+    """What qstat shows instead of a priority, and why."""
+    return f"qstat shows {shown.prior:.5f}: {shown.because}"
 
 
 def all_of(change: Change) -> tuple[Change, ...]:

@@ -14,7 +14,7 @@ from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
     from qmon_tui.scheduler.closing import Closing
-    from qmon_tui.scheduler.explanation import Ahead, Bound, Change, Explanation, Nearest, Term
+    from qmon_tui.scheduler.explanation import Ahead, Bound, Change, Explanation, Nearest, Shown, Term
     from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace.difference import ObjectChange
 
@@ -89,6 +89,7 @@ def why_json(explanation: "Explanation") -> Json:
         "task": explanation.task,
         "state": explanation.state,
         "prior": finite(explanation.prior),
+        **_shown(explanation.shown),
         "rank": explanation.rank,
         "pending": explanation.pending,
         "terms": [_term(term) for term in explanation.terms],
@@ -110,6 +111,11 @@ def why_json(explanation: "Explanation") -> Json:
         **_not_grid_engine(explanation.not_grid_engine),
         **_not_simulated(explanation.not_simulated),
     }
+
+
+def _shown(shown: "Shown | None") -> Json:
+    """Only where qstat shows something else than the priority."""
+    return {} if shown is None else {"shown": {"prior": finite(shown.prior), "because": shown.because}}
 
 
 def diff_json(changes: "Iterable[ObjectChange]") -> Json:
@@ -185,7 +191,8 @@ def _bound(bound: "Bound | None") -> Json | None:
 
 def _ahead(ahead: "Ahead") -> Json:
     gaps = {name: finite(gap) for name, gap in ahead.gaps}
-    return {**_picked(ahead, _AHEAD), **_numbers(ahead, ("prior", "lead")), "gaps": gaps}
+    left_out = {"left_out": ahead.left_out} if ahead.left_out else {}
+    return {**_picked(ahead, _AHEAD), **_numbers(ahead, ("prior", "lead")), "gaps": gaps, **left_out}
 
 
 def _nearest(nearest: "Nearest | None") -> Json | None:

@@ -10,6 +10,7 @@ from qmon_tui.scheduler.run import Run
 _FIRST, _LAST = 5, 15
 """How many are told from the head of the list, and how many right ahead of the task."""
 
+MAXUJOBS = "maxujobs"
 SUBMITTED, NUMBER = "submission time", "job number"
 
 _PARTS = {
@@ -42,7 +43,8 @@ def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: S
         cause = max(_PARTS[by], key=lambda part: others[part] - mine[part])
     starts = run.starts_of(other.id)
     place = run.resources.instances[starts[0].grants[0][0]].name if starts else ""
-    return Ahead(other.id, task, other.job.name, other.job.owner, theirs.prior, lead, by, cause, gaps, place)
+    left_out = MAXUJOBS if other.excluded_at is not None and not starts else ""
+    return Ahead(other.id, task, other.job.name, other.job.owner, theirs.prior, lead, by, cause, gaps, place, left_out)
 
 
 def _terms(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[tuple[str, float], ...]:

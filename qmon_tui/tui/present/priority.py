@@ -6,7 +6,7 @@ from qmon_tui.scheduler.explanation import Bound, Explanation, Term
 from qmon_tui.tui.present.bars import stacked, stroke
 from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
 from qmon_tui.values.printing import tickets_words, urgency_text
-from qmon_tui.workspace.reasons import bound_words
+from qmon_tui.workspace.reasons import bound_words, shown_words
 
 _IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
 
@@ -49,6 +49,8 @@ def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = Fals
             *stacked([(term.value, term_idea(term)) for term in terms], total, bar_cells),
         )
     ]
+    if explanation.shown is not None:
+        lines.extend(wrap(shown_words(explanation.shown), cells, Idea.WARNING, rest="  "))
     for term, text in zip(terms, weights, strict=True):
         idea = term_idea(term)
         lines.append((

@@ -21,6 +21,7 @@ from qmon_tui.workspace.reasons import (
     headed,
     not_said,
     spelt_out,
+    start_words,
 )
 
 _LOOKS = {
@@ -152,7 +153,8 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
     if searching:
         yield (Span("→ looking for what would let it run …", Idea.DIM),)
     if explanation.ahead:
-        names = ", ".join(f"{one.job} ({ahead_words(one)})" for one in explanation.ahead[-_NEAREST:])
+        shown = explanation.ahead[-_NEAREST:]
+        names = ", ".join(f"{one.job} ({start_words(one) if one.left_out else ahead_words(one)})" for one in shown)
         more = (explanation.rank or 1) - 1 - min(_NEAREST, len(explanation.ahead))
         yield from wrap(f"ahead of it {names}" + (f" and {more} more" if more > 0 else ""), cells, Idea.DIM, rest="  ")
     if soon and never:
@@ -193,7 +195,7 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
                 Span(left(one.name, name), Idea.PLAIN),
                 Span(f" +{one.lead:.5f} ", Idea.STRONG),
                 Span(f"{stroke(idea)} {ahead_words(one)}", idea),
-                Span(f"  starts on {one.place}" if one.place else "", Idea.RUNNING),
+                Span(f"  {start_words(one)}", Idea.DIM if one.left_out else Idea.RUNNING),
             ),
             cells,
         )

@@ -127,6 +127,39 @@ def test_tickets_read_alike_in_words_and_in_numbers(capsys: Capture, tmp_path: P
         assert told.startswith(f"tickets: {total[1].partition('.')[0]} ")
 
 
+def test_a_priority_that_qstat_does_not_show_is_told_with_what_it_shows(capsys: Capture, tmp_path: Path) -> None:
+    text = (
+        "hosts: {n1: {}}\n"
+        "queues: {a.q: {hostlist: n1, slots: 2, load_thresholds: NONE}}\n"
+        "scheduler: {maxujobs: 1}\n"
+        "now: 2026-11-21T12:00:00\n"
+        "jobs:\n"
+        "- {id: 1, owner: anna, submitted: 2026-11-21T11:00:00, qsub: sleep 1, tasks: {1: {state: r, granted: "
+        "{a.q@n1: 1}, started: 2026-11-21T11:00:01}}}\n"
+        "- {id: 2, owner: anna, submitted: 2026-11-21T11:00:02, qsub: sleep 1}\n"
+        "- {id: 3, owner: bela, submitted: 2026-11-21T11:00:03, qsub: -t 1-2 sleep 1}\n"
+        "- {id: 4, owner: chen, submitted: 2026-11-21T11:00:04, qsub: sleep 1}\n"
+    )
+    tmp_path.joinpath("cluster.yaml").write_text(text)
+    told = {job: printed(capsys, "why", str(tmp_path), job) for job in ("1", "2", "3.1", "3.2", "4")}
+    for job in ("2", "3.2"):
+        assert "prior\nqstat shows 0.00000: maxujobs leaves it out of this run\n" in told[job]
+    assert all("qstat shows" not in told[job] for job in ("1", "3.1", "4"))
+    assert re.search(r"^ +2  .* left out by maxujobs$", told["4"], re.MULTILINE)
+    data = {job: json.loads(printed(capsys, "why", str(tmp_path), job, "--format", "json")) for job in ("2", "4")}
+    assert data["2"]["shown"] == {"prior": 0.0, "because": "maxujobs leaves it out of this run"}
+    assert [one.get("left_out") for one in data["4"]["ahead"]] == ["maxujobs", None]
+    jobs = json.loads(printed(capsys, "schedule", str(tmp_path), "--format", "json"))["jobs"]
+    shown = {(job["id"], task["task"]): task["prior"] for job in jobs for task in job["tasks"]}
+    assert shown[2, 1] == shown[3, 2] == 0 < data["2"]["prior"]
+    tmp_path.joinpath("cluster.yaml").write_text(text.replace("maxujobs: 1", "maxujobs: 0"))
+    assert "qstat shows" not in printed(capsys, "why", str(tmp_path), "2")
+    tmp_path.joinpath("cluster.yaml").write_text(
+        text.replace("maxujobs: 1", "maxujobs: 2").replace("slots: 2", "slots: 3")
+    )
+    assert "qstat shows 0.00000: all pending tasks of a job share one" in printed(capsys, "why", str(tmp_path), "3.2")
+
+
 def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: Path) -> None:
     text = (
         "hosts: {n1: {}}\n"

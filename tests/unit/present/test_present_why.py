@@ -11,6 +11,7 @@ from qmon_tui.scheduler.explanation import (
     Missing,
     Nearest,
     ReasonGroup,
+    Shown,
     Term,
     Why,
 )
@@ -64,6 +65,16 @@ def test_the_formula_has_its_decimal_points_below_each_other() -> None:
 def test_almost_whole_tickets_are_whole() -> None:
     almost = Term("tickets", 1.0, 0.4, 0.4, (("tckts", 199.99999999999994),), "200 of 500 tickets.")
     assert "tckts 200" in text(priority_lines(explanation(terms=(almost,)), 60, in_full=True))
+
+
+@pytest.mark.parametrize("in_full", [False, True])
+def test_what_qstat_shows_instead_stands_below_the_priority(in_full: bool) -> None:
+    ahead = Ahead(4, 1, "job4", "ann", 0.7, 0.1, "urgency", "wtcontr", (), "", "maxujobs")
+    found = explanation(shown=Shown(0.0, "maxujobs leaves it out of this run"), ahead=(ahead,), rank=2)
+    lines = [plain(line) for line in job_lines(row(), found, None, 100, in_full=in_full)]
+    at = next(place for place, line in enumerate(lines) if line.startswith("prior 0.60167"))
+    assert lines[at + 1] == "qstat shows 0.00000: maxujobs leaves it out of this run"
+    assert any("left out by maxujobs" in line for line in lines)
 
 
 def test_each_contribution_has_its_own_idea_everywhere() -> None:
