@@ -52,7 +52,7 @@ class Objections:
         if self._needs_user and job.owner not in compiled.shares.users:
             yield f'job rejected: the user "{job.owner}" does not exist'
         yield from self._objections_to_project(job)
-        if compiled.shares.department_of(job) not in compiled.shares.departments:
+        if self._cluster.get(Kind.USERSET, compiled.shares.department_of(job)) is None:
             yield f'denied: no matching department for user "{job.owner}" or group "{job.group}"'
 
     def _objections_to_request(self, request: Request, noun: str) -> Iterator[str]:

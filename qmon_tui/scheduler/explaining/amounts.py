@@ -1,7 +1,7 @@
 """Ways out where a request does not fit what is offered: more is offered, less is asked for, another value is set."""
 
 from collections.abc import Iterator
-from math import ceil, log
+from math import ceil, isfinite, log
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.compiled.attributes import Attribute
@@ -93,6 +93,8 @@ def _least_asked(found: Obstacles, attribute: Attribute, each: float) -> float:
     """The least that a pending job asks for, but no less than that a few steps are as much as the task asks for."""
     asked = {id(one.demand): one.demand.amounts.get(attribute.name, 0.0) for one in found.run.pending}.values()
     least = min((amount for amount in asked if amount > 0), default=each)
+    if not isfinite(each):
+        return each
     unit = 1024 ** max(0, int(log(each, 1024))) if attribute.type == "MEMORY" and each >= 1 else 1
     fewest = each / _PARTS if attribute.type == "DOUBLE" else ceil(each / _PARTS / unit) * unit
     return min(each, max(least, fewest))
