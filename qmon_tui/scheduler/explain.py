@@ -197,7 +197,7 @@ class Explainer:
         if task not in run_job.queue[run_job.next_task :]:
             return None
         first = self._numbered[run_job.category.rejected_with]
-        if first.passed:
+        if first.passed or not first.remaining:
             first = run_job
         return Until(first.id, first.queue[first.next_task], before=True)
 
