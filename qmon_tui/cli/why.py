@@ -14,6 +14,7 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, Term
 from qmon_tui.scheduler.formulas import FORMULAS
+from qmon_tui.values.printing import five_decimals
 from qmon_tui.workspace.reasons import (
     HEADINGS,
     NO_CHANGE,
@@ -77,7 +78,8 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
         yield f"NOT GRID ENGINE: priorities by the formulas {explained.not_grid_engine}"
     if explained.rejected:
         yield from _section("qsub would refuse it", explained.rejected.splitlines(), width)
-        return
+        if not explained.terms:
+            return
     if explained.terms:
         yield ""
         yield from _priority(explained, width)
@@ -119,9 +121,9 @@ def _term(term: Term, width: Width) -> Iterable[str]:
     ends = [(name, bound) for name, bound in (("lowest", term.lowest), ("highest", term.highest)) if bound is not None]
     size = max((len(name) for name, _ in (*term.detail, *ends)), default=0)
     for name, value in term.detail:
-        yield f"  {name:<{size}}  {value:15.5f}"
+        yield f"  {name:<{size}}  {five_decimals(value):>15}"
     for name, bound in ends:
-        yield f"  {name:<{size}}  {bound.value:15.5f}  {bound_words(bound)}"
+        yield f"  {name:<{size}}  {five_decimals(bound.value):>15}  {bound_words(bound)}"
 
 
 def _ahead(explained: Explanation, width: Width) -> Iterable[str]:

@@ -1,7 +1,7 @@
 """Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
@@ -21,6 +21,7 @@ from qmon_tui.scheduler.explaining.terms import Standards, terms_of
 from qmon_tui.scheduler.explaining.unheard import unheard_reasons
 from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGroup
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
+from qmon_tui.scheduler.immediate import TRY_AGAIN, waiting_instead
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
@@ -95,6 +96,9 @@ class Explainer:
         job = self._job(job_id)
         if job is None:
             raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
+        if job.rejected == TRY_AGAIN:
+            told = self._patient(job_id).explanation(job_id, task, with_changes=with_changes)
+            return replace(told, rejected=job.rejected)
         if job.rejected is not None:
             return _rejected(job, run, outcome)
         chosen = self._chosen(job, task)
@@ -131,12 +135,20 @@ class Explainer:
     def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:
         """The changes that would let a waiting task start, the smallest first, each found when it is asked for."""
         job = self._job(job_id)
+        if job is not None and job.rejected == TRY_AGAIN:
+            yield from self._patient(job_id).changes(job_id, task)
         if job is None or job.rejected is not None:
             return
         chosen = self._chosen(job, task)
         if chosen.waits:
             found = self._obstacles(chosen)
             yield from changes_of(self.run, chosen.run_job, chosen.task.task, chosen.rank, found, lacks_of(found))
+
+    def _patient(self, number: int) -> "Explainer":
+        """As if a job that has to start at once or not at all had been willing to wait."""
+        run = self.run
+        state = waiting_instead(run.state, number)
+        return Explainer(simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas))
 
     def _obstacles(self, chosen: _Chosen) -> Obstacles:
         """What stands in a task's way as things are when it is tried, or would be if it took part."""

@@ -1,13 +1,25 @@
 """Immediate jobs (qsub -now y): they start in this run with all their tasks, or never (dispatch.md section 5)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from qmon_tui.model.state import Job
+from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.start import Denial, Denied, Start
 
 TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
+
+
+def waiting_instead(state: State, number: int) -> State:
+    """The state in which a job waits like others where it does not start at once."""
+    return replace(
+        state,
+        jobs=tuple(
+            replace(job, request=replace(job.request, immediate=False)) if job.id == number else job
+            for job in state.jobs
+        ),
+    )
 
 
 def remove_immediate(pending: list[RunJob], starts: Sequence[Start], resources: Resources) -> list[tuple[Job, str]]:

@@ -323,3 +323,11 @@ def test_a_job_that_may_not_use_its_environment_may_take_one_like_it() -> None:
         environment("smp", "$pe_slots"), environment("mp"), environment("vip", user_lists="friends"),
     )  # fmt: skip
     assert descriptions(why(on, 1, job(1, "-pe vip 2")))[0] == "let job 1 run in the parallel environment mp"
+
+
+def test_a_job_that_does_not_wait_is_told_what_it_would_have_waited_for() -> None:
+    on = cluster(queue("all.q", "h1", 1), host("h1"))
+    found = why(on, 2, running(1, "all.q@h1"), job(2, "-now y"))
+    assert found.rejected == "Your qsub request could not be scheduled; try again later."
+    assert messages(found, Why.BUSY) == ['queue instance "all.q@h1" dropped because it is full']
+    assert descriptions(found) == ["raise the slots of queue instance all.q@h1 from 1 to 2"]
