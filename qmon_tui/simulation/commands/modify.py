@@ -164,6 +164,8 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     is_deleted = _DELETED in case.task.state
     objection = None if forced else _not_rerunnable(case, is_deleted=is_deleted)
     if objection is not None:
+        if objection == _not_checkpointed(case):
+            return None, objection
         return (Task(GONE), None) if rescheduling_of(case.cluster).ends_others else (None, objection)
     state = "h" * ("h" in case.task.state) + "Rq"
     hosts = [name.rpartition("@")[2] for name in case.task.granted] or [""]
@@ -200,11 +202,23 @@ def _not_rerunnable(case: _Case, *, is_deleted: bool) -> str | None:
     rerun = case.job.request.rerun
     if rerun == "n":
         return f"The {case.words} is not restartable"
+    if (text := _not_checkpointed(case)) is not None:
+        return text
     if is_deleted:
         return f"The {case.words} is already in deleted state. No rescheduling!"
     if rerun or all(_reruns(case.cluster, name) for name in list(case.task.granted)[:1]):
         return None
     return f"The {case.words} is running in queue none where jobs are not rerunable."
+
+
+def _not_checkpointed(case: _Case) -> str | None:
+    """Why a task of a job with a checkpointing environment is not sent back: `when` of that has no r."""
+    name = case.job.request.checkpoint
+    environment = case.cluster.get(Kind.CKPT, name) if name is not None else None
+    if name is None or (environment is not None and "r" in environment.text("when")):
+        return None
+    noun, number = case.words.rsplit(" ", 1)
+    return f"{number} requests ckpt object {name}. Therefore this {noun} is not restartable."
 
 
 def _reruns(cluster: Cluster, instance: str) -> bool:
