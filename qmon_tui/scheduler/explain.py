@@ -1,36 +1,28 @@
 """Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explaining.ahead import ahead_of
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.changes import changes_of
-from qmon_tui.scheduler.explaining.edits import Edited
-from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of, own_reasons, place_of_task
+from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
-from qmon_tui.scheduler.explaining.next_slot import Fillings
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explaining.shown import shown_of
 from qmon_tui.scheduler.explaining.standing import standing_reasons
 from qmon_tui.scheduler.explaining.terms import Standards, terms_of
+from qmon_tui.scheduler.explaining.turns import Turns
 from qmon_tui.scheduler.explaining.unheard import unheard_reasons
-from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, ReasonGroup
+from qmon_tui.scheduler.explanation import Ahead, Change, Explanation
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.immediate import TRY_AGAIN, waiting_instead
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import Run, Until, simulate
-
-_MOST_REASONS = 3
-"""So many times what keeps a task from taking part is looked for behind what has kept it before."""
-TURNS_KEPT = 8
-"""How many runs that end early are remembered; one of 10,000 jobs takes some 12 MB."""
+from qmon_tui.scheduler.run import Run, simulate
 
 
 def explain(
@@ -74,11 +66,7 @@ class Explainer:
     _ranks: Mapping[int, int] | None = None
     _alike: Alike | None = None
     _by_number: Mapping[int, RunJob] | None = None
-    _last: tuple[int, int, Obstacles] | None = None
-    """Job, task, and what stood in its way."""
-    _fillings: Fillings = field(default_factory=Fillings)
-    _turns: dict[Until, tuple[Run, Alike]] = field(default_factory=dict)
-    """Runs that end where a category was rejected, which hold for all of its jobs; those asked for last."""
+    _turns: Turns | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -152,73 +140,9 @@ class Explainer:
 
     def _obstacles(self, chosen: _Chosen) -> Obstacles:
         """What stands in a task's way as things are when it is tried, or would be if it took part."""
-        job, task, last = chosen.run_job.id, chosen.task.task, self._last
-        if last is None or last[:2] != (job, task):
-            found = self._earlier(chosen) or Obstacles(self.run, chosen.run_job, self.alike)
-            is_plain = found.run_job.job is chosen.run_job.job
-            category = id(chosen.run_job.category) if is_plain else None
-            self._fillings.look(found, task, category)
-            last = self._last = (job, task, found)
-        return last[2]
-
-    def _earlier(self, chosen: _Chosen) -> Obstacles | None:
-        """The obstacles of a run that ends before a task is tried; None where those of the whole run are the same."""
-        run, run_job = self.run, chosen.run_job
-        if place_of_task(run_job, chosen.task.task) is not None:
-            return self._as_if_let_in(chosen)
-        outrun = self._outrun(chosen)
-        if outrun is None:
-            return None
-        known = self._turns.pop(outrun, None) or self._before(Edited(run.compiled.cluster, run.state), outrun)
-        self._turns[outrun] = known
-        if len(self._turns) > TURNS_KEPT:
-            del self._turns[next(iter(self._turns))]
-        return _obstacles_in(known, run_job.id)
-
-    def _as_if_let_in(self, chosen: _Chosen) -> Obstacles | None:
-        """The obstacles that a task would meet which takes no part, were it freed of all that is the matter with it."""
-        run, run_job, task = self.run, chosen.run_job, chosen.task.task
-        world, until = Edited(run.compiled.cluster, run.state), Until(run_job.id, task, before=True)
-        besides: list[ReasonGroup] = []
-        found: Obstacles | None = None
-        for _ in range(_MOST_REASONS):
-            for remedy in remedies_for_task(run, run_job, task):
-                world = remedy.edit(world, remedy.least)
-            turn = self._before(world, until)
-            found = _obstacles_in(turn, run_job.id)
-            run = turn[0]
-            run_job = next((one for one in run.jobs if one.id == run_job.id), run_job)
-            takes_part = place_of_task(run_job, task) is None
-            if not takes_part or run_job.excluded_at is not None:
-                besides += own_reasons(run, run_job, task)
-            if takes_part:
-                break
-        if found is not None:
-            found.besides = tuple(besides)
-        return found
-
-    def _outrun(self, chosen: _Chosen) -> Until | None:
-        """When it was decided that its job does not start, where something was decided after that; else None."""
-        run_job, dispatch = chosen.run_job, self.run.dispatch
-        is_last = run_job.category.rejected_at == len(dispatch.starts) and not dispatch.reserved
-        if is_last or not run_job.category.rejected:
-            return None
-        task = chosen.task.task
-        if task in run_job.passed:
-            return Until(run_job.id, task, before=True)
-        if task not in run_job.queue[run_job.next_task :]:
-            return None
-        first = self._numbered[run_job.category.rejected_with]
-        if first.passed or not first.remaining:
-            first = run_job
-        return Until(first.id, first.queue[first.next_task], before=True)
-
-    @no_collection()
-    def _before(self, world: Edited, until: Until) -> tuple[Run, Alike]:
-        """A run of a world that ends when a task is about to be tried, and which of its places are alike."""
-        formulas = self.run.formula.formulas
-        run = simulate(world.cluster, world.state, at=self.run.now, formulas=formulas, until=until)
-        return run, Alike(run)
+        if self._turns is None:
+            self._turns = Turns(self.run, self.alike, self._numbered)
+        return self._turns.obstacles(chosen.run_job, chosen.task.task)
 
     @property
     def standards(self) -> Standards:
@@ -264,16 +188,6 @@ class Explainer:
         if rank is None:
             return ()
         return ahead_of(self.run, run_job, run_job.tickets.get(run_job.queue[0]) or Tickets(), rank)
-
-
-def _obstacles_in(turn: tuple[Run, Alike], number: int) -> Obstacles | None:
-    """What stands in the way of the job with a number as a run has ended; None where the run does not try it."""
-    run, alike = turn
-    run_job = next((one for one in run.pending if one.id == number), None)
-    if run_job is None:
-        return None
-    run.dispatch.look_at(run_job)
-    return Obstacles(run, run_job, alike)
 
 
 def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutcome:

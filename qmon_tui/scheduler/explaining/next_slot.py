@@ -4,8 +4,9 @@ It is looked for where the job has all that it can get: in a run that has ended 
 then, so that quotas, consumables and loads count them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from qmon_tui.model.state import PeRequest
@@ -23,8 +24,6 @@ from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.resources import Grants
 from qmon_tui.scheduler.run import Run, Until, simulate
 
-MOST_KEPT = 8
-"""So many runs that have given slots to a job are remembered."""
 _OF_ITS_OWN = -1
 """A kin of categories that no other job is of."""
 
@@ -50,6 +49,12 @@ class NextSlot:
     """The queue instances that would take a slot before; where hosts have to give several, on those that do."""
     is_busy: bool
     """Without other jobs it would get them all."""
+
+    def for_job(self, run_job: RunJob) -> "NextSlot":
+        """The same for another job like it."""
+        obstacles = copy(self.obstacles)
+        obstacles.run_job = replace(obstacles.run_job, job=replace(obstacles.run_job.job, id=run_job.id))
+        return NextSlot(self.each, obstacles, self.numbers, self.is_busy)
 
     @cached_property
     def lacks(self) -> Sequence[tuple[Lack, ...]]:
@@ -114,29 +119,13 @@ def _filled(found: Obstacles, task: int) -> Filled | None:
     return None if grants is None else Filled(run, Alike(run), environment, grants)
 
 
-@dataclass(slots=True)
-class Fillings:
-    """What was found out for jobs of some categories, those asked for last."""
-
-    _known: dict[int, tuple[bool, Filled | None, Mapping[str, int]]] = field(default_factory=dict)
-
-    def look(self, found: Obstacles, task: int, category: int | None) -> None:
-        """Find out for a parallel job that others have its slots, or what is in the way of the next one.
-
-        `category` stands for all jobs of which the same would be found.
-        """
-        if not _could_get_some(found):
-            return
-        known = self._known.pop(category, None) if category is not None else None
-        if known is None:
-            known = _starts_alone(found, task), _filled(found, task), found.collected
-        if category is not None:
-            self._known[category] = known
-            if len(self._known) > MOST_KEPT:
-                del self._known[next(iter(self._known))]
-        found.is_busy, after, collected = known
-        found.collected.update(collected)
-        found.next_slot = None if after is None else _next_slot(found, after)
+def look_beyond(found: Obstacles, task: int) -> None:
+    """Find out for a parallel job that others have its slots, or what is in the way of the next one."""
+    if not _could_get_some(found):
+        return
+    found.is_busy = _starts_alone(found, task)
+    after = _filled(found, task)
+    found.next_slot = None if after is None else _next_slot(found, after)
 
 
 def _next_slot(found: Obstacles, after: Filled) -> NextSlot | None:

@@ -57,6 +57,8 @@ class Obstacles:
         self.run_job = run_job
         self.besides: tuple[ReasonGroup, ...] = ()
         """What would keep the job itself from taking part, if what does so were not there."""
+        self.fits_unplanned: bool | None = None
+        """There is room for all slots if nothing is reserved, as soon as somebody has asked."""
         self.is_busy = True
         """It is not known that a parallel job would not start even if there were no others."""
         self.next_slot: NextSlot | None = None

@@ -42,10 +42,12 @@ def harvest(found: Obstacles, environment: Environment, slots: int = 0, *, plans
 
 def fits_unplanned(found: Obstacles) -> bool:
     """Tell whether there is room for all slots in some environment, if nothing that has not begun were reserved."""
-    return any(
-        free_slots(found, one) >= fewest_slots(found, one) and harvest(found, one, plans=False).succeeds()
-        for one in found.environments
-    )
+    if found.fits_unplanned is None:
+        found.fits_unplanned = any(
+            free_slots(found, one) >= fewest_slots(found, one) and harvest(found, one, plans=False).succeeds()
+            for one in found.environments
+        )
+    return found.fits_unplanned
 
 
 def room(found: Obstacles, number: int) -> int:
