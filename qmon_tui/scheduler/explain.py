@@ -8,7 +8,7 @@ from qmon_tui.model.state import State
 from qmon_tui.scheduler.explaining.ahead import ahead_of
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.changes import changes_of
-from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of
+from qmon_tui.scheduler.explaining.groups import InstanceReasons, groups_of, place_of_task
 from qmon_tui.scheduler.explaining.lacks import lacks_of, nearest_of
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.shown import shown_of
@@ -98,19 +98,20 @@ class Explainer:
         if found is not None and with_changes:
             changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, found, lacks))
         takes_part = run_job.split.takes_part and tickets is not None
+        has_place = place_of_task(run_job, chosen.task.task) is None
         return Explanation(
             job=job_id,
             task=chosen.task.task,
             state=chosen.task.state,
             prior=tickets.prior if takes_part and tickets is not None else 0.0,
             terms=terms_of(run, run_job, tickets, self.standards) if takes_part and tickets is not None else (),
-            rank=chosen.rank if waits or chosen.task.task in run_job.queue else None,
+            rank=chosen.rank if has_place and (waits or chosen.task.task in run_job.queue) else None,
             pending=len(run.pending),
             reasons=(*job.reasons, *outcome.messages),
             instances=InstanceReasons.of(found) if found is not None else (),
             changes=changes,
             not_simulated=job.not_simulated,
-            ahead=self._ahead(chosen) if waits else (),
+            ahead=self._ahead(chosen) if waits and has_place else (),
             groups=groups_of(run, run_job, chosen.task.task, found)
             if found is not None
             else (*standing_reasons(run, run_job, chosen.task), *unheard_reasons(run, run_job, chosen.task)),

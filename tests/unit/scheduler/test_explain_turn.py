@@ -229,10 +229,10 @@ def test_no_more_tasks_at_a_time_than_there_are() -> None:
     ]
 
 
-def test_a_task_that_runs_has_no_place_among_the_pending() -> None:
+def test_a_task_that_runs_or_takes_no_part_has_no_place_among_the_pending() -> None:
     on = cluster(queue("all.q", "h1", 4))
     half = job(1, "-t 1-4 -tc 2", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 9)})
-    assert [why(on, 1, half, task=task).rank for task in (1, 2, 3)] == [None, 1, 1]
+    assert [why(on, 1, half, task=task).rank for task in (1, 2, 3)] == [None, 1, None]
 
 
 @pytest.mark.parametrize(
@@ -308,6 +308,7 @@ def test_what_a_task_beyond_a_limit_would_meet_is_told_with_all_its_limits() -> 
     array = job(1, "-t 1-3 -tc 1", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 60), 2: Task("hqw", hold="u")})
     found = why(on, 1, array, job(2), task=2)
     assert [group.why for group in found.groups] == [Why.HELD, Why.POLICY]
+    assert (found.rank, found.ahead) == (None, ())
     assert descriptions(found) == ["release the hold of job 1 + let job 1 run 2 tasks at a time"]
 
 
