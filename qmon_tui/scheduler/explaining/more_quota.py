@@ -1,7 +1,9 @@
 """Ways out where a quota rule stands in the way: its limits raised, less asked for, or the whole set disabled."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from math import ceil
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
@@ -16,6 +18,8 @@ from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.quotas.hits import Hit, LimitHit
 
 _DISABLED = 0.9
+_MULTIPLE = re.compile(r"(?P<name>\$\w+)(?:\*(?P<factor>\d+(?:\.\d+)?))?")
+"""A dynamic limit that is so many times what a host reports."""
 
 
 def remedies_for_quota(found: Obstacles, hit: Hit | None) -> Iterator[Remedy]:
@@ -29,10 +33,18 @@ def remedies_for_quota(found: Obstacles, hit: Hit | None) -> Iterator[Remedy]:
         yield from _what_is_left(found, hit.limits[0])
     table = found.run.compiled.attributes
     amounts = [_missing(one) for one in hit.limits]
-    if all(amount is not None and not one.is_dynamic for amount, one in zip(amounts, hit.limits, strict=True)):
+    if all(amount is not None and _is_settable(found, hit, one) for amount, one in _pairs(hit, amounts)):
         size = max((amount or 0.0) / ((one.limit or 0.0) + (amount or 1.0)) for amount, one in _pairs(hit, amounts))
         yield Remedy(f"quota {hit.rule}", Reach.GROUP, size, lambda w, n: _raised(w, hit, n, table), MOST_STEPS)
     yield Remedy(f"quota set {hit.quota_set}", Reach.CLUSTER, _DISABLED, lambda w, _: _disabled(w, hit))
+
+
+def _is_settable(found: Obstacles, hit: Hit, one: LimitHit) -> bool:
+    """Tell whether a limit is a number, or a formula in which a number can be raised."""
+    if not one.is_dynamic:
+        return True
+    rule = parse_rule(rules_of(found.run.compiled.cluster.objects(Kind.QUOTA)[hit.quota_set].text("limit"))[hit.place])
+    return bool(one.limit and one.limit > 0 and _MULTIPLE.fullmatch(rule.limits[one.index][1]))
 
 
 def _what_is_left(found: Obstacles, one: LimitHit) -> Iterator[Remedy]:
@@ -66,17 +78,28 @@ def _missing(one: LimitHit) -> float | None:
 def _raised(world: Edited, hit: Hit, steps: int, table: AttributeTable) -> Edited:
     obj = world.cluster.objects(Kind.QUOTA)[hit.quota_set]
     rules = [parse_rule(line) for line in rules_of(obj.text("limit"))]
-    higher = {
-        one.index: _text(table, one, (one.limit or 0.0) + (_missing(one) or 0.0) + (steps - 1) * (one.wanted or 1.0))
-        for one in hit.limits
-    }
+    higher = {}
+    for one in hit.limits:
+        amount = (one.limit or 0.0) + (_missing(one) or 0.0) + (steps - 1) * (one.wanted or 1.0)
+        formula = _MULTIPLE.fullmatch(rules[hit.place].limits[one.index][1]) if one.is_dynamic else None
+        higher[one.index] = _text(table, one, amount) if formula is None else _multiple(formula, one, amount)
+    typed = [value for _, value in rules[hit.place].limits]
     rules[hit.place] = _with_limits(rules[hit.place], higher)
     before, after = obj.text("limit"), "\n".join(rule.text() for rule in rules)
-    what = " and ".join(f"{one.attribute} from {one.limit_text} to {higher[one.index]}" for one in hit.limits)
+    what = " and ".join(
+        f"{one.attribute} from {typed[one.index] if one.is_dynamic else one.limit_text} to {higher[one.index]}"
+        for one in hit.limits
+    )
     values = ",".join(f"{one.attribute}={higher[one.index]}" for one in hit.limits)
-    command = f"qconf -mattr resource_quota limit {values} {hit.rule}"
+    command = f"qconf -mattr resource_quota limit {edits.quoted(values)} {hit.rule}"
     change = Change(f"raise {what} in quota rule {hit.rule}", obj.kind, obj.name, "limit", before, after, command)
     return world.with_object(change, obj.with_value("limit", after))
+
+
+def _multiple(formula: re.Match[str], one: LimitHit, amount: float) -> str:
+    """A formula that gives at least an amount, where it gives the limit now."""
+    factor = float(formula["factor"] or 1) * amount / (one.limit or 1.0)
+    return f"{formula['name']}*{ceil(round(factor * 100, 6)) / 100:g}"
 
 
 def _text(table: AttributeTable, one: LimitHit, amount: float) -> str:

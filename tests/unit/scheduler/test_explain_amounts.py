@@ -2,7 +2,10 @@
 
 import pytest
 
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explain import explain
+from qmon_tui.scheduler.explaining.edits import quoted
 from qmon_tui.scheduler.explanation import Explanation
 from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, state
 
@@ -41,3 +44,18 @@ def test_an_idle_host_gets_what_is_asked_for_to_be_used_alone() -> None:
     alone = attribute("alone al BOOL EXCL YES YES 0")
     found = explain(cluster(alone, queue("all.q", "h1", 2)), state([job(1, "-l alone=1")]), 1)
     assert offers(found) == ["give host h1 alone=TRUE", "let job 1 do without alone=1"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "after"),
+    [("$num_proc", "$num_proc*1.5"), ("$num_proc*0.5", "$num_proc*1"), ("2", "3"), ("$num_proc-1", "")],
+)
+def test_a_dynamic_limit_gets_another_factor(limit: str, after: str) -> None:
+    rule = {"name": "q", "enabled": "TRUE", "limit": f"hosts {{*}} to slots={limit}"}
+    on = cluster(queue("all.q", "h1", 8), config_object(Kind.QUOTA, "q", rule))
+    busy = [running(number, "all.q@h1") for number in (1, 2)][: 1 if "0.5" in limit or "-1" in limit else 2]
+    found = explain(on, state([*busy, job(3)], loads={"h1": {"num_proc": "2", "np_load_avg": "0"}}), 3)
+    raised = [one for one in found.changes if one.description.startswith("raise slots")]
+    assert [one.command for one in raised] == (
+        [f"qconf -mattr resource_quota limit {quoted(f'slots={after}')} q/1"] if after else []
+    )
