@@ -59,6 +59,10 @@ class Conflict:
     texts: Texts | None = None
     """The whole field before, here and there, where it was taken apart."""
 
+    def __hash__(self) -> int:
+        """By its place: whole objects, which versions may be, have no hash."""
+        return hash(self.place)
+
     @property
     def label(self) -> str:
         """The place in words: `slots of queue all.q`, `slots [node1] of queue all.q`."""

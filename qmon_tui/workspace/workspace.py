@@ -260,15 +260,14 @@ class Workspace:
 
         if isinstance(decision, Edited):
             self.apply(conflict.edited(decision.text))
-            settled = {c for c in self._merge_conflicts if c.place[:3] == conflict.place[:3]}
+            same = (c for c in self._merge_conflicts if c.place[:3] == conflict.place[:3])
+            settled = {c for c in same if c.version_in(self._document) == c.mine}
         elif Side(decision) is Side.MINE:
             settled = {conflict}
         else:
             self.apply(conflict.taking(Side.THEIRS))
             return
-        self._merge_conflicts = tuple(
-            c for c in self._merge_conflicts if c not in settled or c.version_in(self._document) != c.mine
-        )
+        self._merge_conflicts = tuple(c for c in self._merge_conflicts if c not in settled)
         self._tell(Event.DISK)
 
     # The live run -----------------------------------------------------------------------------------------------

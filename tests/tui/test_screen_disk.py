@@ -8,7 +8,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs.base import AnswerButton
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace.edits import RemoveObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -158,3 +158,70 @@ async def test_reload_says_when_nothing_changed(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.press("r")
         assert "Nothing has changed on disk." in it.toasts
+
+
+ONE_PER_LINE = """usersets:
+  staff: {type: ACL, entries: "anna"}
+ckpts:
+  blcr: {interface: application-level}
+projects:
+  p1: {fshare: 5}
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "all.yaml").write_text(ONE_PER_LINE)
+    return tmp_path / "small"
+
+
+def fshare(it: Opened, name: str = "p1") -> str | None:
+    project = it.workspace.cluster.get(Kind.PROJECT, name)
+    return project.text("fshare") if project else None
+
+
+@pytest.mark.parametrize(("key", "fshare_then"), [("m", "7"), ("t", None)])
+async def test_what_is_edited_here_and_removed_on_disk_is_asked_about(
+    small: Path, key: str, fshare_then: str | None
+) -> None:
+    async with opened(small) as it:
+        it.main.apply(SetField(Kind.PROJECT, "p1", "fshare", "7"))
+        it.write("all.yaml", "  p1: {fshare: 5}\n", "")
+        await it.changed_on_disk("all.yaml")
+        await it.press("r", "m")
+        assert isinstance(it.app.screen, ConflictsDialog)
+        assert "project p1" in it.text
+        assert "before  there" in it.text
+        assert "yours   changed: fshare 7" in it.text
+        assert "on disk removed" in it.text
+        await it.press(key, "enter")
+        assert it.at_main
+        assert fshare(it) == fshare_then
+        assert "decide what counts" not in it.text
+
+
+@pytest.mark.parametrize(("key", "fshare_then"), [("M", None), ("T", "7")])
+async def test_what_is_removed_here_and_edited_on_disk_is_asked_about(
+    small: Path, key: str, fshare_then: str | None
+) -> None:
+    async with opened(small) as it:
+        it.main.apply(RemoveObject(Kind.PROJECT, "p1"))
+        it.write("all.yaml", "fshare: 5", "fshare: 7")
+        await it.changed_on_disk("all.yaml")
+        await it.press("r", "m", key, "enter")
+        assert it.at_main
+        assert fshare(it) == fshare_then
+        assert not it.workspace.unresolved
+
+
+async def test_mine_counts_also_where_it_was_edited_again_before_that_was_decided(small: Path) -> None:
+    async with opened(small) as it:
+        it.main.apply(SetField(Kind.PROJECT, "p1", "fshare", "7"))
+        it.write("all.yaml", "  p1: {fshare: 5}\n", "")
+        await it.changed_on_disk("all.yaml")
+        await it.press("r", "m", "escape")
+        it.main.apply(SetField(Kind.PROJECT, "p1", "fshare", "8"))
+        await it.press("r", "m", "enter")
+        assert not it.workspace.unresolved
+        assert fshare(it) == "8"

@@ -161,6 +161,22 @@ async def test_what_changed_meanwhile_is_merged_and_asked_about(teaching: Path) 
         assert [change.fields for change in it.workspace.changes()] == [(("seq_no", None, "7"),)]
 
 
+@pytest.mark.parametrize(("key", "stays"), [("m", True), ("t", False)])
+async def test_what_was_removed_meanwhile_is_asked_about(tmp_path: Path, key: str, stays: bool) -> None:
+    file = tmp_path / "small" / "all.yaml"
+    file.parent.mkdir()
+    file.write_text("ckpts:\n  blcr: {interface: application-level}\nprojects:\n  p1: {fshare: 5}\n")
+    await left_behind(file.parent, set_to("blcr", "interface", "userdefined", Kind.CKPT))
+    file.write_text("projects:\n  p1: {fshare: 5}\n")
+    async with opened(file.parent) as it:
+        await it.press("r", "r")
+        assert isinstance(it.app.screen, ConflictsDialog)
+        await it.press(key, "enter")
+        assert it.at_main
+        assert (it.workspace.cluster.get(Kind.CKPT, "blcr") is not None) is stays
+        assert not it.workspace.unresolved
+
+
 async def test_leaving_with_discard_leaves_nothing(teaching: Path) -> None:
     async with opened(teaching) as it:
         it.main.apply(SLOTS)

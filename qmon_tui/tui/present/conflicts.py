@@ -11,7 +11,18 @@ def version(conflict: Conflict, value: Version) -> str:
     """One side's version in words."""
     if value is None:
         return "removed" if conflict.field is None else "(not there)" if conflict.key else "(default)"
-    return (value or '""') if isinstance(value, str) else "changed"
+    if isinstance(value, str):
+        return value or '""'
+    before = conflict.base
+    if before is None or isinstance(before, str) or value == before:
+        return "there"
+    names = {**before.values, **value.values}
+    changed = (f"{name} {_text(value.given(name))}" for name in names if value.given(name) != before.given(name))
+    return f"changed: {', '.join(changed)}"
+
+
+def _text(given: str | None) -> str:
+    return "(default)" if given is None else given or '""'
 
 
 class ConflictRows:
