@@ -13,7 +13,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
-from qmon_tui.workspace.difference import ObjectChange, What, changes, document_changes, place_of
+from qmon_tui.workspace.difference import ObjectChange, What, changes, document_changes, place_of, with_renames
 from qmon_tui.workspace.document import AnyKind, Document, Thing
 from qmon_tui.workspace.edits import ClusterEdit, Edit, PutBack, RemoveObject, SetField, existing, object_words
 from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry, SetEntry
@@ -58,6 +58,8 @@ class Conflict:
     """Which element of the field."""
     texts: Texts | None = None
     """The whole field before, here and there, where it was taken apart."""
+    renamed: str = ""
+    """The name that the object has in mine, where that is another one."""
 
     def __hash__(self) -> int:
         """By its place: whole objects, which versions may be, have no hash."""
@@ -67,7 +69,9 @@ class Conflict:
     def label(self) -> str:
         """The place in words: `slots of queue all.q`, `slots [node1] of queue all.q`."""
         words = object_words(self.kind, self.name)
-        return f"{' '.join((self.field, *self.key))} of {words}" if self.field else words
+        if self.field is None:
+            return f"{words}, renamed {self.renamed}" if self.renamed else words
+        return f"{' '.join((self.field, *self.key))} of {words}"
 
     @property
     def place(self) -> tuple[AnyKind, str, str | None, Key]:
@@ -76,12 +80,16 @@ class Conflict:
 
     def version_in(self, document: Document) -> Version:
         """What a document holds at this place."""
-        thing = document.get(self.kind, self.name)
+        thing = document.get(self.kind, self.name_in(document))
         if thing is None or self.field is None:
             return thing
         if self.texts is None or not isinstance(thing, ConfigObject):
             return thing.given(self.field)
         return element(_field(thing.kind, self.field), self.texts[0], thing.text(self.field), self.key)
+
+    def name_in(self, document: Document) -> str:
+        """What the object is called there: undo may have given it its old name back."""
+        return self.renamed if self.renamed and document.get(self.kind, self.renamed) else self.name
 
     def is_open(self, mine: Document, theirs: Document) -> bool:
         """Tell whether it is still to be decided: neither is theirs taken, nor anything else put in my place."""
@@ -102,8 +110,8 @@ class Conflict:
             return ""
         return thing.text(self.field) if isinstance(thing, ConfigObject) else thing.given(self.field) or ""
 
-    def taking(self, side: Side) -> Edit:
-        """The edit that makes this side's version hold."""
+    def taking(self, side: Side, here: Document) -> Edit:
+        """The edit that makes this side's version hold in a document."""
         version = self.mine if side is Side.MINE else self.theirs
         if self.field is not None and self.texts is not None and isinstance(self.kind, Kind):
             return TakeElement(self.kind, self.name, self.field, self.key, self.texts, side)
@@ -114,7 +122,9 @@ class Conflict:
             return SetField(self.kind, self.name, self.field, text)
         if isinstance(self.kind, StateKind):
             return PutEntryBack(version) if isinstance(version, StateEntry) else RemoveEntry(self.kind, self.name)
-        return PutBack(version, ()) if isinstance(version, ConfigObject) else RemoveObject(self.kind, self.name)
+        if isinstance(version, ConfigObject):
+            return PutBack(version, ())
+        return RemoveObject(self.kind, self.name_in(here))
 
 
 def overlay_document(made: Iterable[ObjectChange], onto: Document) -> Document:
@@ -255,13 +265,27 @@ def document_conflicts(base: Document, mine: Document, theirs: Document) -> tupl
 
 
 def _overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) -> tuple[Conflict, ...]:
+    mine = tuple(mine)
     other: Mapping[tuple[AnyKind, str], ObjectChange] = {(change.kind, change.name): change for change in theirs}
     found: list[Conflict] = []
     for change in mine:
         against = other.get((change.kind, change.name))
         if against is not None:
             found.extend(_overlaps(change, against))
-    return tuple(found)
+    return (*found, *_removed_under_new_names(mine, other))
+
+
+def _removed_under_new_names(
+    mine: tuple[ObjectChange, ...], theirs: Mapping[tuple[AnyKind, str], ObjectChange]
+) -> Iterable[Conflict]:
+    """The objects that have another name here and are removed there: by their names, both sides removed them."""
+    for change in with_renames(mine):
+        old, new = change.before, change.after
+        if change.what is not What.RENAMED or old is None or new is None or (new.kind, new.name) in theirs:
+            continue
+        against = theirs.get((old.kind, old.name))
+        if against is not None and against.what is What.REMOVED:
+            yield Conflict(old.kind, old.name, None, old, new, None, renamed=new.name)
 
 
 def _overlaps(mine: ObjectChange, theirs: ObjectChange) -> Iterable[Conflict]:

@@ -265,7 +265,7 @@ class Workspace:
         elif Side(decision) is Side.MINE:
             settled = {conflict}
         else:
-            self.apply(conflict.taking(Side.THEIRS))
+            self.apply(conflict.taking(Side.THEIRS, self._document))
             return
         self._merge_conflicts = tuple(c for c in self._merge_conflicts if c not in settled)
         self._tell(Event.DISK)

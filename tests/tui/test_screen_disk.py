@@ -225,3 +225,46 @@ async def test_mine_counts_also_where_it_was_edited_again_before_that_was_decide
         await it.press("r", "m", "enter")
         assert not it.workspace.unresolved
         assert fshare(it) == "8"
+
+
+async def renamed_here_and_removed_on_disk(it: Opened) -> None:
+    it.main.apply(SetField(Kind.PROJECT, "p1", "fshare", "7"))
+    await it.go_to(Kind.PROJECT, "p1")
+    await it.press("n")
+    await it.type("p2")
+    await it.press("enter")
+    it.write("all.yaml", "  p1: {fshare: 5}\n", "")
+    await it.changed_on_disk("all.yaml")
+
+
+@pytest.mark.parametrize(("key", "fshare_then"), [("m", "7"), ("t", None)])
+async def test_what_is_renamed_here_and_removed_on_disk_is_asked_about(
+    small: Path, key: str, fshare_then: str | None
+) -> None:
+    async with opened(small) as it:
+        await renamed_here_and_removed_on_disk(it)
+        await it.press("r", "m")
+        assert isinstance(it.app.screen, ConflictsDialog)
+        assert "project p1, renamed p2" in it.text
+        assert "yours   renamed p2: fshare 7" in it.text
+        await it.press(key, "enter")
+        assert it.at_main
+        assert (fshare(it, "p1"), fshare(it, "p2")) == (None, fshare_then)
+        assert not it.workspace.unresolved
+        if fshare_then:
+            await it.press("s", "s")
+            assert "  p2:\n    fshare: 7\n" in (small / "all.yaml").read_text()
+
+
+@pytest.mark.parametrize(("key", "fshare_then"), [("m", "7"), ("t", None)])
+async def test_the_question_stays_where_undo_brings_the_old_name_back(
+    small: Path, key: str, fshare_then: str | None
+) -> None:
+    async with opened(small) as it:
+        await renamed_here_and_removed_on_disk(it)
+        await it.press("r", "m", "escape", "u")
+        assert fshare(it, "p1") == "7"
+        await it.press("r", key, "enter")
+        assert it.at_main
+        assert fshare(it, "p1") == fshare_then
+        assert not it.workspace.unresolved

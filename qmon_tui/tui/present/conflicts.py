@@ -16,9 +16,14 @@ def version(conflict: Conflict, value: Version) -> str:
     before = conflict.base
     if before is None or isinstance(before, str) or value == before:
         return "there"
-    names = {**before.values, **value.values}
-    changed = (f"{name} {_text(value.given(name))}" for name in names if value.given(name) != before.given(name))
-    return f"changed: {', '.join(changed)}"
+    texts = {name: (before.given(name), value.given(name)) for name in {**before.values, **value.values}}
+    changed = [
+        f"{name} {_text(new)}"
+        for name, (old, new) in texts.items()
+        if old != new and (old, new) != (before.name, value.name)
+    ]
+    words = f"renamed {value.name}" if value.name != before.name else "changed"
+    return f"{words}: {', '.join(changed)}" if changed else words
 
 
 def _text(given: str | None) -> str:

@@ -21,7 +21,8 @@ def slots(name: str, text: str) -> SetField:
 
 def taken(conflict: Conflict, merged: Cluster) -> Cluster:
     """The cluster in which theirs counts."""
-    return conflict.taking(Side.THEIRS).made(Document(merged, State())).cluster
+    here = Document(merged, State())
+    return conflict.taking(Side.THEIRS, here).made(here).cluster
 
 
 @given(clusters, st.lists(edits, max_size=5), st.lists(edits, max_size=5))
@@ -96,3 +97,18 @@ def test_a_renamed_object_stays_where_its_old_name_is_now_read() -> None:
     merged = overlay(changes(base, RenameObject(Kind.QUEUE, "a.q", "z.q").apply(base)), base.with_object(moved))
     assert merged.objects(Kind.QUEUE)["z.q"].origin == Origin("queues.yaml", 40)
     assert "a.q" not in merged.objects(Kind.QUEUE)
+
+
+def test_renaming_what_the_other_side_removed_is_a_conflict_of_the_whole_object() -> None:
+    base = cluster(queue("a.q", file="queues.yaml"), queue("b.q"))
+    mine, theirs = RenameObject(Kind.QUEUE, "a.q", "z.q").apply(base), RemoveObject(Kind.QUEUE, "a.q").apply(base)
+    (conflict,) = conflicts(base, mine, theirs)
+    assert (conflict.label, conflict.field, conflict.theirs) == ("queue a.q, renamed z.q", None, None)
+    assert conflict.mine == mine.objects(Kind.QUEUE)["z.q"]
+    assert set(taken(conflict, overlay(changes(base, mine), theirs)).objects(Kind.QUEUE)) == {"b.q"}
+
+
+def test_the_same_new_name_on_both_sides_is_no_conflict() -> None:
+    base = cluster(queue("a.q", file="queues.yaml"), queue("b.q"))
+    renamed = RenameObject(Kind.QUEUE, "a.q", "z.q").apply(base)
+    assert conflicts(base, renamed, renamed) == ()

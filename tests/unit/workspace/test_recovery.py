@@ -10,7 +10,7 @@ from qmon_tui.model.state import Job, Request, State
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.difference import document_changes
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Become, Edit, RenameObject, SetField
+from qmon_tui.workspace.edits import Become, Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.recovery import edits_text, read_edits, replayed
 from qmon_tui.workspace.stateedits import SetEntry
@@ -68,6 +68,15 @@ def test_a_renamed_object_keeps_its_place() -> None:
     workspace = recovered(document(BASE), document(renamed), document(BASE))
     assert set(workspace.cluster.objects(Kind.QUEUE)) == {"z.q", "b.q"}
     assert workspace.cluster.objects(Kind.QUEUE)["z.q"].origin == Origin("q.yaml")
+
+
+def test_a_renamed_object_that_was_removed_meanwhile_is_to_be_decided() -> None:
+    renamed = RenameObject(Kind.QUEUE, "a.q", "z.q").apply(BASE)
+    workspace = recovered(document(BASE), document(renamed), document(RemoveObject(Kind.QUEUE, "a.q").apply(BASE)))
+    (conflict,) = workspace.unresolved
+    assert conflict.label == "queue a.q, renamed z.q"
+    workspace.resolve(conflict, "theirs")
+    assert set(workspace.cluster.objects(Kind.QUEUE)) == {"b.q"}
 
 
 def test_edits_of_jobs_come_back() -> None:
