@@ -1,6 +1,10 @@
 """Dialogs: each asks with the safe answer focused, Esc leaves everything as it is."""
 
+import asyncio
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.css.stylesheet import Stylesheet
@@ -17,7 +21,9 @@ from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.screens import storing
 from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace.findings import findings_of
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -76,6 +82,82 @@ async def test_with_errors_the_safe_answer_is_not_to_save(teaching: Path) -> Non
         assert "although" in it.text
         assert focused_answer(it) == "n go on editing"
         await it.press("enter")
+        assert it.workspace.is_dirty()
+
+
+@pytest.fixture
+def look(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Nothing is known of what would be saved until this is set."""
+    may_end = threading.Event()
+
+    def slowly(*given: Any) -> tuple[Finding, ...]:
+        may_end.wait(20)
+        return findings_of(*given)
+
+    monkeypatch.setattr(storing, "findings_of", slowly)
+    yield may_end
+    may_end.set()
+
+
+async def save_before_the_run_is_over(it: Opened, text: str) -> None:
+    await edit_urgency(it, text)
+    it.workspace.result = None
+    await it.press("s")
+
+
+async def looked(it: Opened, look: threading.Event) -> None:
+    look.set()
+    async with asyncio.timeout(20):
+        while "looking" in it.text:
+            await it.pilot.pause()
+    await it.settle()
+
+
+async def test_the_difference_is_shown_before_the_findings_are_known(teaching: Path, look: threading.Event) -> None:
+    async with opened(teaching) as it:
+        await save_before_the_run_is_over(it, "100")
+        assert isinstance(it.app.screen, SaveDialog)
+        assert "urgency  0 → 100" in it.text
+        assert "looking" in it.text
+        await looked(it, look)
+        assert "✓ no errors, no warnings" in it.text
+        assert focused_answer(it) == "s save"
+        await it.press("enter")
+        assert not it.workspace.is_dirty()
+
+
+async def test_saving_said_early_is_done_once_there_are_no_errors(teaching: Path, look: threading.Event) -> None:
+    async with opened(teaching) as it:
+        await save_before_the_run_is_over(it, "100")
+        await it.press("s")
+        assert "looking for them …; saved then if" in it.text
+        assert it.workspace.is_dirty()
+        await looked(it, look)
+        assert it.at_main
+        assert not it.workspace.is_dirty()
+
+
+async def test_saving_said_early_is_not_done_with_errors(teaching: Path, look: threading.Event) -> None:
+    async with opened(teaching) as it:
+        await save_before_the_run_is_over(it, "many")
+        await it.press("s", "enter")
+        await looked(it, look)
+        assert isinstance(it.app.screen, SaveDialog)
+        assert "although" in it.text
+        assert next(str(button.label) for button in it.app.screen.query(Button)) == "n go on editing"
+        assert focused_answer(it) == "n go on editing"
+        await it.press("enter")
+        assert it.at_main
+        assert it.workspace.is_dirty()
+
+
+async def test_what_was_left_before_the_findings_were_known_stays_closed(teaching: Path, look: threading.Event) -> None:
+    async with opened(teaching) as it:
+        await save_before_the_run_is_over(it, "100")
+        await it.press("escape", "n")
+        assert isinstance(it.app.screen, AskName)
+        await looked(it, look)
+        assert isinstance(it.app.screen, AskName)
         assert it.workspace.is_dirty()
 
 

@@ -37,6 +37,11 @@ class Answer(Generic[Result]):
     safe: bool = False
 
 
+def label_of(answer: Answer[Result]) -> Content:
+    """What the button of an answer says."""
+    return Content.assemble((answer.letter, "bold underline"), f" {answer.words}")
+
+
 class AnswerButton(Button):
     """A button of one line; arrows go to its neighbours."""
 
@@ -78,8 +83,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             if self._answers:
                 with Flow(classes="answers"):
                     for index, answer in enumerate(self._answers):
-                        label = Content.assemble((answer.letter, "bold underline"), f" {answer.words}")
-                        yield AnswerButton(label, id=f"answer-{index}", compact=True)
+                        yield AnswerButton(label_of(answer), id=f"answer-{index}", compact=True)
 
     def on_mount(self) -> None:
         """Focus the safe answer, or what the dialog says."""

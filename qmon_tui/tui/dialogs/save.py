@@ -1,14 +1,17 @@
 """Saving: first the difference, field by field and line by line, with the findings of the new state beside it."""
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Size
 
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.tui.dialogs.base import Answer, Dialog
+from qmon_tui.tui.dialogs.base import Answer, AnswerButton, Dialog, label_of
+from qmon_tui.tui.latest import in_thread
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.present.difference import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import finding_lines
@@ -20,21 +23,62 @@ from qmon_tui.workspace.difference import ObjectChange
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 
 
+Look = Callable[[], Sequence[Finding]]
+"""Works the findings out, off the event loop."""
+
+_SAVE: Final = Answer("s", "save", True, safe=True)
+_KEEP: Final = Answer("n", "go on editing", False)
+
+
 class SaveDialog(Dialog[bool]):
-    """Answers True where the difference is to be written. With errors in the new state the safe answer is not to."""
+    """Answers True where the difference is to be written. With errors in the new state the safe answer is not to.
+
+    It opens at once, also where the findings are still to be worked out: nothing else is to take the keys meanwhile.
+    Who says to save before they are known has that done if there are no errors among them.
+    """
 
     WIDE: ClassVar[bool] = True
 
-    def __init__(self, changes: Sequence[ObjectChange], files: FileTexts, findings: Sequence[Finding]) -> None:
+    def __init__(self, changes: Sequence[ObjectChange], files: FileTexts, findings: Sequence[Finding] | Look) -> None:
+        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", (_SAVE, _KEEP))
         self._changes = changes
         self._files = files
+        self._source = findings
+        self._findings: list[Finding] | None = None
+        self._said_early = False
+
+    def on_mount(self) -> None:
+        """Show the findings, or look for them."""
+        if callable(self._source):
+            self.run_worker(self._look(self._source), group="looking")
+        else:
+            self._found(self._source)
+
+    async def _look(self, look: Look) -> None:
+        self._found(await in_thread(lambda: look()))
+        self.first_focus().focus()
+        if self._said_early and self._answers[0].safe:
+            self.dismiss(True)
+
+    def _found(self, findings: Sequence[Finding]) -> None:
         self._findings = [finding for finding in findings if finding.severity is not Severity.INFO]
         errors, _ = count_severities(findings)
-        save = Answer("s", "save although there are errors" if errors else "save", True, safe=not errors)
-        keep = Answer("n", "go on editing", False, safe=bool(errors))
-        super().__init__(
-            f"Save: {summary(changes, [name for name, _, _ in files])}", (keep, save) if errors else (save, keep)
-        )
+        if errors:
+            save = replace(_SAVE, words="save although there are errors", safe=False)
+            self._answers = (save, replace(_KEEP, safe=True))
+            button, keep = (self.query_one(f"#answer-{index}", AnswerButton) for index in range(2))
+            button.label = label_of(save)
+            self.query_one(".answers").move_child(keep, before=button)
+        self.query_one("#save-findings", Lines).show(self._finding_lines)
+        self._arrange(self.size)
+
+    def answer(self, result: bool) -> None:
+        """What is said before the findings are known waits for them."""
+        if result and self._findings is None:
+            self._said_early = True
+            self.query_one("#save-findings", Lines).show(self._finding_lines)
+        else:
+            self.dismiss(result)
 
     def body(self) -> ComposeResult:
         """Objects and findings side by side, the lines of the files below."""
@@ -51,8 +95,11 @@ class SaveDialog(Dialog[bool]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Objects and findings get what they need up to half of the room, the lines of the files the rest."""
-        inner = min(110, event.size.width) - 6
-        room = max(8, event.size.height - 8)
+        self._arrange(event.size)
+
+    def _arrange(self, size: Size) -> None:
+        inner = min(110, size.width) - 6
+        room = max(8, size.height - 8)
         wanted = max(len(change_lines(self._changes, inner * 3 // 5)), len(self._finding_lines(inner * 2 // 5)))
         lines = len(file_lines(self._files, inner))
         top = min(wanted, max(room // 2, room - lines))
@@ -61,6 +108,9 @@ class SaveDialog(Dialog[bool]):
         self.query_one("#save-files").styles.height = min(lines, room - top) + 1
 
     def _finding_lines(self, cells: int) -> tuple[Line, ...]:
+        if self._findings is None:
+            then = "; saved then if there are no errors" if self._said_early else ""
+            return tuple(wrap(f"looking for them …{then}", cells, Idea.DIM))
         if not self._findings:
             return ((Span("✓ ", Idea.ADDED), Span("no errors, no warnings")),)
         touched = {(change.kind.value, change.name) for change in self._changes}

@@ -13,7 +13,7 @@ from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
-from qmon_tui.tui.dialogs.save import SaveDialog
+from qmon_tui.tui.dialogs.save import Look, SaveDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.latest import in_thread
 from qmon_tui.tui.present.changes import ChangeKey
@@ -78,7 +78,7 @@ class Storing:
         try:
             plan = self._workspace.save_plan()
             files = [(file.file, file.before, file.after) for file in plan.files]
-            dialog = SaveDialog(self._workspace.changes(), files, await self._findings())
+            dialog = SaveDialog(self._workspace.changes(), files, self._findings())
             if not await self._screen.app.push_screen_wait(dialog):
                 return
             change = self._workspace.save()
@@ -101,12 +101,12 @@ class Storing:
             except SourceError as error:
                 self._screen.notify(str(error), title="No history of this save", severity="warning", markup=False)
 
-    async def _findings(self) -> tuple[Finding, ...]:
-        """Those of the present revision; a run of it that is not over yet is not waited for."""
+    def _findings(self) -> tuple[Finding, ...] | Look:
+        """Those of the present revision, or what works them out; a run of it that is not over yet is not waited for."""
         result, snapshot = self._workspace.result, self._workspace.snapshot()
         if result is not None and result.revision == snapshot.revision:
             return result.findings
-        return await in_thread(lambda: findings_of(snapshot.cluster, snapshot.state, snapshot.saved))
+        return lambda: findings_of(snapshot.cluster, snapshot.state, snapshot.saved)
 
     async def _quit(self) -> None:
         changed = self._workspace.changes()
