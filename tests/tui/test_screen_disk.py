@@ -1,13 +1,19 @@
 """Changes on disk: followed at once, never over unsaved edits, and broken files keep the last good state."""
 
+import asyncio
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.tui.dialogs.base import AnswerButton
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
+from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.screens import watching
 from qmon_tui.workspace.edits import RemoveObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -152,6 +158,36 @@ async def test_reload_drops_and_keep_keeps(teaching: Path, key: str, expected: s
         await it.changed_on_disk("cluster.yaml")
         await it.press("r", key)
         assert urgency(it) == expected
+
+
+async def test_what_reading_again_has_found_does_not_come_over_another_dialog(
+    teaching: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+
+    def slowly(*given: Any) -> Reading:
+        may_end.wait(20)
+        return read_folder(*given)
+
+    monkeypatch.setattr(watching, "read_folder", slowly)
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")
+        await it.press("r", "r", "n")
+        assert isinstance(it.app.screen, AskName)
+        may_end.set()
+        async with asyncio.timeout(20):
+            while it.workspace.disk is None:
+                await it.pilot.pause()
+        await it.settle()
+        assert isinstance(it.app.screen, AskName)
+        await it.press("escape")
+        assert it.at_main
+        assert "1 object changed on disk, 1 unsaved edit here" in it.text
+        await it.press("r")
+        assert isinstance(it.app.screen, Choose)
+        await it.press("escape")
+        assert it.at_main
 
 
 async def test_reload_says_when_nothing_changed(teaching: Path) -> None:

@@ -208,6 +208,8 @@ class Storing:
     async def _reload(self) -> None:
         if not self._workspace.unresolved and self._workspace.disk is None:
             await self._screen.watching.read_again(say=True)
+            if self._screen.app.screen is not self._screen:
+                return  # something else takes the keys by now; what was found stands in the banner
         if self._workspace.disk is not None:
             await self._decide(self._workspace.disk)
         elif self._workspace.unresolved:
