@@ -99,10 +99,13 @@ def save(reading: Reading, plan: SavePlan) -> Reading:
     """Write the planned files one by one, each atomically, and return the folder as it is then.
 
     Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one cannot
-    be written.
+    be written, or the folder is gone.
     """
     from qmon_tui.sources.atomic import replace_file
 
+    if not os.path.isdir(reading.folder):
+        # New files would make the folder anew, without all that was in it.
+        raise SourceError(f"{reading.folder} is gone: nothing can be saved until it is back")
     conflicts = tuple(change.file for change in plan.files if _on_disk(reading.folder, change.file) != change.before)
     if conflicts:
         raise ConflictError(conflicts)

@@ -46,6 +46,8 @@ class Workspace:
         """The name of the formulas by which priorities are computed."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
+        self.lost = ""
+        """What is the matter with the folder as a whole, such as `is gone`; empty while it can be read."""
         self._base = Content(reading.cluster, reading.state)
         self._base_document = self._base.document
         self._document = self._base_document
@@ -194,6 +196,12 @@ class Workspace:
             return None
 
     # The disk ---------------------------------------------------------------------------------------------------
+
+    def disk_lost(self, lost: str) -> None:
+        """Take in what is the matter with the folder as a whole; an empty text where it can be read again."""
+        if lost != self.lost:
+            self.lost = lost
+            self._tell(Event.DISK)
 
     def disk_changed(self, reading: Reading) -> DiskChange:
         """A new reading of the folder: adopted at once unless that would touch objects under unsaved edits."""

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.tui.dialogs.base import AnswerButton
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.screens import watching
-from qmon_tui.workspace.edits import RemoveObject, SetField
+from qmon_tui.workspace.edits import AddObject, RemoveObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -304,3 +306,53 @@ async def test_the_question_stays_where_undo_brings_the_old_name_back(
         assert it.at_main
         assert fshare(it, "p1") == fshare_then
         assert not it.workspace.unresolved
+
+
+async def test_a_folder_that_is_gone_is_told_until_it_is_back(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        away = teaching.rename(teaching.with_name("away"))
+        await it.changed_on_disk(".")
+        assert "✗ folder" in it.text.splitlines()[0]
+        assert "r: read it again. The folder is gone; this is what was read last" in it.text.splitlines()[1]
+        it.app.clear_notifications()
+        await it.press("s")
+        assert it.at_main
+        assert "The folder is gone: nothing can be saved until it is back." in it.toasts
+        await it.press("r")
+        assert it.at_main
+        assert any("stays in sight until it is back" in toast for toast in it.toasts)
+        assert not teaching.exists()
+        away.rename(teaching)
+        await it.press("r")
+        assert "✗ folder" not in it.text
+        assert "read it again" not in it.text
+        await it.press("s", "s")
+        assert not it.workspace.is_dirty()
+
+
+async def test_what_changed_in_a_folder_while_it_was_gone_is_asked_about(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
+        away = teaching.rename(teaching.with_name("away"))
+        await it.changed_on_disk(".")
+        away.rename(teaching)
+        it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")
+        await it.changed_on_disk(".")
+        assert "1 object changed on disk, 1 unsaved edit here" in it.text.splitlines()[1]
+        assert "gone" not in "\n".join(it.text.splitlines()[:2])
+
+
+async def test_saving_does_not_make_a_folder_anew_that_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "saved"
+    (folder / "projects").mkdir(parents=True)
+    (folder / "projects" / "p1").write_text("name p1\noticket 0\nfshare 5\nacl NONE\nxacl NONE\n")
+    async with opened(folder) as it:
+        it.main.apply(AddObject(config_object(Kind.PROJECT, "p2", {"name": "p2"})))
+        await it.press("s")
+        assert isinstance(it.app.screen, SaveDialog)
+        folder.rename(tmp_path / "away")
+        await it.press("s")
+        assert not folder.exists()
+        assert any("is gone: nothing can be saved until it is back" in toast for toast in it.toasts)
+        assert it.workspace.is_dirty()

@@ -24,7 +24,10 @@ class Banner(OneLine):
         disk, unresolved = self._workspace.disk, self._workspace.unresolved
         key = key_of(self, "reload")
         stale = ", ".join(self._workspace.snapshot().stale_files)
-        if disk is not None:
+        if lost := self._workspace.lost:
+            words = f"{key}: read it again. The folder {lost}; this is what was read last"
+            self.say(words, "reload", "✗", Idea.ERROR)
+        elif disk is not None:
             edits = count(edits_made(self._workspace.changes()), "unsaved edit")
             changed = count(len(disk.objects), "object")
             self.say(f"{key}: merge, reload or keep. {changed} changed on disk, {edits} here", "reload")

@@ -25,6 +25,8 @@ class Heading(NamedTuple):
     stale: bool = False
     disk: bool = False
     """A change on disk awaits a decision."""
+    lost: str = ""
+    """What is the matter with the folder as a whole."""
 
 
 def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
@@ -77,6 +79,8 @@ def _facts(heading: Heading, *, brief: bool) -> Line:
     def say(text: str, idea: Idea, action: str = "") -> None:
         facts.extend((gap, Span(text, idea, f"screen.do('{action}')" if action else "")))
 
+    if heading.lost:
+        say("✗ folder" if brief else f"✗ folder {heading.lost}", Idea.ERROR, "reload")
     if heading.disk:
         say("⇅ disk" if brief else "⇅ changed on disk", Idea.WARNING, "reload")
     if heading.read_only:

@@ -70,6 +70,7 @@ def heading_of(screen: "MainScreen") -> Heading:
         running=screen.furnished and screen.running.busy and (result is None or result.seconds > 0.15),
         stale=bool(result and result.stale),
         disk=workspace.disk is not None or bool(workspace.unresolved),
+        lost=workspace.lost,
     )
 
 

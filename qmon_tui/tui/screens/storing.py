@@ -76,6 +76,8 @@ class Storing:
     async def _save(self) -> None:
         before, made = self._workspace.reading, self._workspace.changes()
         try:
+            if self._workspace.lost:
+                raise WorkspaceError(f"The folder {self._workspace.lost}: nothing can be saved until it is back.")
             plan = self._workspace.save_plan()
             files = [(file.file, file.before, file.after) for file in plan.files]
             dialog = SaveDialog(self._workspace.changes(), files, self._findings())
@@ -206,9 +208,9 @@ class Storing:
     # The disk ---------------------------------------------------------------------------------------------------
 
     async def _reload(self) -> None:
-        if not self._workspace.unresolved and self._workspace.disk is None:
+        if self._workspace.lost or (not self._workspace.unresolved and self._workspace.disk is None):
             await self._screen.watching.read_again(say=True)
-            if self._screen.app.screen is not self._screen:
+            if self._workspace.lost or self._screen.app.screen is not self._screen:
                 return  # something else takes the keys by now; what was found stands in the banner
         if self._workspace.disk is not None:
             await self._decide(self._workspace.disk)

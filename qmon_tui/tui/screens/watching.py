@@ -73,8 +73,10 @@ class Watching:
                     if gone
                     else str(error)
                 )
+                workspace.disk_lost("is gone" if gone else "cannot be read")
                 self._screen.notify(text, severity="error", timeout=20, markup=False)
                 return False
+            workspace.disk_lost("")
             known = workspace.disk.reading if workspace.disk else workspace.reading
             # Saving echoes from the disk: what is there is what was read or written last.
             if reading.files == known.files:
