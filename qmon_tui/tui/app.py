@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from threading import Timer
+from time import time
 from typing import ClassVar
 
 from rich.text import Text
@@ -62,6 +63,8 @@ class QmonApp(App[None]):
         self._workspace = workspace
         self._changes = changes
         self._begun = False
+        self._touched = 0.0
+        """When the last key or click came."""
         self._keys = Keys(self, super().on_event)
         self.when_painted: Callable[[], object] = lambda: None
         """Called once, after the first frame."""
@@ -100,8 +103,18 @@ class QmonApp(App[None]):
         if any((one.title, one.message) == (new.title, new.message) for one in self._notifications):
             event.prevent_default()
 
+    def on_dialog_opened(self) -> None:
+        """What stood there before the last key or click has been read, and would hide a part of the dialog."""
+        for one in tuple(self._notifications):
+            if one.raised_at < self._touched:
+                self._unnotify(one)
+        for below in self.screen_stack[:-1]:
+            below.query("ToastRack").set(display=False)  # shown again with the screen, where there is still one
+
     async def on_event(self, event: events.Event) -> None:
         """Keys wait for each other; everything else is handled as it comes."""
+        if isinstance(event, (events.Key, events.MouseDown)) and not event.is_forwarded:
+            self._touched = time()
         if isinstance(event, events.Key) and not event.is_forwarded:
             await self._keys.take(event)
         else:

@@ -32,6 +32,9 @@ def teaching(tmp_path: Path) -> Path:
     return cluster_copy("teaching", tmp_path)
 
 
+GPU = "    shortcut: gpu\n    type: INT\n    relop: <=\n    requestable: YES\n    consumable: YES\n    default: 0\n"
+
+
 async def edit_urgency(it: Opened, text: str = "100") -> None:
     it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", text))
     await it.settle()
@@ -172,6 +175,46 @@ async def test_what_is_said_already_is_not_said_again(teaching: Path) -> None:
     async with opened(teaching, size=(80, 24)) as it:
         await it.press("U", "U", "s", "U")
         assert sorted(it.toasts) == ["Nothing has changed since the last save.", "There is nothing to redo."]
+
+
+async def test_what_was_said_before_does_not_hide_a_dialog(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24), read_only=True) as it:
+        await it.press("e", "d")
+        assert "open read-only" in it.text
+        await it.press("question_mark")
+        assert isinstance(it.app.screen, HelpDialog)
+        assert it.toasts == []
+        assert "open read-only" not in it.text
+        await it.press("escape")
+        assert it.at_main
+        assert "open read-only" not in it.text
+
+
+async def test_what_is_said_in_a_dialog_does_not_hide_its_answers(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        await edit_urgency(it)
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.changed_on_disk("cluster.yaml")
+        await it.press("r", "m")
+        it.app.screen.notify("Something that comes up meanwhile.", title="From elsewhere")
+        await it.press("enter")
+        assert "1 not decided yet" in it.text
+        assert "Something that comes up" in it.text
+        for answer in ("m yours", "t on disk", "e something else", "M all yours", "T all on disk", "Enter done"):
+            assert answer in it.text
+
+
+async def test_what_an_action_says_before_its_dialog_opens_is_there_to_be_read(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        await it.press("s")
+        it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
+        await it.press("s")
+        assert isinstance(it.app.screen, Choose)
+        assert "Not saved" in it.text
+        await it.press("l")
+        assert it.at_main
+        assert "Not saved" in it.text
 
 
 async def test_a_change_on_disk_before_saving_is_not_overwritten(teaching: Path) -> None:

@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
+from textual.message import Message
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.widget import Widget
@@ -53,6 +54,10 @@ class AnswerButton(Button):
     })  # fmt: skip
 
 
+class DialogOpened(Message):
+    """A dialog is there."""
+
+
 class Dialog(ModalScreen[Result], Generic[Result]):
     """A box with a title, the content of `body()`, and answers. Esc answers None."""
 
@@ -87,6 +92,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     def on_mount(self) -> None:
         """Focus the safe answer, or what the dialog says."""
+        self.post_message(DialogOpened())
         self.first_focus().focus()
 
     def first_focus(self) -> Widget:
