@@ -286,6 +286,18 @@ async def test_a_snapshot_has_a_name_and_can_be_forgotten(teaching: Path) -> Non
         assert slots(it) == "3"
 
 
+async def test_a_reader_is_told_only_what_can_be_done_with_versions(teaching: Path) -> None:
+    async with opened(teaching, read_only=True) as it:
+        await it.press("V")
+        assert "Earlier versions: 0. Opened read-only: none is restored" in it.text
+        assert "None yet: n names one now." in it.text
+        await it.press("n", *"before", "enter")
+        assert "Earlier versions: 1. Opened read-only" in it.text
+        assert [version.name for version in versions(teaching)] == ["before"]
+        await it.press("enter")
+        assert isinstance(it.app.screen, VersionsDialog)
+
+
 # Names
 
 

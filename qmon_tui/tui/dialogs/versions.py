@@ -54,7 +54,8 @@ class VersionsDialog(Dialog[Wanted]):
 
     def body(self) -> ComposeResult:
         """The versions, and what the one under the cursor would change."""
-        yield LineTable(VersionRows(()), empty="None yet: saving keeps one, n names one now.", id="versions-table")
+        ways = "n names one now" if self._read_only else "saving keeps one, n names one now"
+        yield LineTable(VersionRows(()), empty=f"None yet: {ways}.", id="versions-table")
         yield Lines(self._detail, id="versions-detail")
 
     def on_mount(self) -> None:
@@ -122,7 +123,8 @@ class VersionsDialog(Dialog[Wanted]):
     def _read(self) -> None:
         self._versions = versions(self._folder)
         number = len(self._versions)
-        self.query_one(".dialog").border_title = f"Earlier versions: {number}. Enter restores one, as an edit"
+        said = "Opened read-only: none is restored" if self._read_only else "Enter restores one, as an edit"
+        self.query_one(".dialog").border_title = f"Earlier versions: {number}. {said}"
         self.query_one("#versions-table", LineTable).show(VersionRows(self._versions))
         self._show_detail()
 
