@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.jobs.columns import ColumnsDialog
@@ -12,6 +13,7 @@ from qmon_tui.tui.jobs.submit import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.screens import applying
 from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import SetField
 from qmon_tui.workspace.stateedits import Order
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -164,6 +166,20 @@ async def test_what_the_qmaster_refuses_is_said_in_its_words(site: Path) -> None
         await to_job(it, 101)
         await it.press("K")
         assert any("Job 101 is not in error state" in toast for toast in it.toasts)
+
+
+async def test_jobs_that_an_edit_makes_qsub_refuse_stay_listed_and_can_be_deleted(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J")
+        listed = set(shown(it))
+        it.workspace.apply(SetField(Kind.CONFIGURATION, "global", "enforce_project", "true"))
+        await it.settle()
+        assert set(shown(it)) == listed
+        assert it.main.live.counts.rejected
+        await to_job(it, 110)
+        assert "✗ qsub refuses it: job rejected: no project assigned to job" in it.text
+        await it.press("d", "d")
+        assert 110 not in shown(it)
 
 
 async def test_options_for_several_jobs_are_tried_while_they_are_typed(site: Path) -> None:

@@ -131,7 +131,7 @@ def ask_tasks(view: "JobsView", row: "TableRow") -> None:
             view.narrow(Target(job.id, numbers(text)))
 
     now = view.narrowed.tasks if view.narrowed is not None else None
-    value = format_ranges(now or (task.task for task in row.tasks))
+    value = format_ranges(now) if now else row.task_ids
     view.app.push_screen(AskName(f"Tasks of job {job.id} that commands are for", "2-5 or 1-9:2 or 1,4,7; Esc ends it.",
                                  check, value), chosen)  # fmt: skip
 

@@ -11,11 +11,13 @@ from qmon_tui.tui.present.bars import composed, stacked
 from qmon_tui.tui.present.moves import mark
 from qmon_tui.tui.present.rows import Column, longest, titles
 from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.tasks import shown_tasks
 from qmon_tui.tui.present.words import stands_still, start_words, state_idea
 from qmon_tui.workspace.moves import JobKey, Move
 
 Weights = tuple[float, float, float]
 """weight_urgency, weight_ticket, weight_priority."""
+REFUSED_WORDS = "✗ qsub refuses it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class JobRow:
         if self.task.reserved_from is not None:
             return reserved_words(self.task, self.at)
         if self.job.rejected:
-            return "✗ qsub refuses it"
+            return REFUSED_WORDS
         return "not simulated yet" if self.job.not_simulated else ""
 
     @property
@@ -84,8 +86,9 @@ def job_rows(outcome: Outcome) -> tuple[JobRow, ...]:
 
 
 def _rows_of(job: JobOutcome, at: int) -> Iterable[JobRow]:
-    if len(job.tasks) == 1:
-        return (JobRow(job, job.tasks[0], job.tasks[0].task, False, at),)
+    tasks = shown_tasks(job)
+    if len(tasks) == 1:
+        return (JobRow(job, tasks[0], tasks[0].task, False, at),)
     return _rows_of_several(job, at)
 
 
@@ -116,7 +119,7 @@ def count_tasks(outcome: Outcome) -> Counts:
     """The tasks of an outcome by condition."""
     found = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0, "suspended": 0}
     for job in outcome.jobs:
-        for task in job.tasks:
+        for task in shown_tasks(job):
             found[_condition(job, task)] += 1
     return Counts(**found)
 

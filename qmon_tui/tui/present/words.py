@@ -1,6 +1,7 @@
 """Numbers, times and job states as words that people read."""
 
 from datetime import datetime
+from typing import Final
 
 from qmon_tui.tui.present.spans import Idea
 
@@ -46,9 +47,12 @@ def moment(epoch: float) -> str:
     return datetime.fromtimestamp(epoch).strftime("%Y-%m-%d %H:%M:%S")
 
 
+REFUSED: Final = "✗"
+"""What stands for the state of a job that qsub refuses; qstat has no letter for what it never sees."""
 _SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
 _STATES: tuple[tuple[str, Idea, str], ...] = (
     # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting, but not running.
+    (REFUSED, Idea.ERROR, "refused by qsub"),
     ("E", Idea.FAILED, "error"),
     ("d", Idea.FAILED, "being deleted"),
     ("h", Idea.HELD, "held"),

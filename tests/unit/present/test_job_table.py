@@ -268,6 +268,31 @@ def test_tickets_and_urgencies_are_printed_as_qstat_does() -> None:
     assert found == {"urg": "2.5e+08", "rrcontr": "3601060", "tckts": "41666", "ftckt": "83333"}
 
 
+REFUSED = """\
+now: 2026-01-01T09:00:00
+queues: {all.q: {hostlist: sim1, slots: 3, load_thresholds: NONE}}
+jobs:
+- {id: 1, owner: anna, qsub: sleep 60}
+- {id: 2, owner: ben, qsub: -t 5-9 -pe nosuch 4 sleep 60}
+"""
+
+
+def test_what_qsub_refuses_stays_listed_counted_and_explained() -> None:
+    contents = read_texts(Layout.YAML, "jobs", {"all.yaml": REFUSED})
+    outcome = schedule(contents.cluster, contents.state)
+    rows = table_rows(outcome, contents.state)
+    assert [(one.job.id, one.state, one.task_ids) for one in rows] == [(1, "t", ""), (2, "✗", "5-9")]
+    table = JobTable(rows)
+    assert "✗ qsub refuses it" in plain(table.line(1, 160))
+    assert plain(totals_line(totals(rows), len(rows), 200)) == (
+        " 2 jobs  1 refused  1 would start  slots: 1 used, 0 wanted"
+    )
+    assert [one.job.id for one in JobTable(rows, Look(filter=parse_filter("state=refused")))] == [2]
+    said = "\n".join(plain(line) for line in detail_lines(rows[1], (0.1, 0.01, 1.0), 120))
+    assert 'parallel environment "nosuch" does not exist' in said
+    assert said.splitlines()[0].startswith("2 sleep  ben  refused by qsub")
+
+
 def test_what_is_refused_for_two_reasons_shows_each_on_its_line() -> None:
     refused = replace(row(1), job=row(1).job._replace(rejected="not allowed as objectname\njob rejected"))
     lines = [plain(line) for line in detail_lines(refused, (0.1, 0.01, 1.0), 80)]

@@ -24,6 +24,11 @@ def job(number: int, *tasks: TaskOutcome, name: str = "blast", rejected: str | N
     )  # fmt: skip
 
 
+def refused(number: int) -> JobOutcome:
+    """As a run tells of a job that qsub refuses: without tasks."""
+    return job(number, rejected="Unable to run job: unknown resource")._replace(tasks=())
+
+
 def outcome(*jobs: JobOutcome) -> Outcome:
     return Outcome(0, jobs, (), ())
 
@@ -55,6 +60,14 @@ def test_selection_follows_its_task_into_the_row_that_holds_it() -> None:
     assert rows.find((99, 1)) is None
 
 
+def test_a_job_that_qsub_refuses_has_a_row() -> None:
+    rows = job_rows(outcome(job(7), refused(5)))
+    assert [(row.number, row.task.state, row.place) for row in rows] == [
+        ("7", "qw", ""),
+        ("5", "✗", "✗ qsub refuses it"),
+    ]
+
+
 def test_counts_by_condition() -> None:
     counts = count_tasks(
         outcome(
@@ -62,7 +75,7 @@ def test_counts_by_condition() -> None:
             job(2, task(state="t", granted={"a@h": 1})),
             job(3, task(1), task(2, "hqw")),
             job(4, task(state="Eqw")),
-            job(5, rejected="Unable to run job: unknown resource"),
+            refused(5),
         )
     )
     assert (counts.running, counts.starting, counts.pending, counts.held, counts.failed, counts.rejected) == (1,) * 6

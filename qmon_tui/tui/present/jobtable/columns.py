@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.model.state import Request
-from qmon_tui.tui.present.jobs import first_and_more, reserved_words
+from qmon_tui.tui.present.jobs import REFUSED_WORDS, first_and_more, reserved_words
 from qmon_tui.tui.present.jobtable.column import JobColumn, Text, request_of, time_words
 from qmon_tui.tui.present.jobtable.optioncolumns import OPTION_COLUMNS
 from qmon_tui.tui.present.jobtable.rows import TableRow
@@ -44,6 +44,8 @@ def _queue(row: TableRow) -> str:
     """Where it runs; for a job that waits with a reservation, from when on and where it is to run."""
     places = dict.fromkeys(row.instances, 1)
     waiting = None if places else row.reserved
+    if row.job.rejected:
+        return REFUSED_WORDS
     return reserved_words(waiting, row.at) if waiting is not None else first_and_more(places)
 
 

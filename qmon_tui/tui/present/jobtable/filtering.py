@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from qmon_tui.tui.present.jobtable.columns import BY_KEY, COLUMNS, value_of, words_of
 from qmon_tui.tui.present.jobtable.rows import TableRow
+from qmon_tui.tui.present.words import REFUSED
 from qmon_tui.values.fnmatch import compile_pattern
 
 Test = Callable[[TableRow], bool]
@@ -32,6 +33,7 @@ STATES: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
         "suspended": lambda state: any(letter in state for letter in "sST"),
         "error": lambda state: "E" in state,
         "starting": lambda state: state == "t",
+        "refused": lambda state: state == REFUSED,
     }
 )
 """Words for states, besides qstat's letters."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.tui.present.tasks import shown_tasks
 from qmon_tui.values.ranges import format_ranges
 
 RowKey = tuple[int, int, bool]
@@ -58,7 +59,10 @@ class TableRow:
     @cached_property
     def task_ids(self) -> str:
         """ja-task-ID: the numbers of the tasks, empty for a plain job."""
-        return format_ranges(task.task for task in self.tasks) if self.is_array else ""
+        if self.known is None or not self.is_array:
+            return ""
+        # The one task of a refused job stands for all that were asked for.
+        return format_ranges(self.known.task_ids if self.job.rejected else (task.task for task in self.tasks))
 
     @cached_property
     def number(self) -> str:
@@ -116,20 +120,22 @@ def table_rows(outcome: Outcome, state: State, opened: Set[int] = frozenset()) -
     known = {job.id: job for job in state.jobs}
     rows: list[TableRow] = []
     for job in outcome.jobs:
-        if job.tasks:
-            rows.extend(_rows_of(job, known.get(job.id), outcome.at, is_open=job.id in opened))
+        if tasks := shown_tasks(job):
+            rows.extend(_rows_of(job, tasks, known.get(job.id), outcome.at, is_open=job.id in opened))
     return rows
 
 
-def _rows_of(job: JobOutcome, known: Job | None, at: int, *, is_open: bool) -> Iterator[TableRow]:
-    if len(job.tasks) == 1:
-        yield TableRow(job, known, job.tasks, at)
+def _rows_of(
+    job: JobOutcome, tasks: tuple[TaskOutcome, ...], known: Job | None, at: int, *, is_open: bool
+) -> Iterator[TableRow]:
+    if len(tasks) == 1:
+        yield TableRow(job, known, tasks, at)
         return
-    groups = [tuple(group) for _, group in groupby(job.tasks, key=_alike)]
+    groups = [tuple(group) for _, group in groupby(tasks, key=_alike)]
     if len(groups) == 1:
         yield TableRow(job, known, groups[0], at)
         return
-    yield TableRow(job, known, job.tasks, at, whole=True)
+    yield TableRow(job, known, tasks, at, whole=True)
     if is_open:
         yield from (TableRow(job, known, group, at, inside=True) for group in groups)
 

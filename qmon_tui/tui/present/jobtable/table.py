@@ -261,7 +261,7 @@ def totals(rows: Sequence[TableRow]) -> Totals:
             by_state[task.state] = by_state.get(task.state, 0) + 1
             if task.granted:
                 slots += sum(task.granted.values())
-            else:
+            elif not row.job.rejected:
                 wanted += row.job.slots
     return Totals(len(jobs), tasks, by_state, slots, wanted)
 
@@ -290,6 +290,7 @@ def spaced(number: int) -> str:
 
 
 _CONDITIONS: Final = (
+    ("refused", Idea.ERROR),
     ("error", Idea.FAILED),
     ("held", Idea.HELD),
     ("suspended", Idea.SUSPENDED),
