@@ -75,6 +75,28 @@ async def test_hosts_to_come_and_users_of_the_system_can_be_typed() -> None:
         assert value(app, "owner_list") == "usera"
 
 
+async def test_enter_takes_the_name_that_is_typed() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_field(app, pilot, "owner_list")
+        await pilot.press(*"zoe")
+        assert "Enter take zoe and keep" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert value(app, "owner_list") == "zoe"
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press(*"zo", "enter")
+        await pilot.pause()
+        assert value(app, "owner_list") == "zoe zo", "also where a name that is there already begins so"
+        await go_to(app, pilot, "ckpt_list")
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press(*"blc", "enter")
+        await pilot.pause()
+        assert value(app, "ckpt_list") == "blcr"
+
+
 async def test_hosts_are_typed_as_a_node_set_as_a_yaml_file_may_have_them() -> None:
     app = harness()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -94,7 +116,10 @@ async def test_what_must_exist_cannot_be_invented_and_escape_changes_nothing() -
     app = harness()
     async with app.run_test(size=(80, 24)) as pilot:
         await open_field(app, pilot, "pe_list")
-        await pilot.press(*"zzz", "space", "escape")
+        await pilot.press(*"zzz", "space", "enter")
+        await pilot.pause()
+        assert "“zzz” is none of the names" in screen_text(app)
+        await pilot.press("escape")
         await pilot.pause()
         assert value(app, "pe_list") == "mpi smp"
         assert not app.workspace.is_dirty()

@@ -80,6 +80,30 @@ class PickMany(ValueDialog):
             *super().keys(),
         )
 
+    def done(self) -> str:
+        """Enter takes what was typed as well."""
+        return super().done() if self._pending is None else f"take {self._pending} and keep"
+
+    def problem(self) -> str:
+        """A name that was typed in vain."""
+        typed = self._typed_name
+        fits = self._pending is not None or self._left.chosen is not None or self._right.chosen is not None
+        return "" if fits or not typed else f"“{typed}” is none of the names: delete a letter"
+
+    @property
+    def _typed_name(self) -> str:
+        return self._input.value.strip()
+
+    @property
+    def _pending(self) -> str | None:
+        """What was typed and is not referenced yet: the name under the cursor, or else the typed one itself."""
+        typed = self._typed_name
+        if not typed:
+            return None
+        if not self._on_right:
+            return str(self._left.chosen) if self._left.chosen is not None else None
+        return typed if self._free and typed not in self._chosen else None
+
     @property
     def text(self) -> str:
         """The referenced names as the field's text."""
@@ -106,7 +130,7 @@ class PickMany(ValueDialog):
 
     def _fill(self) -> None:
         self._left.lit, self._right.lit = not self._on_right, self._on_right
-        typed = self._input.value.strip()
+        typed = self._typed_name
         available = best_matches((name for name in self._notes if name not in self._chosen), typed)
         referenced = best_matches(self._chosen, typed) if typed else self._chosen
         rows = [GridRow(name, (Cell(name), Cell(self._notes[name], Idea.DIM)), (Cell(" "),)) for name in available]
@@ -140,6 +164,7 @@ class PickMany(ValueDialog):
         if self._side.chosen is None:
             self._on_right = not self._on_right and bool(self._right.chosen)
             self._fill()
+        self.preview()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -152,14 +177,22 @@ class PickMany(ValueDialog):
         self._on_right = event.control is self._right
         self.action_carry()
 
+    def action_accept(self) -> None:
+        """Take what was typed, then answer."""
+        if (name := self._pending) is not None:
+            self._chosen.append(name)
+        super().action_accept()
+
     def action_step(self, by: int) -> None:
         """Move the cursor of this side."""
         self._side.action_move(by)
+        self.preview()
 
     def action_side(self) -> None:
         """Go to the other side."""
         self._on_right = not self._on_right
         self._fill()
+        self.preview()
 
     def action_carry(self) -> None:
         """Carry the name under the cursor over to the other side."""

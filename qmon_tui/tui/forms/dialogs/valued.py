@@ -59,7 +59,11 @@ class ValueDialog(Dialog[str]):
 
     def keys(self) -> tuple[str, ...]:
         """What the keys do, as shown at the bottom."""
-        return said_keys(self, ("dialog.done", "keep"), ("dialog.leave", "cancel"))
+        return said_keys(self, ("dialog.done", self.done()), ("dialog.leave", "cancel"))
+
+    def done(self) -> str:
+        """What Enter does."""
+        return "keep"
 
     def hint(self) -> str:
         """The text in words that people use."""
