@@ -36,6 +36,7 @@ from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.present.spans import Idea, Span, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
+from qmon_tui.workspace.judging import read_of
 from qmon_tui.workspace.workspace import Workspace
 
 ADD_SCOPE = "+"
@@ -171,7 +172,7 @@ class FormView(Vertical):
         if obj is None:
             return None
         cluster, candidate, known = self.workspace.cluster, self.candidate(obj), self.state
-        moving = self.workspace.state
+        moving, read = self.workspace.state, self.workspace.reading.findings
         saved = _existing(self.workspace.base, self._kind, obj.name)
         is_same = known is not None and known.cluster is cluster and known.moving is moving
         if known is not None and is_same and known.obj == candidate and known.saved is saved:
@@ -181,7 +182,7 @@ class FormView(Vertical):
             obj=candidate,
             saved=saved,
             stored=stored(cluster, candidate),
-            findings=check_object(cluster, candidate, moving),
+            findings=(*read_of(read, saved, candidate, obj.name), *check_object(cluster, candidate, moving)),
             scope=self.scope,
             read_only=self.workspace.read_only,
             moving=moving,
