@@ -2,8 +2,40 @@
 
 from collections.abc import Iterable, Iterator
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.findings import Finding
+from qmon_tui.checks import check_object, exists
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.state import State
+from qmon_tui.workspace.edits import with_order
+
+
+def judged(cluster: Cluster, name: str, candidate: ConfigObject, state: State | None = None) -> tuple[Finding, ...]:
+    """What would be found about the object of this name if it became the candidate, be it under another name.
+
+    `state` tells of jobs that may name it.
+    """
+    kind, name_field = candidate.kind, spec(candidate.kind).name_field
+    if candidate.name == name or name_field is None:
+        return check_object(cluster, candidate, state)
+    if taken := exists(cluster, candidate):
+        return (taken._replace(field=name_field),)
+    # Beside its old self it would be twice in the cluster.
+    found = check_object(cluster.without(kind, name), candidate, state)
+    if any(finding.severity is Severity.ERROR and finding.field == name_field for finding in found):
+        return found
+    from qmon_tui.workspace.following import renaming  # late: only typing a name needs it
+
+    after = renaming(cluster, kind, name, candidate.name).cluster
+    objects = [candidate if obj.name == name else obj for obj in after.objects(kind).values()]
+    return check_object(with_order(after, kind, objects), candidate, state)
+
+
+def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | None:
+    """What is wrong with the name of the candidate, where the object of this name is to become it."""
+    name_field = spec(candidate.kind).name_field
+    found = judged(cluster, name, candidate)
+    return next((f.message for f in found if f.severity is Severity.ERROR and f.field == name_field), None)
 
 
 def read_of(

@@ -1,8 +1,12 @@
-"""What a form says is wrong: what reading the files has found, too."""
+"""What a form says is wrong: what reading the files has found, and a name as if it had been given already."""
 
 from pathlib import Path
 
+from textual.pilot import Pilot
+
 from qmon_tui.model.kinds import Kind
+from tests.tui.forms_harness import Harness, small_cluster, workspace_of
+from tests.tui.forms_steps import form_text, go_to, type_text, words
 from tests.tui.screen_harness import cluster_copy, opened
 
 FOLDER = """\
@@ -40,3 +44,58 @@ async def test_what_reading_yaml_found_stands_in_the_form(tmp_path: Path) -> Non
         assert '✗ error: attribute "fshare" appears more than once' in it.text
         await it.go_to(Kind.QUEUE, "all.q")
         assert '✗ queue "all.q" is written twice' in it.text
+
+
+async def typed_name(app: Harness, pilot: Pilot[None], name: str, field: str, text: str) -> str:
+    """What the form says while another name is typed."""
+    await pilot.pause()
+    assert app.list.select(name)
+    await pilot.pause()
+    await go_to(app, pilot, field)
+    await pilot.press("enter")
+    await pilot.pause()
+    await type_text(app, pilot, text)
+    return words(form_text(app))
+
+
+async def test_an_object_is_not_in_its_own_way_while_its_name_is_typed() -> None:
+    app = Harness(workspace_of(small_cluster()), Kind.COMPLEX)
+    async with app.run_test(size=(100, 40)) as pilot:
+        said = await typed_name(app, pilot, "gpu", "name", "gpux")
+        assert "gpux" in said
+        assert "already exists" not in said
+        await type_text(app, pilot, "arch")
+        assert "already exists" in form_text(app)
+
+
+async def test_a_name_that_cannot_be_given_stays_in_its_input() -> None:
+    app = Harness(workspace_of(small_cluster()), Kind.CALENDAR)
+    async with app.run_test(size=(100, 40)) as pilot:
+        said = await typed_name(app, pilot, "night", "calendar_name", "night sat")
+        assert "Space (' ') not allowed in objectname" in said
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.form.rows[0].editing
+        await pilot.press("tab")
+        await pilot.pause()
+        assert list(app.workspace.cluster.objects(Kind.CALENDAR)) == ["night"]
+        await type_text(app, pilot, "nights")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert list(app.workspace.cluster.objects(Kind.CALENDAR)) == ["nights"]
+
+
+async def test_both_ways_to_another_name_judge_it_alike(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.USERSET, "physics")
+        await it.press("2", "n")
+        await it.type("phy sics")
+        assert "✗ Space (' ') not allowed in objectname" in it.text
+        await it.press("enter")
+        assert not it.at_main
+        await it.press("escape")
+        await it.go_to(Kind.USERSET, "physics", "name")
+        await it.press("enter")
+        await it.type("physicsx")
+        await it.settle()
+        assert "is in the departments" not in it.text

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.model.fields import ValueType
+from qmon_tui.model.findings import Severity
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.lines import text_of
@@ -144,10 +145,21 @@ class FieldRow(Widget):
         self.refresh(layout=True)
 
     def finish(self, move: int | None) -> None:
-        """Close the input and say what was in it; then go `move` rows on, None to leave the focus alone."""
+        """Close the input and say what was in it; then go `move` rows on, None to leave the focus alone.
+
+        A name that cannot be given stays in the input, where what is wrong with it stands below.
+        """
+        if move is not None and self._is_wrong_name:
+            self.app.bell()
+            return
         text = self.close(refocus=move is not None)
         if text is not None:
             self.post_message(self.Finished(self, text, move))
+
+    @property
+    def _is_wrong_name(self) -> bool:
+        view = self.view
+        return view is not None and view.field.type is ValueType.NAME and view.edited and view.worst is Severity.ERROR
 
     def give_up(self) -> None:
         """Close the input and drop its text."""

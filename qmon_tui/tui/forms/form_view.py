@@ -10,7 +10,6 @@ from textual.containers import Vertical
 from textual.markup import escape
 from textual.widget import Widget
 
-from qmon_tui.checks import check_object
 from qmon_tui.checks.stored import stored
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
@@ -36,7 +35,7 @@ from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.present.spans import Idea, Span, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.judging import read_of
+from qmon_tui.workspace.judging import judged, read_of
 from qmon_tui.workspace.workspace import Workspace
 
 ADD_SCOPE = "+"
@@ -182,7 +181,7 @@ class FormView(Vertical):
             obj=candidate,
             saved=saved,
             stored=stored(cluster, candidate),
-            findings=(*read_of(read, saved, candidate, obj.name), *check_object(cluster, candidate, moving)),
+            findings=(*read_of(read, saved, candidate, obj.name), *judged(cluster, obj.name, candidate, moving)),
             scope=self.scope,
             read_only=self.workspace.read_only,
             moving=moving,

@@ -24,6 +24,7 @@ from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import READ_ONLY, FieldView
 from qmon_tui.tui.messages import EditWanted, FieldEdited, FieldsEdited, JumpRequested
+from qmon_tui.workspace.judging import name_problem
 from qmon_tui.workspace.workspace import Workspace
 
 TYPING_PAUSE = 0.25
@@ -248,9 +249,18 @@ class ObjectForm(FormView):
         obj = self.object()
         if typing is not None and obj is not None and (typing.typed or text not in (None, typing.shown)):
             after = typing.before if text is None else typed_text(obj, typing, text)
-            if typing.passed_on or not says(obj, typing.field, after):
+            problem = self._name_problem(obj, typing.field, after)
+            if problem is not None:
+                self._refuse(problem)
+            elif typing.passed_on or not says(obj, typing.field, after):
                 self._post({typing.field.name: after})
         self.draw()
+
+    def _name_problem(self, obj: ConfigObject, field: Field, text: str | None) -> str | None:
+        """Why the object cannot be given this name, where the field holds its name."""
+        if not text or not self._is_name(field.name) or text == obj.name:
+            return None
+        return name_problem(self.workspace.cluster, obj.name, obj.renamed(text))
 
     # Posting ----------------------------------------------------------------------------------------------------
 

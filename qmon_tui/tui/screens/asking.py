@@ -12,7 +12,7 @@ from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.present.following import deletion_lines, renaming_lines
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, object_words
+from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, existing, object_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -70,7 +70,7 @@ class Asking:
             AskName(
                 f"Rename {object_words(kind, name)}",
                 "The new name (what refers to the old one is shown next):",
-                lambda text: None if text == name else self._name_problem(kind, text),
+                lambda text: None if text == name else self._new_name_problem(kind, name, text),
                 name,
             )
         )
@@ -117,6 +117,11 @@ class Asking:
         return next(
             (f.message for f in found if f.severity is Severity.ERROR and f.field == name_field and name_field), None
         )
+
+    def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
+        from qmon_tui.workspace.judging import name_problem
+
+        return name_problem(self._workspace.cluster, name, existing(self._workspace.cluster, kind, name).renamed(new))
 
     async def _delete(self) -> None:
         from qmon_tui.checks import deletion_refusals
