@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 
 GLOBAL = "global"
@@ -36,6 +36,15 @@ class Setting:
 def effective_configuration(cluster: Cluster, host: str) -> tuple[Setting, ...]:
     """All settings of a host, or of the cluster for `global`: those of the catalogue, then unknown ones."""
     return tuple(_settings(cluster, host))
+
+
+def inherited(cluster: Cluster, obj: ConfigObject, field: str) -> tuple[str, str] | None:
+    """What holds where the configuration of a host does not give a field, and whence; None where it is its own."""
+    if obj.kind is not Kind.CONFIGURATION or obj.name == GLOBAL or obj.given(field) is not None:
+        return None
+    everywhere = cluster.get(Kind.CONFIGURATION, GLOBAL)
+    there = everywhere.given(field) if everywhere is not None else None
+    return (there, GLOBAL) if there is not None else (obj.text(field), "default")
 
 
 def hosts_that_differ(cluster: Cluster, field: str) -> tuple[tuple[str, str], ...]:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from qmon_tui.checks.complex_choices import canonical, default_fits
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.effective_configuration import inherited
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.topology import hosts_of, overrides_of
 from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, fields_of, resettable, value_type
-from qmon_tui.tui.forms.scopes import DEFAULT, scoped
+from qmon_tui.tui.forms.scopes import DEFAULT, Scoped, scoped
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
 from qmon_tui.values.number import is_number, parse_number
@@ -47,7 +48,7 @@ class FieldView:
     given: bool
     """False for a value that nobody wrote: the template's default, or inherited by the scope."""
     origin: str = ""
-    """Where an inherited value comes from: default or a @hostgroup."""
+    """Where an inherited value comes from: default, a @hostgroup, or the global configuration."""
     ambiguous: bool = False
     overriding: bool = False
     """It is the scope's own value, in place of the one for all hosts."""
@@ -82,7 +83,7 @@ READ_ONLY = "opened read-only: nothing can be changed"
 def field_view(state: FormState, declared: Field) -> FieldView:
     """The row of one field."""
     obj, name = state.obj, declared.name
-    here = scoped(state.cluster, obj, declared, state.scope)
+    here = _here(state, declared)
     choices = choices_of(state.cluster, obj, declared)
     text, kept = obj.text(name), state.stored.text(name)
     return FieldView(
@@ -105,6 +106,14 @@ def field_view(state: FormState, declared: Field) -> FieldView:
     )
 
 
+def _here(state: FormState, declared: Field) -> Scoped:
+    """The value that a row shows: that of the scope, or what a host takes from the global configuration."""
+    if (found := inherited(state.cluster, state.obj, declared.name)) is not None:
+        text, origin = found
+        return Scoped(text, False, origin)
+    return scoped(state.cluster, state.obj, declared, state.scope)
+
+
 def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[Severity | None, bool]]:
     """Tab -> its worst finding, and whether a field in it was edited."""
     fields = {field.name: field for field in fields_of(state.obj)}
@@ -120,7 +129,10 @@ def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[S
 
 def _edited(state: FormState, name: str) -> bool:
     """Whether saving would write the field."""
-    return state.saved is None or not same_letters(state.saved, state.obj, name)
+    if state.saved is None:
+        # Of a new configuration only what it gives is written.
+        return state.obj.kind is not Kind.CONFIGURATION or state.obj.given(name) is not None
+    return not same_letters(state.saved, state.obj, name)
 
 
 def general_findings(state: FormState) -> tuple[Finding, ...]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.effective_configuration import inherited
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
@@ -126,7 +127,19 @@ def _column(
         place + 1 if rank is None else rank,
         (0 if numeric else 8) if minimum is None else minimum,
     )
+    if kind is Kind.CONFIGURATION:
+        return ListColumn(column, _setting(name), spare)
     return ListColumn(column, lambda obj, context: _cell(obj.text(name)), spare)
+
+
+def _setting(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
+    """A field of a configuration; dim where a host takes it from the global one."""
+
+    def cell(obj: ConfigObject, context: ListContext) -> Cell:
+        taken = inherited(context.cluster, obj, name)
+        return _cell(obj.text(name)) if taken is None else Cell(taken[0], Idea.DIM)
+
+    return cell
 
 
 def _complex(name: str, title: str, rank: int, minimum: int = 0) -> ListColumn:

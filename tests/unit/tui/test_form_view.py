@@ -62,6 +62,20 @@ def test_an_edited_field_is_marked() -> None:
     assert view_of(state_of(queue(), saved=False), "priority").edited
 
 
+def test_the_configuration_of_a_host_shows_what_it_takes_from_the_global_one() -> None:
+    everywhere = config_object(Kind.CONFIGURATION, "global", {"mailer": "/opt/mailer", "prolog": "/opt/prolog"})
+    sim1 = config_object(Kind.CONFIGURATION, "sim1", {"prolog": "none"})
+    state = state_of(sim1, everywhere, saved=False)
+    shown = {name: view_of(state, name) for name in ("mailer", "prolog", "epilog")}
+    assert [(view.value, view.given, view.origin, view.edited) for view in shown.values()] == [
+        ("/opt/mailer", False, "global", False), ("none", True, "", True), ("none", False, "default", False),
+    ]  # fmt: skip
+    dim = row_lines(shown["mailer"], 60, 18, focused=False)[0]
+    assert any(span.text == "/opt/mailer" and span.idea is Idea.DIM for span in dim)
+    marks = group_marks(state, ("General", "Execution daemon"))
+    assert [edited for _, edited in marks.values()] == [False, True]
+
+
 def test_times_and_memory_are_said_in_words() -> None:
     state = state_of(queue(h_rt="2:05:00", h_vmem="1.5G"))
     assert view_of(state, "h_rt").hint.startswith("2 h 05")

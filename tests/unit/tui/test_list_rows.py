@@ -9,6 +9,7 @@ from qmon_tui.tui.base.columns import Cell, GridRow
 from qmon_tui.tui.lists.columns import HostUse, ListContext, QueueUse, list_columns, speaking
 from qmon_tui.tui.lists.context import queue_use, used_by_counts, worst_findings
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
+from qmon_tui.tui.present.spans import Idea
 
 
 def table(*cells: tuple[str, ...]) -> list[GridRow]:
@@ -51,6 +52,19 @@ def test_the_complex_list_has_the_columns_of_qmon_and_who_uses_it() -> None:
     cluster = Cluster().with_objects(default_complexes())
     (row,) = object_rows([entry], list_columns(Kind.COMPLEX), ListContext(cluster, used_by={"slots": 3}))
     assert [cell.text for cell in row.cells] == ["slots", "s", "INT", "<=", "YES", "YES", "1", "1000", "3"]
+
+
+def test_the_list_of_configurations_shows_dim_what_a_host_takes_from_the_global_one() -> None:
+    everywhere = config_object(Kind.CONFIGURATION, "global", {"mailer": "/opt/mailer"})
+    hosts = [config_object(Kind.CONFIGURATION, name, values) for name, values in
+             (("sim1", {}), ("sim2", {"mailer": "/usr/bin/mail"}))]  # fmt: skip
+    cluster = Cluster().with_objects([everywhere, *hosts])
+    columns = list_columns(Kind.CONFIGURATION)
+    at = [column.column.key for column in columns].index("mailer")
+    rows = object_rows([everywhere, *hosts], columns, ListContext(cluster))
+    assert [(row.cells[at].text, row.cells[at].idea) for row in rows] == [
+        ("/opt/mailer", Idea.PLAIN), ("/opt/mailer", Idea.DIM), ("/usr/bin/mail", Idea.PLAIN),
+    ]  # fmt: skip
 
 
 def test_every_kind_has_a_list_that_can_be_filled_with_defaults() -> None:
