@@ -12,6 +12,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.configuration import LOG_LEVELS
 from qmon_tui.model.catalogue.queues import SHELL_START_MODES
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.effective_configuration import GLOBAL
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -22,6 +23,7 @@ from qmon_tui.values.number import is_number
 _book = RuleBook(Kind.CONFIGURATION, "validation/others.md section 12")
 
 EMPTY = _book.error("missing", "A field that is given has a value.")
+NOTHING = _book.error("nothing", "The configuration of a host gives at least one field.", "validation/formats.md")
 AUTO_USER = _book.error("auto_user", "Tickets and shares of automatic users are numbers that are not negative.")
 REFERENCE = _book.error("reference", "User sets and projects that a configuration names exist.")
 INFINITE = _book.error("infinity", "load_report_time and max_unheard are finite.")
@@ -52,6 +54,9 @@ def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
 
     The qmaster looks at some of them first (tried with 8.1.9: of two wrong fields it names one).
     """
+    if not obj.values and obj.name != GLOBAL:
+        hint = "Give it a field, or delete it: without one the global configuration holds anyway."
+        yield NOTHING.finding(obj, None, f'error: error reading file: "{obj.name}"', hint)
     for name, text in obj.values.items():
         if name in _FIRST and text.strip():
             yield from _first(obj, name, text)

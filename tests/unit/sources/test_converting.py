@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.checks import check
 from qmon_tui.formats.compare import differing
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.errors import SourceError
@@ -34,6 +35,15 @@ def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="is a file"):
         convert(reading, tmp_path / "mine", "yaml")
     assert (tmp_path / "mine").read_text() == "x"
+
+
+def test_what_convert_refuses_is_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "from").mkdir()
+    (tmp_path / "from" / "cluster.yaml").write_text("configuration: {global: {mailer: /opt/mailer}, sim1: {}}\n")
+    reading = read_folder(tmp_path / "from")
+    with pytest.raises(SourceError, match='cannot hold configuration "sim1"'):
+        convert(reading, tmp_path / "to", "qconf")
+    assert [(one.name, one.rule) for one in check(reading.cluster)] == [("sim1", "configuration.nothing")]
 
 
 def test_the_teaching_cluster_is_shipped_and_never_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
