@@ -57,7 +57,7 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
     items = tuple((file, item) for file, part in parts.items() for item in part.state)
     state_parts = known.state_parts if known and known.items == items else _read_state(items)
     fork = state_parts.dialect or recognised(collected.objects)
-    needed = [finding for finding in collected.findings if not _not_missed(fork, finding)]
+    needed = _first_missing(finding for finding in collected.findings if not _not_missed(fork, finding))
     return Contents(
         layout,
         Cluster(name, fork, MappingProxyType(collected.kinds(known))),
@@ -74,6 +74,24 @@ def _not_missed(name: str, finding: Finding) -> bool:
     if finding.rule != "format.missing" or finding.kind is None:
         return False
     return finding.field in dialect(name).lacks.get(Kind(finding.kind), ())
+
+
+def _first_missing(findings: Iterable[Finding]) -> list[Finding]:
+    """Of all that an object lacks only what the qmaster names, the first, and how much more there is."""
+    kept: list[Finding] = []
+    more: dict[int, int] = {}
+    first: dict[tuple[str, str, str | None, int | None], int] = {}
+    for finding in findings:
+        place = len(kept)
+        owner = (finding.kind, finding.name, finding.file, finding.line)
+        if finding.rule == "format.missing" and (at := first.setdefault(owner, place)) != place:
+            more[at] = more.get(at, 0) + 1
+        else:
+            kept.append(finding)
+    for at, number in more.items():
+        others = f"{number} more attribute{'s are' if number > 1 else ' is'} missing"
+        kept[at] = kept[at]._replace(hint=f"{kept[at].hint}; {others}" if kept[at].hint else others)
+    return kept
 
 
 def _part(layout: Layout, file: str, text: str, known: Contents | None) -> Part:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.parts import read_qconf_file
 from qmon_tui.formats.qconf.objects import read_object
 from qmon_tui.formats.qconf.quotas import write_quotas
@@ -94,6 +96,22 @@ def test_a_comment_behind_a_value_swallows_the_next_attribute(kind: Kind, text: 
     _, findings = read_object(kind, text, "file")
     assert [finding.message for finding in findings] == [f'error: required attribute "{missing}" is missing']
     assert "#" in findings[0].hint
+
+
+def test_of_all_that_a_file_lacks_the_first_is_named_and_the_others_are_counted() -> None:
+    texts = {
+        "cqueues/README": "hi\n",
+        "calendars/night": "week NONE\n",
+        "calendars/day": "calendar_name day\nweek NONE\n",
+    }
+    missing = [one for one in read_texts(Layout.QCONF, "c", texts).findings if one.rule == "format.missing"]
+    assert [(one.file, one.message, one.hint) for one in missing] == [
+        ("cqueues/README", 'error: required attribute "qname" is missing',
+         "add the line: qname template; 49 more attributes are missing"),
+        ("calendars/day", 'error: required attribute "year" is missing', "add the line: year NONE"),
+        ("calendars/night", 'error: required attribute "calendar_name" is missing',
+         "add the line: calendar_name template; 1 more attribute is missing"),
+    ]  # fmt: skip
 
 
 def test_a_queue_and_a_configuration_keep_a_hash() -> None:
