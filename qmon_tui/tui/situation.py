@@ -33,6 +33,8 @@ class Situation:
     read_only: bool = False
     single: bool = False
     """The chosen kind has exactly one object."""
+    names: bool = False
+    """That object is a list of names: what is added to the kind is one of them."""
     complexes: bool = False
     """The chosen kind is that of the complexes."""
     object_chosen: bool = False
@@ -54,6 +56,8 @@ class Need(StrEnum):
     ADDING = "adding"
     FILTERED = "filtered"
     MANY = "many"
+    ROOM = "room for more"
+    NO_LIST = "no list of names"
     COMPLEXES = "complexes"
     OBJECT = "object"
     OBJECT_CHANGED = "object changed"
@@ -71,7 +75,9 @@ _TESTS: dict[Need, tuple[Callable[[Situation], bool], str]] = {
     Need.OBJECTS: (lambda now: not now.place, "This is done to objects: choose a kind of object first."),
     Need.ADDING: (lambda now: now.adds or not now.place, "Nothing is added here: choose a kind of object first."),
     Need.FILTERED: (lambda now: now.pane is not Pane.PLACE, "There is no filter here."),
-    Need.MANY: (lambda now: not now.single, "There is always exactly one of these."),
+    Need.MANY: (lambda now: not now.single, "There is always exactly one of these: Enter edits it."),
+    Need.ROOM: (lambda now: now.names or not now.single, "There is always exactly one of these: Enter edits it."),
+    Need.NO_LIST: (lambda now: not now.names, "This is one list of names: Enter on its entries picks them."),
     Need.COMPLEXES: (lambda now: now.complexes, "Only complexes are kept in such a file: choose them first."),
     Need.OBJECT: (lambda now: now.object_chosen, "No object is chosen in the list."),
     Need.OBJECT_CHANGED: (lambda now: now.object_changed, "This object is as it was saved."),

@@ -108,6 +108,20 @@ async def test_a_kind_with_one_object_shows_its_form_at_once(teaching: Path) -> 
         assert any("exactly one" in toast for toast in it.toasts)
 
 
+async def test_adding_to_a_list_of_names_opens_the_choice_of_them(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.OPERATORS)
+        await it.press("d")
+        assert any("Enter on its entries picks them" in toast for toast in it.toasts)
+        await it.press("a")
+        assert not it.at_main
+        await it.press(*"zoe", "enter")
+        assert it.workspace.cluster.single(Kind.OPERATORS).text("entries") == "zoe"
+        await it.press("1", "a")
+        await it.press(*"bob", "enter")
+        assert "bob" in it.workspace.cluster.single(Kind.OPERATORS).text("entries")
+
+
 async def test_letters_are_typed_while_an_input_has_the_focus(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.COMPLEX, "gpu", "shortcut")

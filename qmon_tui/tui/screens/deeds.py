@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.explanation import Change
@@ -94,7 +95,10 @@ class Deeds:
 
     def _add(self) -> None:
         view = self._screen.places.view
-        if view is None:
+        if view is None and self._screen.kind in LISTS:
+            focus_pane(self._screen, Pane.FORM, self._screen.form)
+            self._screen.form.edit_field("entries")
+        elif view is None:
             self.asking.add()
         else:
             view.deeds[own_add(self._screen)]()

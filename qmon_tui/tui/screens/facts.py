@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.places import PLACES_BY_ID
@@ -44,6 +45,7 @@ def situation_of(screen: "MainScreen") -> Situation:
         typing=screen.focused is not None and screen.focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
         single=not screen.places.place and spec(kind).single,
+        names=not screen.places.place and kind in LISTS,
         complexes=kind is Kind.COMPLEX,
         object_chosen=name is not None,
         object_changed=name is not None and workspace.is_dirty(kind, name),
