@@ -229,6 +229,9 @@ async def test_a_job_is_submitted_by_the_form_or_by_the_line_after_a_trial(tmp_p
         assert isinstance(dialog, SubmitDialog)
         dialog._table.move_to("-N")
         await it.press("enter")
+        await it.type("")
+        assert dialog._said.text.startswith("name: the name of the job")
+        assert it.text.count("name: the name of the job") == 1, "what a field is for is said once"
         await it.type("fresh")
         await it.press("enter")
         assert dialog.line == "-N fresh sleep 600"

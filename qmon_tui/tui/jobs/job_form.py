@@ -167,7 +167,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
             at = field.choices.index(value) if value in field.choices else -1
             self._put(field.key, field.choices[(at + 1) % len(field.choices)])
         else:
-            self._type(field.key, f"{field.title}: {field.help}", value)
+            self._type(field.key, field.title, value)
             self._said.show(lambda cells: choice_lines(field, cells))
 
     def _type(self, key: str, explanation: str, value: str) -> None:

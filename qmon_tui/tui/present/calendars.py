@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
+from itertools import groupby
 
 from qmon_tui.tui.present.spans import Idea, Line, Span, left, right, wrap
 from qmon_tui.values.calendar import Calendar, CalendarEntry, CalendarState, Period
@@ -24,8 +25,8 @@ _HOUR = 3600
 def week_lines(calendar: Calendar, start: float, now: float, cells: int) -> tuple[Line, ...]:
     """The seven days from that of `start` on, hours from left to right, and what is not open in words."""
     scale = next((scale for scale in (4, 2) if _LABEL + _HOURS * scale + _WORDS <= cells), 1)
-    lines = [_hours(scale), *(_day_line(calendar, day, now, scale, cells) for day in _days(start))]
-    return (*lines, (), _legend())
+    days = (line for day in _days(start) for line in _day_lines(calendar, day, now, scale, cells))
+    return (_hours(scale), *days, (), _legend())
 
 
 def _hours(scale: int) -> Line:
@@ -46,7 +47,8 @@ def _days(start: float) -> Iterator[date]:
     return (first + timedelta(days=number) for number in range(DAYS))
 
 
-def _day_line(calendar: Calendar, day: date, now: float, scale: int, cells: int) -> Line:
+def _day_lines(calendar: Calendar, day: date, now: float, scale: int, cells: int) -> tuple[Line, ...]:
+    """The picture of a day with its words, which go on below where there is too little room for them."""
     midnight = _seconds(day)
     today = datetime.fromtimestamp(now).date() == day
     periods = tuple(calendar.closed(midnight, _seconds(day + timedelta(days=1))))
@@ -57,12 +59,9 @@ def _day_line(calendar: Calendar, day: date, now: float, scale: int, cells: int)
     words = day_words(periods, midnight)
     room = cells - _LABEL - _HOURS * scale
     gap = 2 if room > _WORDS else 1
-    return (
-        label,
-        *picture,
-        Span(" " * gap),
-        Span(left(words, max(8, room - gap)).rstrip(), Idea.PLAIN if periods else Idea.DIM),
-    )
+    first, *more = wrap(words, max(8, room - gap), Idea.PLAIN if periods else Idea.DIM)
+    indent = Span(" " * (_LABEL + _HOURS * scale + gap))
+    return ((label, *picture, Span(" " * gap), *first), *((indent, *line) for line in more))
 
 
 def _seconds(day: date) -> int:
@@ -87,15 +86,21 @@ def _with_now(picture: Line, cell: int) -> Line:
 
 
 def day_words(periods: tuple[Period, ...], midnight: int) -> str:
-    """What is not open on a day: `off 06:00-20:00, suspended 22:00-24:00`."""
+    """What is not open on a day: `off 06:00-08:00, 18:00-20:00, suspended 22:00-24:00`."""
     if not periods:
         return "on"
-    return ", ".join(
-        f"{period.state.value} {_clock(period.start - midnight)}-{_clock(period.end - midnight)}"
-        if period.end - period.start < 23 * _HOUR
-        else f"{period.state.value} all day"
-        for period in periods
-    )
+    states = ((state, [_times(period, midnight) for period in same]) for state, same in groupby(periods, _state_of))
+    return ", ".join(f"{state.value} {', '.join(times)}" for state, times in states)
+
+
+def _state_of(period: Period) -> CalendarState:
+    return period.state
+
+
+def _times(period: Period, midnight: int) -> str:
+    if period.end - period.start >= 23 * _HOUR:
+        return "all day"
+    return f"{_clock(period.start - midnight)}-{_clock(period.end - midnight)}"
 
 
 def _clock(seconds: int) -> str:

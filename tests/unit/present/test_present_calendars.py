@@ -31,6 +31,15 @@ def test_a_line_per_day_says_when_it_is_not_open() -> None:
     assert found[5].count("▒") == 3
 
 
+def test_what_has_no_room_behind_a_day_goes_on_below_it() -> None:
+    twice = calendar("sun=20-6=suspended")
+    assert "suspended 00:00-06:00, 20:00-24:00" in plain(week_lines(twice, MONDAY, MONDAY, 76)[7])
+    narrow = [plain(line).rstrip() for line in week_lines(twice, MONDAY, MONDAY, 58)[1:]]
+    sunday = next(number for number, line in enumerate(narrow) if line.startswith("Sun"))
+    assert narrow[sunday].endswith("suspended 00:00-06:00,")
+    assert narrow[sunday + 1].strip() == "20:00-24:00"
+
+
 def test_now_is_marked_on_its_day_alone() -> None:
     found = week_lines(calendar(), MONDAY, MONDAY, 100)
     marks = [[number for number, span in enumerate(line) if span.text == "┃"] for line in found]
