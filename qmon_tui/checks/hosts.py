@@ -139,7 +139,8 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     if not is_group(obj.name):
-        yield GROUP_NAME.finding(obj, "group_name", f'host group name "{obj.name}" is not valid')
+        message = f'host group name "{obj.name}" is not valid'
+        yield GROUP_NAME.finding(obj, "group_name", message, f"Begin it with @: @{obj.name}")
     elif obj.name != "@" and (problem := name_problem(obj.name[1:])):
         yield GROUP_NAME.finding(obj, "group_name", problem)
     first = first_spelling(cluster, obj.name)

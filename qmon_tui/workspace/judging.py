@@ -33,9 +33,16 @@ def judged(cluster: Cluster, name: str, candidate: ConfigObject, state: State | 
 
 def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | None:
     """What is wrong with the name of the candidate, where the object of this name is to become it."""
-    name_field = spec(candidate.kind).name_field
-    found = judged(cluster, name, candidate)
-    return next((f.message for f in found if f.severity is Severity.ERROR and f.field == name_field), None)
+    return said_of_name(candidate, judged(cluster, name, candidate))
+
+
+def said_of_name(obj: ConfigObject, found: Iterable[Finding]) -> str | None:
+    """The first that is wrong with the name of an object, and how to mend it."""
+    name_field = spec(obj.kind).name_field
+    if name_field is None:
+        return None
+    wrong = next((f for f in found if f.severity is Severity.ERROR and f.field == name_field), None)
+    return None if wrong is None else f"{wrong.message}. {wrong.hint}" if wrong.hint else wrong.message
 
 
 def read_of(

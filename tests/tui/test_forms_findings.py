@@ -85,6 +85,14 @@ async def test_a_name_that_cannot_be_given_stays_in_its_input() -> None:
         assert list(app.workspace.cluster.objects(Kind.CALENDAR)) == ["nights"]
 
 
+async def test_a_host_group_is_told_that_its_name_begins_with_an_at(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.HOSTGROUP)
+        await it.press("2", "a")
+        await it.type("nodes")
+        assert 'host group name "nodes" is not valid. Begin it with @: @nodes' in words(it.text.replace("│", " "))
+
+
 async def test_both_ways_to_another_name_judge_it_alike(tmp_path: Path) -> None:
     async with opened(cluster_copy("site", tmp_path)) as it:
         await it.go_to(Kind.USERSET, "physics")

@@ -122,6 +122,16 @@ async def test_adding_to_a_list_of_names_opens_the_choice_of_them(teaching: Path
         assert "bob" in it.workspace.cluster.single(Kind.OPERATORS).text("entries")
 
 
+@pytest.mark.parametrize(("kind", "said"), [(Kind.CONFIGURATION, "No configuration matches x y"),
+                                            (Kind.QUEUE, "No queues match x y")])  # fmt: skip
+async def test_what_a_filter_leaves_nothing_of_is_said_in_its_number(teaching: Path, kind: Kind, said: str) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(kind)
+        it.main.list.set_filter("x y")
+        await it.settle()
+        assert said in it.text
+
+
 async def test_letters_are_typed_while_an_input_has_the_focus(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.COMPLEX, "gpu", "shortcut")

@@ -153,7 +153,8 @@ class ObjectList(Vertical):
     def _empty_text(self, total: int) -> str:
         title = spec(self._kind).title.lower()
         if total:
-            return f"No {title} match {self.filter} — {key_of(self, 'back')} shows all."
+            verb = "match" if title.endswith("s") else "matches"
+            return f"No {title} {verb} {self.filter} — {key_of(self, 'back')} shows all."
         return f"No {title} yet — {key_of(self, 'add')} adds one."
 
     def _show_title(self, shown: int, total: int) -> None:

@@ -108,15 +108,12 @@ class Asking:
 
     def _name_problem(self, kind: Kind, name: str) -> str | None:
         from qmon_tui.checks import check_object, exists
+        from qmon_tui.workspace.judging import said_of_name
 
         new = _new_object(kind, name, None)
         if taken := exists(self._workspace.cluster, new):
             return taken.message
-        name_field = spec(kind).name_field
-        found = check_object(self._workspace.cluster, new)
-        return next(
-            (f.message for f in found if f.severity is Severity.ERROR and f.field == name_field and name_field), None
-        )
+        return said_of_name(new, check_object(self._workspace.cluster, new))
 
     def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
         from qmon_tui.workspace.judging import name_problem
