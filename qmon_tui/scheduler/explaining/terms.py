@@ -136,6 +136,8 @@ def _urgency_in_words(run: Run, run_job: RunJob, standards: Standards) -> str:
         return f"weight_urgency is 0 and pending jobs are not reported, so that everybody gets {neutral:g}."
     urgency, low, high = run_job.urgency.total, standards.least_urgent, standards.most_urgent
     if scale.is_flat and (high.job is not None or scale.flat == 0):
+        if standards.counting == 1:
+            return f"There is no other {_who(standards).replace(' and ', ' or ')} job, so that it gets {scale.flat:g}."
         count = f"All {standards.counting} {_who(standards)} jobs"
         return f"{count} are equally urgent, so that everybody gets {scale.flat:g}."
     own, lowest, highest = _told(urgency_text, urgency, low.value, high.value)

@@ -53,3 +53,7 @@ def test_tickets_are_told_without_their_fractions() -> None:
     assert "41 of 500 tickets" in found[1].explanation
     found = terms(on, 2, running(1, "all.q@h1"), job(2), job(3))
     assert "62 of 500 tickets" in found[1].explanation
+
+
+def test_a_job_that_is_alone_is_compared_with_none() -> None:
+    assert terms(ON, 1, job(1))[0].explanation == "There is no other pending or running job, so that it gets 0.5."
