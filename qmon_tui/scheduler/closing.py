@@ -1,20 +1,8 @@
 """What a calendar does to queue instances at the moment, and until when, as data for people (lifecycle.md 4.1)."""
 
-from dataclasses import dataclass
-
 from qmon_tui.scheduler.compiled.cluster import Compiled
+from qmon_tui.scheduler.outcome import Closing
 from qmon_tui.values.calendar import CalendarState
-
-
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """A calendar that keeps a queue instance from taking jobs."""
-
-    calendar: str
-    suspends: bool
-    """What runs there stands still; otherwise it goes on."""
-    until: int | None
-    """Seconds since the epoch; None for ever."""
 
 
 def closing_of(compiled: Compiled, number: int, letters: str, now: int) -> Closing | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from qmon_tui.model.quota_rules import Filters
-from qmon_tui.scheduler.closing import Closing
+from qmon_tui.scheduler.outcome import Closing
 
 
 class Why(StrEnum):

@@ -11,6 +11,7 @@ from qmon_tui.scheduler.compiled.shares import Entitlement
 from qmon_tui.scheduler.dependencies import Dependencies
 from qmon_tui.scheduler.jobs import Account, Accounts, RunJob
 from qmon_tui.scheduler.labels import name_objection
+from qmon_tui.scheduler.objections import objection_of
 from qmon_tui.scheduler.sorts import Sort, sorts_of
 from qmon_tui.scheduler.split import Split, split_job, untouched
 from qmon_tui.scheduler.suspending.noticed import Standstill
@@ -54,7 +55,7 @@ def take_in(compiled: Compiled, state: State, now: int) -> Intake:
         if job.tasks:
             admission.count(job)
         elif (party.untouched is None or name_objection(job.name) is not None) and (
-            text := admission.refusal(job, party.sort.objection)
+            text := admission.refusal(job, party.objection)
         ) is not None:
             rejected.append((job, text))
             continue
@@ -105,6 +106,8 @@ class _Party:
     sort: Sort
     category: Category
     accounts: Accounts
+    objection: str | None
+    """Why all of them are refused."""
     untouched: Split | None
     """The tasks of those of which nothing has begun, where all are let in whose names may be used; else None."""
 
@@ -113,6 +116,7 @@ class _Parties:
     """The parties of one run."""
 
     def __init__(self, compiled: Compiled, admission: Admission) -> None:
+        self._compiled = compiled
         self._sorts = sorts_of(compiled)
         self._admission = admission
         self._max_aj_instances = compiled.max_aj_instances
@@ -142,6 +146,9 @@ class _Parties:
             self._departments.of(sort.department_entitlement),
         )
         user, project, department = map(id, accounts)
-        is_let_in = sort.objection is None and self._admission.lets_in_all_like(job)
+        objection = objection_of(self._compiled, sort, job)
+        is_let_in = objection is None and self._admission.lets_in_all_like(job)
         split = untouched(job, self._max_aj_instances) if is_let_in else None
-        return _Party(sort, category, self._accounts.setdefault((user, project, department), accounts), split)
+        return _Party(
+            sort, category, self._accounts.setdefault((user, project, department), accounts), objection, split
+        )

@@ -5,6 +5,7 @@ In its words and in its order; `admission` has what differs from job to job.
 
 from collections.abc import Iterator
 from itertools import chain
+from weakref import WeakKeyDictionary
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, PeRequest, Request
@@ -13,6 +14,7 @@ from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.environments import matching_environments
 from qmon_tui.scheduler.compiled.eyes import as_qmaster
 from qmon_tui.scheduler.compiled.parsing import number_or_none
+from qmon_tui.scheduler.sorts import Sort
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
@@ -166,3 +168,16 @@ def _objections_to_requests(
             yield f'attribute "{attribute.name}" is consumable but has a negative value'
     if any((found := attributes.find(name)) is not None and found.name == "slots" for name, _ in requests):
         yield f'"{noun}" denied: use parallel environments instead of requesting slots explicitly'
+
+
+def objection_of(compiled: Compiled, sort: Sort, job: Job) -> str | None:
+    """Why all jobs of a sort are refused, of which one is given; None where they are not.
+
+    Remembered as long as the sort is: it stands for one configuration as far as this looks at it.
+    """
+    if sort not in _known:
+        _known[sort] = Objections(compiled).first(job)
+    return _known[sort]
+
+
+_known: WeakKeyDictionary[Sort, str | None] = WeakKeyDictionary()

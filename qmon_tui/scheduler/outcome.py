@@ -6,9 +6,19 @@ from typing import NamedTuple
 
 from qmon_tui.model.quota_rules import Filters
 from qmon_tui.model.state import PeAlg, UsageBook
-from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.lazily import Lazily
-from qmon_tui.scheduler.timeline.steps import INFINITE
+from qmon_tui.values.times import INFINITE
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A calendar that keeps a queue instance from taking jobs."""
+
+    calendar: str
+    suspends: bool
+    """What runs there stands still; otherwise it goes on."""
+    until: int | None
+    """Seconds since the epoch; None for ever."""
 
 
 class TaskOutcome(NamedTuple):

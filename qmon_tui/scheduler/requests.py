@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.state import Request
+from qmon_tui.model.state import PeRequest, Request
 from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.compiled.parsing import number
 from qmon_tui.scheduler.compiled.values import stored_value
 from qmon_tui.values.patterns import QueuePattern
@@ -82,3 +83,14 @@ def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTab
         amount = number(value.text) if attribute.numeric else 0.0
         found[attribute.name] = Wanted(attribute, value.text, amount, value.number)
     return tuple(found[name] for name in sorted(found))
+
+
+def requested_slots(request: PeRequest | None, environments: Mapping[str, Environment]) -> int:
+    """The slot number that stands for a range of slots: the PE's urgency_slots decides (sge_pe(5))."""
+    if request is None:
+        return 1
+    first, last, _ = request.ranges[0]
+    if len(request.ranges) == 1 and first == last:
+        return first
+    environment = next(matching_environments(request.name, environments), None)
+    return 1 if environment is None else environment.urgent_slots(request.ranges)

@@ -17,10 +17,8 @@ from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.identity import IdentityCache
 from qmon_tui.scheduler.compiled.shares import Entitlement
-from qmon_tui.scheduler.objections import Objections
 from qmon_tui.scheduler.quotas.references import named_projects, named_usersets, names_user
-from qmon_tui.scheduler.requests import Demand, compile_demand
-from qmon_tui.scheduler.urgency import requested_slots
+from qmon_tui.scheduler.requests import Demand, compile_demand, requested_slots
 from qmon_tui.values.lists import BLANK, split_names
 
 _MOST = 50_000
@@ -29,7 +27,7 @@ _SIMILAR = 4
 """For so many lists of queue instances are sorts remembered where all else is the same."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Sort:
     """One user's jobs with the same options."""
 
@@ -46,8 +44,6 @@ class Sort:
     department_entitlement: Entitlement | None
     slots: int
     """The slot number for urgency purposes."""
-    objection: str | None
-    """Why they are refused whatever else there is."""
 
 
 class Sorts:
@@ -56,7 +52,6 @@ class Sorts:
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
         self._usersets, self._projects = considered(compiled)
-        self._objections = Objections(compiled)
         self._demands = _demands_of(compiled.attributes)
         self._sorts: dict[object, Sort] = {}
         self._numbers: dict[object, int] = {}
@@ -113,7 +108,6 @@ class Sorts:
             project_entitlement=shares.projects.get(project) if project else None,
             department_entitlement=shares.departments.get(department),
             slots=requested_slots(request.pe, compiled.environments),
-            objection=self._objections.first(job),
         )
 
     def _demand(self, request: Request) -> Demand:

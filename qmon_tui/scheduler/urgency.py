@@ -1,10 +1,8 @@
 """Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md section 3)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
-from qmon_tui.scheduler.compiled.environments import Environment, matching_environments
 from qmon_tui.scheduler.compiled.policy import Weights
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.requests import Demand
@@ -41,17 +39,6 @@ def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTa
         else:
             total += wanted.attribute.urgency
     return total
-
-
-def requested_slots(request: PeRequest | None, environments: Mapping[str, Environment]) -> int:
-    """The slot number that stands for a range of slots: the PE's urgency_slots decides (sge_pe(5))."""
-    if request is None:
-        return 1
-    first, last, _ = request.ranges[0]
-    if len(request.ranges) == 1 and first == last:
-        return first
-    environment = next(matching_environments(request.name, environments), None)
-    return 1 if environment is None else environment.urgent_slots(request.ranges)
 
 
 def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:

@@ -129,3 +129,7 @@ def _number(text: str) -> int:
     """The leading whole number as C's atoi reads it: 0 if there is none."""
     found = integer_prefix(text)
     return 0 if found is None else found[0]
+
+
+INFINITE: Final = 2**32 - 1
+"""The largest time that 32 bits hold, and the length of what has no end."""

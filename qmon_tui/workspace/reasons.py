@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.model.quota_rules import Filters
-from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.explanation import Ahead, Bound, Change, ReasonGroup, Shown, Why
+from qmon_tui.scheduler.outcome import Closing
 from qmon_tui.scheduler.quotas.whose import whose
 from qmon_tui.values.times import format_time
 

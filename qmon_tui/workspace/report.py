@@ -13,9 +13,8 @@ from qmon_tui.values.printing import pe_alg_text
 from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
-    from qmon_tui.scheduler.closing import Closing
     from qmon_tui.scheduler.explanation import Ahead, Bound, Change, Explanation, Nearest, Shown, Term
-    from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
+    from qmon_tui.scheduler.outcome import Closing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace.difference import ObjectChange
 
 Json = Mapping[str, object]

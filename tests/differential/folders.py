@@ -14,8 +14,8 @@ from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LI
 from qmon_tui.formats.state.text import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.scheduler.timeline.steps import INFINITE
 from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.times import INFINITE
 from tests.differential.editing import edited
 from tests.differential.observing import Row, SeenJob, SeenReservation
 from tests.differential.runs import Accepted, Refused, Run

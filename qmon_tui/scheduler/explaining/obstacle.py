@@ -4,11 +4,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.closing import Closing
 from qmon_tui.scheduler.explanation import Why
 from qmon_tui.scheduler.matching.check import Failure
 from qmon_tui.scheduler.matching.level import Shortfall
 from qmon_tui.scheduler.matching.refusal import Refusal
+from qmon_tui.scheduler.outcome import Closing
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas.hits import Hit
 from qmon_tui.scheduler.thresholds import matter_of

@@ -3,7 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.placement.order import Cursor
+Key = tuple[float, float, int, int]
+"""Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
+
+
+@dataclass(slots=True)
+class Cursor:
+    """How far somebody has come in the list: nothing before is of use to him, apart from what moves there later."""
+
+    key: Key | None = None
+    sorts: int = 0
+    entries: int = 0
+    position: int = 0
+    """Where the key is in the list, as long as that does not change."""
+    changes: int = -1
+
 
 Snapshot = tuple[Sequence[int] | None, int, int]
 

@@ -8,27 +8,12 @@ after them. Instead of sorting again, each moved instance gets a third key that 
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Protocol
 
 from qmon_tui.scheduler.lazily import Lazily
+from qmon_tui.scheduler.placement.memory import Cursor, Key
 from qmon_tui.scheduler.placement.ranking import Ranking
-
-Key = tuple[float, float, int, int]
-"""Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
-
-
-@dataclass(slots=True)
-class Cursor:
-    """How far somebody has come in the list: nothing before is of use to him, apart from what moves there later."""
-
-    key: Key | None = None
-    sorts: int = 0
-    entries: int = 0
-    position: int = 0
-    """Where the key is in the list, as long as that does not change."""
-    changes: int = -1
 
 
 class QueueList(Protocol):

@@ -15,7 +15,8 @@ from qmon_tui.scheduler.matching.access import Requester
 from qmon_tui.scheduler.matching.check import Checker, Failure
 from qmon_tui.scheduler.matching.refusal import Refusal
 from qmon_tui.scheduler.matching.static import Applicant, StaticRules
-from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
+from qmon_tui.scheduler.placement.memory import Cursor
+from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.quick.lanes import Lanes
 from qmon_tui.scheduler.quotas.ledger import Ledger, party_of
 from qmon_tui.scheduler.quotas.toll import Exceeded, Gate, Toll

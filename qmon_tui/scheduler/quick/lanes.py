@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.placement.likeness import Likeness
-from qmon_tui.scheduler.placement.order import Cursor, QueueOrder
+from qmon_tui.scheduler.placement.memory import Cursor
+from qmon_tui.scheduler.placement.order import QueueOrder
 from qmon_tui.scheduler.quick.gist import GistChecker, Mould, Needs
 from qmon_tui.scheduler.quotas.reach import Reach
 from qmon_tui.scheduler.quotas.toll import Gate

@@ -7,7 +7,8 @@ from qmon_tui.scheduler.compiled.queues import Profile
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.requests import Demand
 from qmon_tui.scheduler.resources import Resources
-from qmon_tui.scheduler.timeline.steps import INFINITE, lengthened
+from qmon_tui.scheduler.timeline.steps import lengthened
+from qmon_tui.values.times import INFINITE
 
 _LIMITS: Final = ("h_rt", "s_rt")
 

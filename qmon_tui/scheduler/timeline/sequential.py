@@ -9,8 +9,8 @@ from qmon_tui.scheduler.placement.sequential import HOST_SCOPE, Attempt, Search,
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.timeline.check import EarliestChecker
 from qmon_tui.scheduler.timeline.order import RankedOrder
-from qmon_tui.scheduler.timeline.steps import INFINITE
 from qmon_tui.scheduler.timeline.voice import Voice
+from qmon_tui.values.times import INFINITE
 
 
 @dataclass(slots=True)

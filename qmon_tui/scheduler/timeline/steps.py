@@ -8,9 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-INFINITE: Final = 2**32 - 1
-"""The largest time that 32 bits hold, and the length of what has no end."""
-
+from qmon_tui.values.times import INFINITE
 
 QUEUE_END: Final = 2**31 - 1
 """The time at which a reservation is looked for first; what gets none but was promised one is booked there."""

@@ -8,8 +8,8 @@ from qmon_tui.model.state import Job
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.requests import compile_demand
 from qmon_tui.scheduler.timeline.durations import limit_of
-from qmon_tui.scheduler.timeline.steps import INFINITE
 from qmon_tui.values.number import INFINITY
+from qmon_tui.values.times import INFINITE
 
 
 def with_kept_limits(cluster: Cluster, before: Job, after: Job) -> Job:

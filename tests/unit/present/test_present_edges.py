@@ -7,8 +7,7 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.closing import Closing
-from qmon_tui.scheduler.outcome import InstanceOutcome, QuotaUse
+from qmon_tui.scheduler.outcome import Closing, InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.difference import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import FindingRows, finding_lines

@@ -1,7 +1,8 @@
 """What jobs have in common from run to run: categories, kin and demands (dispatch.md section 5.1)."""
 
 import sys
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from threading import Barrier, Thread
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler import sorts
-from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
+from qmon_tui.scheduler.objections import objection_of
 from qmon_tui.scheduler.sorts import Sort, Sorts, sorts_of
 from tests.unit.scheduler.building import (
     attribute,
@@ -119,7 +121,7 @@ def before() -> Cluster:
     """A small cluster with something of most kinds, about which the sorts of jobs are known."""
     staff = userset("staff", "anna")
     found = cluster(attribute(MEM), queue("a.q", "n1"), environment("mp"), project("red"), user("anna"), staff)
-    _told(sorts_of(compile_cluster(found)))
+    _told(sorts_of, found)
     return found
 
 
@@ -131,18 +133,22 @@ def test_an_edit_that_no_sort_depends_on_leaves_them_all(before: Cluster, what: 
 
 @pytest.mark.parametrize("what", FELT)
 def test_sorts_after_an_edit_are_those_of_the_new_configuration(before: Cluster, what: str) -> None:
-    compiled = compile_cluster(before.with_objects(FELT[what]))
-    told = _told(Sorts(compiled))
-    assert _told(sorts_of(compiled)) == told
-    assert told != _told(Sorts(compile_cluster(before)))
+    after = before.with_objects(FELT[what])
+    told = _told(Sorts, after)
+    assert _told(sorts_of, after) == told
+    assert told != _told(Sorts, before)
 
 
-def _told(known: Sorts) -> list[object]:
-    """What sorts say of some jobs; of numbers only which are equal."""
-    jobs = (job(number, options, owner=owner) for number, options in enumerate(ASKING, 1) for owner in ("anna", "bela"))
+def _told(sorts_for: Callable[[Compiled], Sorts], cluster: Cluster) -> list[object]:
+    """What sorts say of some jobs, and the qmaster of all like them; of numbers only which are equal."""
+    compiled = compile_cluster(cluster)
+    known = sorts_for(compiled)
+    owners = ("anna", "bela")
+    jobs = [job(number, options, owner=owner) for number, options in enumerate(ASKING, 1) for owner in owners]
     found = [known.of(one) for one in jobs]
-    names = [name for name in Sort.__slots__ if name not in ("category", "kin", "demand")]
+    names = [name.name for name in fields(Sort) if name.name not in ("category", "kin", "demand")]
     values = [tuple(getattr(one, name) for name in names) for one in found]
+    values += [(objection_of(compiled, sort, one),) for sort, one in zip(found, jobs, strict=True)]
     same = [[getattr(a, name) == getattr(b, name) for a in found for b in found] for name in ("category", "kin")]
     return [values, same]
 

@@ -3,7 +3,7 @@
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
-from qmon_tui.scheduler.timeline.steps import INFINITE
+from qmon_tui.values.times import INFINITE
 from tests.unit.scheduler.building import NOW, cluster, environment, job, places, queue, run, scheduler
 
 OFFSET = 60

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from qmon_tui.scheduler.timeline.steps import INFINITE, Steps, lengthened, until
+from qmon_tui.scheduler.timeline.steps import Steps, lengthened, until
+from qmon_tui.values.times import INFINITE
 
 HORIZON = 30
 
