@@ -9,9 +9,9 @@ from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.shares import share_lines
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph, table
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.values.ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
 from qmon_tui.workspace.reasons import closing_words

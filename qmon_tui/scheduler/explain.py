@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
+from qmon_tui.qmaster.run import Run, simulate
 from qmon_tui.scheduler.explaining.ahead import ahead_of
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.changes import changes_of
@@ -22,7 +23,6 @@ from qmon_tui.scheduler.immediate import TRY_AGAIN, waiting_instead
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import Run, simulate
 
 
 def explain(

@@ -15,7 +15,7 @@ from qmon_tui.values.hosts import canonical
 from qmon_tui.values.printing import format_qstat
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.run import Run
+    from qmon_tui.qmaster.run import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from qmon_tui.scheduler.thresholds import Thresholds
 from qmon_tui.values.printing import format_qstat
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.run import Run
+    from qmon_tui.qmaster.run import Run
 
 _STATE_ORDER = "aACDduESsco"
 

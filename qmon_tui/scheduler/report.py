@@ -22,7 +22,7 @@ from qmon_tui.scheduler.suspending.letters import with_hold
 from qmon_tui.scheduler.timeline.diagrams import Booking, Plan
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.run import Run
+    from qmon_tui.qmaster.run import Run
 
 _NOTHING: Mapping[str, int] = {}
 _NO_TICKETS = Tickets()

@@ -4,34 +4,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State, UsageBook
+from qmon_tui.model.state import State, UsageBook
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.acceptance import refuse_starts
 from qmon_tui.scheduler.advance.reserved import slots_reserved
 from qmon_tui.scheduler.available import Availability
-from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.compiled.cluster import Compiled
-from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
 from qmon_tui.scheduler.dispatch import Dispatch, End
 from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.ground import Ground
-from qmon_tui.scheduler.immediate import remove_immediate
-from qmon_tui.scheduler.intake import take_in
 from qmon_tui.scheduler.job_filter import leave_out_others
 from qmon_tui.scheduler.joblist import in_list_order
 from qmon_tui.scheduler.jobs import RunJob, Tickets
-from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.placement.sequential import Search, free_slots
 from qmon_tui.scheduler.preparation import prepared
 from qmon_tui.scheduler.priority import Formula, Standing
 from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.quotas.ledger import Ledger
-from qmon_tui.scheduler.report import build_outcome
 from qmon_tui.scheduler.resources import Resources
 from qmon_tui.scheduler.scale import Scale
 from qmon_tui.scheduler.start import Start
-from qmon_tui.scheduler.suspending.aftermath import Aftermath, aftermath
 from qmon_tui.scheduler.suspending.over_threshold import Relief, relieve
 from qmon_tui.scheduler.thresholds import Thresholds
 from qmon_tui.scheduler.tickets.passes import work_out_tickets
@@ -58,16 +49,18 @@ class Until(NamedTuple):
 
 
 @dataclass(slots=True)
-class Run:
-    """A finished run with everything that was worked out on the way."""
+class SchedulingRun:
+    """What the scheduler has decided, with everything that was worked out on the way."""
 
     compiled: Compiled
     state: State
     now: int
     jobs: list[RunJob]
-    rejected: list[tuple[Job, str]]
     pending: list[RunJob]
     """The jobs with pending tasks, in the order in which they were sorted before the first placement."""
+    states: Sequence[str]
+    """The letters of the queue instances before the run."""
+    relief: Relief
     resources: Resources
     availability: Availability
     thresholds: Thresholds
@@ -78,7 +71,6 @@ class Run:
     """The share tree, where there is one."""
     search: Search
     dispatch: Dispatch
-    aftermath: Aftermath
     ledger: Ledger | None
     """What is counted against quotas after the run; None without any."""
     slots_reserved: Mapping[str, int]
@@ -104,55 +96,45 @@ class Run:
         return found.get(job, _NO_PLANS)
 
 
-def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
-    """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
-    with no_collection():
-        return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
-
-
-def simulate(
-    cluster: Cluster,
+def run_scheduler(
+    compiled: Compiled,
     state: State,
-    *,
-    at: int | None = None,
+    jobs: Sequence[RunJob],
+    now: int,
     formulas: Formulas = GRID_ENGINE,
     until: Until | None = None,
-) -> Run:
-    """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
+) -> SchedulingRun:
+    """Decide what is to be started, reserved, suspended and resumed; with `until` the run ends early.
 
-    With `until` it ends early.
+    `jobs` are those that the qmaster has let in, in the order of their numbers, `now` are seconds since the epoch.
     """
-    compiled = compile_with_orphans(cluster, state)
-    now = state.now if at is None else at
     states = queue_states(compiled, state, now)
-    intake = take_in(compiled, state, now)
     if compiled.policy.filters_jobs:
-        leave_out_others(intake.jobs, compiled.instances, states)
-    urgencies = _urgencies(compiled, intake.jobs, now, formulas)
-    jobs = in_list_order(intake.jobs, compiled.policy)
-    ground = Ground.found(compiled, state, states, jobs, now, formulas)
+        leave_out_others(jobs, compiled.instances, states)
+    urgencies = _urgencies(compiled, jobs, now, formulas)
+    listed = in_list_order(jobs, compiled.policy)
+    ground = Ground.found(compiled, state, states, listed, now, formulas)
     resources, availability = ground.resources, ground.availability
-    relief = relieve(resources, availability, jobs, state.changed, now)
-    usage = collected(state.usage, jobs, now, compiled.policy.tickets.usage)
-    sharing = share_tree_of(compiled, usage, jobs)
-    formula = _prioritised(ground, jobs, relief, urgencies, sharing, formulas)
-    pending = _in_order(jobs)
-    dispatch = prepared(ground, state, jobs, pending, formula, now)
+    relief = relieve(resources, availability, listed, state.changed, now)
+    usage = collected(state.usage, listed, now, compiled.policy.tickets.usage)
+    sharing = share_tree_of(compiled, usage, listed)
+    formula = _prioritised(ground, listed, relief, urgencies, sharing, formulas)
+    pending = _in_order(listed)
+    dispatch = prepared(ground, state, listed, pending, formula, now)
     if availability.usable or (compiled.policy.max_reservation > 0 and availability.aside):
         end = until.among(pending) if until is not None else None
         dispatch.run(pending if until is None or end is not None else (), end)
     else:
         availability.messages.append(messages.message(messages.ALL_DROPPED))
-    dispatch.notes.finish(jobs)
-    refuse_starts(dispatch.starts, resources, availability, ground.ledger)
-    removed = remove_immediate(pending, dispatch.starts, resources)
-    return Run(
+    dispatch.notes.finish(listed)
+    return SchedulingRun(
         compiled=compiled,
         state=state,
         now=now,
-        jobs=jobs,
-        rejected=intake.rejected + removed,
+        jobs=listed,
         pending=pending,
+        states=states,
+        relief=relief,
         resources=resources,
         availability=availability,
         thresholds=ground.thresholds,
@@ -161,7 +143,6 @@ def simulate(
         sharing=sharing,
         search=dispatch.search,
         dispatch=dispatch,
-        aftermath=aftermath(compiled, states, resources, jobs, dispatch.starts, relief, now, state.queue_states),
         ledger=ground.ledger,
         slots_reserved=slots_reserved(state),
     )

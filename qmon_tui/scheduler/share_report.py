@@ -15,7 +15,7 @@ from qmon_tui.scheduler.tickets.usage import faded_book, set_usage
 from qmon_tui.values.lists import BLANK, split_names
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.run import Run
+    from qmon_tui.qmaster.run import Run
 
 _IDLE = Standing()
 

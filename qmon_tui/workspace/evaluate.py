@@ -84,9 +84,9 @@ def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
 
 # The engine is imported by the first run, off the screen's thread: the first frame does not wait for it.
 def _schedule(snapshot: Snapshot) -> "Explainer":
+    from qmon_tui.qmaster.run import simulate
     from qmon_tui.scheduler.explain import Explainer
     from qmon_tui.scheduler.formulas import FORMULAS
-    from qmon_tui.scheduler.run import simulate
 
     explainer = Explainer(simulate(snapshot.cluster, snapshot.state, formulas=FORMULAS[snapshot.formulas]))
     explainer.outcome  # noqa: B018 - worked out here, so that whoever draws it need not wait

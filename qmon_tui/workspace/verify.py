@@ -69,7 +69,7 @@ class ReservationTrial:
 
 def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
     """What would be granted, and one scheduling run with it and one without."""
-    from qmon_tui.scheduler.run import schedule
+    from qmon_tui.qmaster.run import schedule
     from qmon_tui.simulation.commands import reserve
     from qmon_tui.simulation.commands.reservations import NO_PLACE
 
@@ -85,8 +85,8 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
 
 
 def _trial(cluster: Cluster, before: State, after: State, number: int) -> Trial:
+    from qmon_tui.qmaster.run import schedule, simulate
     from qmon_tui.scheduler.explain import Explainer
-    from qmon_tui.scheduler.run import schedule, simulate
 
     explainer = Explainer(simulate(cluster, after))
     found = explainer.outcome.job(number)

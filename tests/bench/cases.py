@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.qmaster.run import schedule, simulate
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.run import schedule, simulate
 from qmon_tui.workspace.moves import moved
 from tests.bench.large import Size, large_cluster, large_state
 

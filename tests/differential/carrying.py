@@ -17,12 +17,12 @@ from typing import Final
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.qmaster.run import Run as Engine
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.leaving import left_by
 from qmon_tui.scheduler.queue_states import queue_states
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import Run as Engine
-from qmon_tui.scheduler.run import simulate
 from qmon_tui.scheduler.sent import moved
 from qmon_tui.simulation.commands import (
     InstanceCommand,

@@ -17,7 +17,7 @@ from typing import Final
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.simulation.commands import give_back, new_job, reserve, submit
 from qmon_tui.sources.folder import read_folder
 from tests.differential.commanding import Ours

@@ -17,11 +17,11 @@ from typing import Final
 
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import simulate
 from qmon_tui.workspace.reasons import all_of
 from tests.differential.agreement import Agreement, table
 from tests.differential.families import families

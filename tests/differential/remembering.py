@@ -8,10 +8,10 @@ from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, Job, PeAlg, UsageBook
+from qmon_tui.qmaster.run import Run as Engine
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.queue_states import used_slots
 from qmon_tui.scheduler.quotas.ledger import party_of
-from qmon_tui.scheduler.run import Run as Engine
 from qmon_tui.scheduler.sorts import considered, leaves_category
 from qmon_tui.scheduler.suspending.carrying_out import CarryingOut
 from qmon_tui.scheduler.suspending.letters import SUBORDINATED

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from qmon_tui.qmaster.run import schedule, simulate
 from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import schedule, simulate
 from tests.differential.comparing import Comparison, compare
 from tests.differential.driving import play
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder

@@ -8,9 +8,9 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.explanation import Change
-from qmon_tui.scheduler.run import simulate
 from qmon_tui.workspace.orders import order_of_change
 from qmon_tui.workspace.reasons import all_of
 from tests.differential.families import families

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qmon_tui.formats.folder import Contents
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.values.times import format_time
 from tests.differential.folders import read
 from tests.differential.scenarios import Scenario

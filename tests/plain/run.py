@@ -13,7 +13,8 @@ from unittest.mock import patch
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler import ground, intake, preparation, resources, run
+from qmon_tui.qmaster.run import schedule
+from qmon_tui.scheduler import ground, intake, preparation, resources
 from qmon_tui.scheduler.bookings import Bookings, Levels, book, taken
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.dispatch import Dispatch
@@ -39,7 +40,7 @@ def plain_schedule(cluster: Cluster, state: State) -> Outcome:
     with ExitStack() as stack:
         for module, name, plain in _PLAIN:
             stack.enter_context(patch.object(module, name, plain))
-        outcome = run.schedule(cluster, state)
+        outcome = schedule(cluster, state)
         tuple(outcome.jobs)
         return outcome
 

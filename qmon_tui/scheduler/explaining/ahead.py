@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.explaining.terms import POSIX, TICKETS, URGENCY
 from qmon_tui.scheduler.explanation import Ahead
 from qmon_tui.scheduler.jobs import RunJob, Tickets
-from qmon_tui.scheduler.run import Run
 
 _FIRST, _LAST = 5, 15
 """How many are told from the head of the list, and how many right ahead of the task."""

@@ -6,10 +6,10 @@ It is found once for all tasks that are asked about, so that each of them is mat
 from collections.abc import Hashable, Iterable, Sequence, Set
 from functools import cached_property
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.quotas.ledger import Ledger, Tally, key_of
 from qmon_tui.scheduler.quotas.territory import Party, Rules
-from qmon_tui.scheduler.run import Run
 
 Sorts = Sequence[int]
 """For each place the number of the first one that is like it."""

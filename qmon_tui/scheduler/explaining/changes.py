@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from qmon_tui.qmaster.run import Run, simulate
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.explaining.acceptance import remedies_for_denial
@@ -35,7 +36,7 @@ from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.explaining.togetherness import remedies_for_master, remedies_for_slots
 from qmon_tui.scheduler.explanation import Change
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.run import Run, Until, simulate
+from qmon_tui.scheduler.run import Until
 
 MOST_CHANGES = 5
 _MOST_PARTS = 3

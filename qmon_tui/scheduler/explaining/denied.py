@@ -1,8 +1,8 @@
 """Starts that the scheduler orders and the qmaster does not carry out: the reason in words (dispatch.md section 14)."""
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.start import Denial, Denied, Start
 
 _ORDERED = "the scheduler orders its start, and the qmaster "

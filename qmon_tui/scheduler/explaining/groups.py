@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from qmon_tui.model.state import Job
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.explaining.denied import denial_words, denied_start
 from qmon_tui.scheduler.explaining.obstacle import Obstacle
@@ -15,7 +16,6 @@ from qmon_tui.scheduler.explanation import InstanceReason, ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.level import CONSUMABLE
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
-from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.split import Place
 from qmon_tui.scheduler.thresholds import spanning
 from qmon_tui.values.printing import format_number

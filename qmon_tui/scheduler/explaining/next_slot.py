@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from qmon_tui.model.state import PeRequest
+from qmon_tui.qmaster.run import Run, simulate
 from qmon_tui.scheduler.categories import Category
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.compiled.environments import Environment
@@ -22,7 +23,7 @@ from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.check import SLOTS
 from qmon_tui.scheduler.resources import Grants
-from qmon_tui.scheduler.run import Run, Until, simulate
+from qmon_tui.scheduler.run import Until
 
 _OF_ITS_OWN = -1
 """A kin of categories that no other job is of."""

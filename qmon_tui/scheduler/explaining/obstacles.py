@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.closing import closing_of
 from qmon_tui.scheduler.compiled.cluster import GLOBAL
@@ -29,7 +30,6 @@ from qmon_tui.scheduler.matching.static import Applicant
 from qmon_tui.scheduler.placement.sequential import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
 from qmon_tui.scheduler.quotas.hits import Hit, why
 from qmon_tui.scheduler.quotas.territory import Party
-from qmon_tui.scheduler.run import Run
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.explaining.next_slot import NextSlot

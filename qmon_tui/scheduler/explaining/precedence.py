@@ -12,13 +12,13 @@ from types import MappingProxyType
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Task
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.compiled.parsing import double
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.explaining.terms import POSIX, TICKETS, URGENCY
 from qmon_tui.scheduler.jobs import RunJob, Tickets
-from qmon_tui.scheduler.run import Run
 
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST, _LOWEST = 1024, -1023

@@ -1,11 +1,11 @@
 """Changes that the qmaster does not make, so that they are no way out."""
 
 from qmon_tui.model.state import Job
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.advance.promises import broken_promises
 from qmon_tui.scheduler.altering import objection_to_belonging, objection_to_consumables
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.explaining.edits import JOB, Edited
-from qmon_tui.scheduler.run import Run
 
 
 def is_refused(run: Run, world: Edited) -> bool:

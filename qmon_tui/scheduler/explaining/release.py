@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Task
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.compiled.cluster import global_configuration
 from qmon_tui.scheduler.explaining import edits
 from qmon_tui.scheduler.explaining.edits import Edited
 from qmon_tui.scheduler.explaining.groups import place_of_task, starts_later
 from qmon_tui.scheduler.explaining.remedy import MOST_STEPS, Reach, Remedy
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.split import Place
 from qmon_tui.values.times import format_qsub_date
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.advance.reserved import lasting
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.parallel import fits_unplanned
 from qmon_tui.scheduler.explanation import ReasonGroup, Why
-from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.timeline.diagrams import Plan
 from qmon_tui.scheduler.timeline.durations import of_pending
 from qmon_tui.scheduler.timeline.steps import until

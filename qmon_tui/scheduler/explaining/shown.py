@@ -1,9 +1,9 @@
 """What qstat shows where that is not the priority with which a task was sorted, and why (priority.md section 2.1)."""
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.explanation import Shown
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.outcome import TaskOutcome
-from qmon_tui.scheduler.run import Run
 
 _LEFT_OUT = "maxujobs leaves it out of this run"
 _NOT_REPORTED = "pending jobs are not reported (report_pjob_tickets)"

@@ -5,11 +5,11 @@ Source: lifecycle.md sections 1.1 (letters of tasks), 4 and 5 (queue instances t
 
 from collections.abc import Iterator
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.explaining.state_words import suspenders
 from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.outcome import TaskOutcome
-from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.suspending.letters import OVER_THRESHOLD, SUBORDINATED
 
 _BY_HAND = "s"

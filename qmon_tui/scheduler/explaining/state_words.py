@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.compiled.queues import Instance
 from qmon_tui.scheduler.compiled.subordination import Tie
 from qmon_tui.scheduler.queue_states import UNHEARD
-from qmon_tui.scheduler.run import Run
 from qmon_tui.scheduler.suspending.queue_wise import reached
 
 _MEANING = {

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import cached_property
 
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.explanation import Bound, Term
 from qmon_tui.scheduler.formulas import Formulas
 from qmon_tui.scheduler.jobs import RunJob, Tickets
-from qmon_tui.scheduler.run import Run
 from qmon_tui.values.printing import tickets_words, urgency_text
 
 URGENCY, TICKETS, POSIX = "urgency", "tickets", "POSIX priority"

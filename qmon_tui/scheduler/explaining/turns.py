@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from qmon_tui.qmaster.run import Run, simulate
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explaining.alike import Alike
 from qmon_tui.scheduler.explaining.edits import Edited
@@ -17,7 +18,7 @@ from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explaining.release import remedies_for_task
 from qmon_tui.scheduler.explanation import ReasonGroup
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.run import Run, Until, simulate
+from qmon_tui.scheduler.run import Until
 
 _MOST_REASONS = 3
 """So many times what keeps a task from taking part is looked for behind what has kept it before."""

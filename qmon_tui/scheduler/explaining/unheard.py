@@ -9,12 +9,12 @@ again ends (sge_conf(5)).
 from qmon_tui.model.effective_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.rescheduling import rescheduling_of
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.compiled.parsing import number
 from qmon_tui.scheduler.explanation import ReasonGroup, Why
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.outcome import TaskOutcome
 from qmon_tui.scheduler.queue_states import UNHEARD
-from qmon_tui.scheduler.run import Run
 
 _TOLD_TO_END, _WHEN_RESCHEDULED = "d", "r"
 _FOR_EVER = "the task counts as running until somebody deletes it or sends it back, as reschedule_unknown is {}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.run import Run
+from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.share_report import usage_ahead
 from qmon_tui.tui.present.sharetree import AHEAD, FORECAST_COLUMNS, decay_lines, forecast_grid
 from qmon_tui.tui.present.spans import Idea, Line, wrap

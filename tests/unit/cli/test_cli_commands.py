@@ -11,7 +11,7 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.cli.reasons import reason_lines
 from qmon_tui.cli.schedule import not_simulated
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.sources.folder import read_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"

@@ -9,8 +9,8 @@ from qmon_tui.checks import check
 from qmon_tui.formats.compare import differing
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.outcome import JobOutcome
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder

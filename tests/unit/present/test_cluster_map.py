@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.tui.present.cluster.letters import MEANINGS, state_lines
 from qmon_tui.tui.present.cluster.listings import HostLine, InstanceLine, instance_lines, memory, queue_lines
 from qmon_tui.tui.present.cluster.map import ClusterMap, cell_idea, fill

@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.tui.present.jobtable.columns import COLUMNS, PRESETS, columns_named
 from qmon_tui.tui.present.jobtable.detail import detail_lines
 from qmon_tui.tui.present.jobtable.filtering import completions, keys_help, parse_filter

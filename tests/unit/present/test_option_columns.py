@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.tui.present.jobtable.columns import BY_KEY
 from qmon_tui.tui.present.jobtable.filtering import parse_filter
 from qmon_tui.tui.present.jobtable.rows import table_rows

@@ -7,9 +7,10 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
+from qmon_tui.qmaster.run import schedule, simulate
 from qmon_tui.scheduler.explain import Explainer, explain
 from qmon_tui.scheduler.explanation import Explanation, Why
-from qmon_tui.scheduler.run import Until, schedule, simulate
+from qmon_tui.scheduler.run import Until
 from tests.unit.scheduler.building import (
     NOW,
     attribute,

@@ -7,10 +7,10 @@ import pytest
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.explaining.edits import Edited, instance_state, job_request, without_jobs
 from qmon_tui.scheduler.explanation import Change
-from qmon_tui.scheduler.run import simulate
 from qmon_tui.workspace.orders import order_of_change
 from qmon_tui.workspace.reasons import all_of, commands_of
 from tests.unit.scheduler.building import (

@@ -15,13 +15,13 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, PeRequest, State, Task
+from qmon_tui.qmaster.run import schedule, simulate
 from qmon_tui.scheduler.explain import Explainer
 from qmon_tui.scheduler.explaining.alike import Alike, Sorts
 from qmon_tui.scheduler.explaining.obstacles import Obstacles
 from qmon_tui.scheduler.explanation import Change, Explanation, Why
 from qmon_tui.scheduler.outcome import TaskOutcome
 from qmon_tui.scheduler.quotas.territory import Party
-from qmon_tui.scheduler.run import schedule, simulate
 from tests.differential.families import families
 from tests.differential.folders import read
 from tests.differential.session import Submission, parse_session

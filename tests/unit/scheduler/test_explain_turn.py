@@ -5,10 +5,10 @@ import pytest
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, Task
+from qmon_tui.qmaster.run import Run, simulate
 from qmon_tui.scheduler.explain import Explainer, explain
 from qmon_tui.scheduler.explaining import turns as module
 from qmon_tui.scheduler.explanation import Explanation, Why
-from qmon_tui.scheduler.run import Run, simulate
 from qmon_tui.values.times import format_time
 from tests.unit.scheduler.building import (
     NOW,

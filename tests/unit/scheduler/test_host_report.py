@@ -1,7 +1,7 @@
 """What a host has of each attribute in a run."""
 
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.host_report import HostValue, host_values
-from qmon_tui.scheduler.run import simulate
 from tests.unit.scheduler.building import attribute, cluster, host, queue, running, state
 
 SITE = cluster(

@@ -4,6 +4,7 @@ import pytest
 
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.explanation import Why
@@ -11,7 +12,6 @@ from qmon_tui.scheduler.quotas.hits import Hit
 from qmon_tui.scheduler.quotas.ledger import Ledger
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.trial import Miss, counting, hit_test
-from qmon_tui.scheduler.run import simulate
 from tests.unit.scheduler.building import cluster, environment, host, job, queue, running, state, userset
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Task, Usage, UsageBook
+from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.run import simulate
 from qmon_tui.scheduler.share_report import share_outcomes, usage_ahead
 from tests.unit.scheduler.building import (
     NOW,

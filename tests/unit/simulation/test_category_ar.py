@@ -8,8 +8,8 @@ from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.simulation.commands import Target, alter, hold
 from tests.unit.scheduler.building import NOW, cluster, job, places, queue, state
 

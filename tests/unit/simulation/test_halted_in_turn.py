@@ -7,7 +7,7 @@ from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.simulation.commands import JobCommand, Target, modify
 
 TEXT = """\

@@ -8,7 +8,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.simulation.commands import alter
 from tests.differential.recording import kept_runs
 from tests.differential.scenarios import CLUSTERS, read_scenario

@@ -11,7 +11,7 @@ import pytest
 from qmon_tui.formats.folder import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State
-from qmon_tui.scheduler.run import schedule
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.simulation.commands import JobCommand, Target, clean_up, modify
 
 TEXT = """\

@@ -9,8 +9,8 @@ from qmon_tui.formats.state.text import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.qmaster.run import schedule, simulate
 from qmon_tui.scheduler.explain import Explainer
-from qmon_tui.scheduler.run import schedule, simulate
 from qmon_tui.simulation.commands import (
     InstanceCommand,
     Target,

@@ -16,8 +16,8 @@ from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task, TaskRange
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.workspace.report import check_json, schedule_json, why_json
 

@@ -9,9 +9,9 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.state import State
+from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.explain import explain
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.run import schedule
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.values.times import parse_time
 from qmon_tui.workspace.report import check_json, finite, schedule_json, why_json

@@ -1,0 +1,1 @@
+"""What the qmaster does around a scheduling run."""
