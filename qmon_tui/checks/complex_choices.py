@@ -19,31 +19,33 @@ _WORDS = {"Y": "YES", "N": "NO", "J": "JOB", "F": "FORCED"}
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ColumnChoices:
     """What a column offers; `options` None is free text, a single option is fixed. `reason` says why it is limited."""
 
     options: tuple[str, ...] | None
     reason: str = ""
 
 
-def allowed(entry: ConfigObject) -> Mapping[str, Choices]:
+def allowed(entry: ConfigObject) -> Mapping[str, ColumnChoices]:
     """The choices of every column of an entry, each given what the other columns hold now."""
     if entry.name == "slots":
-        fixed = {column: Choices((value,), "the qmaster always stores slots so") for column, value in _SLOTS.items()}
-        return {"name": _name(entry), "shortcut": Choices(None), **fixed, "urgency": Choices(None)}
+        fixed = {
+            column: ColumnChoices((value,), "the qmaster always stores slots so") for column, value in _SLOTS.items()
+        }
+        return {"name": _name(entry), "shortcut": ColumnChoices(None), **fixed, "urgency": ColumnChoices(None)}
     return {
         "name": _name(entry),
-        "shortcut": Choices(None),
+        "shortcut": ColumnChoices(None),
         "type": _types(entry),
         "relop": _relops(entry),
         "requestable": _requestable(entry),
         "consumable": _consumable(entry),
         "default": _defaults(entry),
-        "urgency": Choices(None),
+        "urgency": ColumnChoices(None),
     }
 
 
-def entailed(entry: ConfigObject, column: str, value: str) -> dict[str, str]:
+def implied_values(entry: ConfigObject, column: str, value: str) -> dict[str, str]:
     """All columns to set so that the entry stays valid when one column gets `value`; that column is among them."""
     values = {column: value}
     changed = entry.with_value(column, value)
@@ -89,50 +91,50 @@ def is_consumable(entry: ConfigObject) -> bool:
     return canonical(entry, "consumable") in ("YES", "JOB")
 
 
-def _name(entry: ConfigObject) -> Choices:
+def _name(entry: ConfigObject) -> ColumnChoices:
     if is_built_in(entry.name):
-        return Choices((entry.name,), "built in: it can be neither renamed nor deleted")
-    return Choices(None)
+        return ColumnChoices((entry.name,), "built in: it can be neither renamed nor deleted")
+    return ColumnChoices(None)
 
 
-def _types(entry: ConfigObject) -> Choices:
+def _types(entry: ConfigObject) -> ColumnChoices:
     types = allowed_types(entry.name)
     if types is None:
-        return Choices(spec(Kind.COMPLEX).by_name["type"].choices)
+        return ColumnChoices(spec(Kind.COMPLEX).by_name["type"].choices)
     if len(types) == 1:
-        return Choices(types, "built in: its type is fixed")
-    return Choices(types, "built in: only another string type is possible")
+        return ColumnChoices(types, "built in: its type is fixed")
+    return ColumnChoices(types, "built in: only another string type is possible")
 
 
-def _relops(entry: ConfigObject) -> Choices:
+def _relops(entry: ConfigObject) -> ColumnChoices:
     type_name, consumable = canonical(entry, "type"), is_consumable(entry)
     if type_name == "BOOL":
         if consumable:
-            return Choices(("EXCL",), "a consumable BOOL is exclusive")
-        return Choices(("==",), "a BOOL that is not consumable can only be compared for equality")
+            return ColumnChoices(("EXCL",), "a consumable BOOL is exclusive")
+        return ColumnChoices(("==",), "a BOOL that is not consumable can only be compared for equality")
     if type_name in TEXT_TYPES:
-        return Choices(("==", "!="), "text can only be equal or not")
-    return Choices(("<=",), "a consumable must be <= what is left") if consumable else Choices(_RELOPS)
+        return ColumnChoices(("==", "!="), "text can only be equal or not")
+    return ColumnChoices(("<=",), "a consumable must be <= what is left") if consumable else ColumnChoices(_RELOPS)
 
 
-def _requestable(entry: ConfigObject) -> Choices:
+def _requestable(entry: ConfigObject) -> ColumnChoices:
     if entry.name == "tmpdir":
-        return Choices(("NO",), "tmpdir cannot be requested")
-    return Choices(("YES", "NO", "FORCED"))
+        return ColumnChoices(("NO",), "tmpdir cannot be requested")
+    return ColumnChoices(("YES", "NO", "FORCED"))
 
 
-def _consumable(entry: ConfigObject) -> Choices:
+def _consumable(entry: ConfigObject) -> ColumnChoices:
     if canonical(entry, "type") in TEXT_TYPES:
-        return Choices(("NO",), "text cannot be used up")
-    return Choices(("NO", "YES", "JOB"))
+        return ColumnChoices(("NO",), "text cannot be used up")
+    return ColumnChoices(("NO", "YES", "JOB"))
 
 
-def _defaults(entry: ConfigObject) -> Choices:
+def _defaults(entry: ConfigObject) -> ColumnChoices:
     if not is_consumable(entry):
-        return Choices((_zero(entry),), "only a consumable has a default")
+        return ColumnChoices((_zero(entry),), "only a consumable has a default")
     if canonical(entry, "requestable") == "FORCED":
-        return Choices((_zero(entry),), "FORCED: every job names its own amount")
-    return Choices(None)
+        return ColumnChoices((_zero(entry),), "FORCED: every job names its own amount")
+    return ColumnChoices(None)
 
 
 def _fitting_default(entry: ConfigObject) -> str:

@@ -13,7 +13,7 @@ from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.dialects import dialect
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.remember import remembered
+from qmon_tui.model.memoize import memoized
 
 _book = RuleBook(Kind.COMPLEX, "validation/complex.md section 2")
 
@@ -98,7 +98,7 @@ def _already(obj: ConfigObject) -> str:
     return f"complex with name {obj.name} or shortcut {obj.text('shortcut')} already exists"
 
 
-@remembered(size=8)
+@memoized(size=8)
 def _owners(entries: Mapping[str, ConfigObject]) -> tuple[dict[str, int], dict[str, list[str]]]:
     """The place of each entry, and the entries that use a word as name or shortcut."""
     owners: dict[str, list[str]] = {}

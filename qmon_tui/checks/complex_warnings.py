@@ -5,8 +5,8 @@ Source: specification of 2003 section 2, complex(5), sge_types(1); validation/co
 
 from collections.abc import Iterator
 
-from qmon_tui.checks.meaning import doubtful
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.value_problems import doubtful_number
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_entry, printed
 from qmon_tui.model.defaults import is_built_in
@@ -74,7 +74,7 @@ def entry_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     if entry.name == "min_cpu_inter":
         message = 'the qmaster takes "min_cpu_inter" for a built-in attribute: it can never be deleted again'
         yield HIDDEN.finding(obj, "name", message, "Choose another name.")
-    if doubt := doubtful("DOUBLE", entry.urgency.removeprefix("-")):
+    if doubt := doubtful_number("DOUBLE", entry.urgency.removeprefix("-")):
         yield URGENCY_MEANING.finding(obj, "urgency", doubt)
 
 
@@ -118,5 +118,5 @@ def _default(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
     elif value in (INFINITY, float("inf")):
         message = f'default "{text}": a job that does not request "{entry.name}" can never start where it is offered'
         yield DEFAULT_INFINITE.finding(obj, "default", message)
-    elif doubt := doubtful(entry.type, text):
+    elif doubt := doubtful_number(entry.type, text):
         yield DEFAULT_MEANING.finding(obj, "default", doubt)

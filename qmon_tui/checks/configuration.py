@@ -6,8 +6,8 @@ Source: sge_conf(5); validation/others.md section 12.
 import re
 from collections.abc import Iterator
 
-from qmon_tui.checks.commands import is_command, variable_problem
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.value_problems import is_command, variable_problem
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.configuration import LOG_LEVELS
 from qmon_tui.model.catalogue.queues import SHELL_START_MODES

@@ -1,4 +1,4 @@
-"""Why an object may not be deleted.
+"""Why an object may not be deleted: other objects that name it, jobs and advance reservations that use it.
 
 Source: validation/others.md section 1.3, validation/complex.md sections 5 and 6.
 """
@@ -6,18 +6,63 @@ Source: validation/others.md section 1.3, validation/complex.md sections 5 and 6
 from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.existence import absent
-from qmon_tui.checks.index import instance_hosts
-from qmon_tui.checks.occupied import occupation
+from qmon_tui.checks.queue_instance_values import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.formulas import parse_formula
+from qmon_tui.model.job_references import jobs_naming
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.model.references import Reference, references_to
 from qmon_tui.model.state import State
+
+_JOBS_SOURCE = "validation/others.md section 1.3"
+_OCCUPIED = {
+    Kind.QUEUE: RuleBook(Kind.QUEUE, _JOBS_SOURCE).error(
+        "occupied", "A queue in which jobs run, or that advance reservations have been granted, cannot be deleted."
+    ),
+    Kind.PE: RuleBook(Kind.PE, _JOBS_SOURCE).error(
+        "occupied", "A parallel environment that a job asks for cannot be deleted."
+    ),
+    Kind.CKPT: RuleBook(Kind.CKPT, _JOBS_SOURCE).error(
+        "occupied", "A checkpointing environment that a job asks for cannot be deleted."
+    ),
+}
+_ASKED_FOR = {Kind.PE: ("-pe ", "Parallel environment"), Kind.CKPT: ("-ckpt ", "Checkpointing object")}
+_FINISHED = frozenset("xz")
+
+
+def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[Finding]:
+    """What the qmaster says against deleting an object that is in use by jobs, before it looks at the configuration."""
+    rule = _OCCUPIED.get(obj.kind)
+    if rule is None:
+        return
+    if obj.kind is Kind.QUEUE:
+        if any(name.partition("@")[0] == obj.name for name in _taken(state)):
+            hint = "Wait until its jobs have ended, or delete them, and its advance reservations (qrdel)."
+            yield rule.finding(obj, None, "There are still running jobs in the queue. Deletion denied.", hint)
+        return
+    option, word = _ASKED_FOR[obj.kind]
+    asking = (use for use in jobs_naming(cluster, state, obj.kind, obj.name) if use.where.startswith(option))
+    first = next(asking, None)
+    if first is not None:
+        said = f'denied: {word} "{obj.name}" is still referenced in job {first.job.id}.'
+        yield rule.finding(obj, None, said, f"Job {first.job.id} asks for it with {first.where}.")
+
+
+def _taken(state: State) -> Iterator[str]:
+    """Queue instances of which something is held, some of them more than once."""
+    for job in state.jobs:
+        for task in job.tasks.values():
+            if task.state not in _FINISHED:
+                yield from task.granted
+    for one in state.reservations:
+        if not one.is_over:
+            yield from one.granted
+
 
 _SOURCE = "validation/others.md section 1.3"
 
@@ -73,7 +118,7 @@ def deletion_refusals(cluster: Cluster, kind: Kind, name: str, state: State | No
     if missing is not None or refusals is None:
         return (missing,) if missing else ()
     found = (
-        *(occupation(cluster, state, obj) if state is not None else ()),
+        *(job_refusals(cluster, state, obj) if state is not None else ()),
         *refusals(obj, references_to(cluster, kind, name), cluster),
     )
     return tuple({finding.message: finding for finding in found}.values())

@@ -6,7 +6,7 @@ Source: validation/others.md section 1.2; the place among the other complaints i
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.checks.api import check_object
+from qmon_tui.checks.check_cluster import check_object
 from qmon_tui.checks.complex_list import already_taken
 from qmon_tui.checks.hosts import NAME as HOST_NAME
 from qmon_tui.checks.hosts import unresolved
@@ -16,7 +16,7 @@ from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import kept_name
+from qmon_tui.model.queue_instances import defined_name
 from qmon_tui.values.hosts import canonical, is_host_name
 
 _SOURCE = "validation/others.md section 1.2"
@@ -106,7 +106,7 @@ def absent(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
 
 def _kept(cluster: Cluster, kind: Kind, name: str) -> str:
     """Whoever spells the name of a hostgroup otherwise changes or deletes the group that is there."""
-    return kept_name(cluster, name) if kind is Kind.HOSTGROUP else name
+    return defined_name(cluster, name) if kind is Kind.HOSTGROUP else name
 
 
 def _is_there(cluster: Cluster, kind: Kind, name: str) -> bool:

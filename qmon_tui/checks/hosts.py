@@ -5,19 +5,18 @@ Source: host_conf(5), hostgroup(5); validation/others.md sections 2 and 3.
 
 from collections.abc import Collection, Iterator, Mapping
 
-from qmon_tui.checks.grammar import grammar_errors
-from qmon_tui.checks.meaning import doubtful
-from qmon_tui.checks.offers import value_problem
+from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.value_problems import doubtful_number, value_problem
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
-from qmon_tui.model.graph import components
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
-from qmon_tui.model.remember import remembered
-from qmon_tui.model.topology import find_group, first_spelling, members
+from qmon_tui.model.memoize import memoized
+from qmon_tui.model.queue_instances import find_group, first_defined_name, members
+from qmon_tui.model.strongly_connected import strongly_connected_components
 from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
 from qmon_tui.values.names import name_problem
@@ -33,7 +32,7 @@ REFERENCE = _host.error("reference", "User sets and projects that a host names e
 SCALING = _host.error("load_scaling", "load_scaling is for attributes that exist.")
 VARIABLES = _host.error("report_variables", "report_variables are attributes that exist.")
 OFFER_NAME = _host.error("complex_values.name", "complex_values is for attributes that exist.")
-OFFER = _host.error("complex_values.value", "What a host offers of an attribute is a value of its type.")
+VALUE = _host.error("complex_values.value", "What a host offers of an attribute is a value of its type.")
 OFFER_MEANING = _host.warning("complex_values.meaning", "A value is written as values of its type are.", "complex(5)")
 REPEATED = _host.warning("complex_values.repeated", "An attribute is given once in a list.")
 BOTH_LISTS = _host.warning("access.both", "What is allowed is not forbidden at the same time.", "host_conf(5)")
@@ -63,7 +62,7 @@ _NAMED = (Kind.COMPLEX, Kind.USERSET, Kind.PROJECT)
 _FIELDS = tuple(field.name for field in spec(Kind.HOST).fields if field.name != spec(Kind.HOST).name_field)
 
 
-@remembered(size=4096)
+@memoized(size=4096)
 def _is_fine(complexes: Objects, usersets: Objects, projects: Objects, *texts: str) -> bool:
     """Whether nothing is to be said of the values of a host: a cluster has hundreds with the same ones."""
     host = config_object(Kind.HOST, "host", dict(zip(_FIELDS, texts, strict=True)))
@@ -106,12 +105,12 @@ def _offers(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             message = f'denied: attribute "{word or "<noname>"}" is not a complex attribute'
             yield OFFER_NAME.finding(obj, "complex_values", message)
         elif not value:
-            yield OFFER.finding(obj, "complex_values", f'denied: missing value for resource "{word}"')
+            yield VALUE.finding(obj, "complex_values", f'denied: missing value for resource "{word}"')
         elif problem := value_problem(entry, value):
-            yield OFFER.finding(obj, "complex_values", problem)
+            yield VALUE.finding(obj, "complex_values", problem)
         elif entry.name in seen:
             yield REPEATED.finding(obj, "complex_values", f'"{entry.name}" is given more than once')
-        elif not entry.is_text and (doubt := doubtful(entry.type, value)):
+        elif not entry.is_text and (doubt := doubtful_number(entry.type, value)):
             yield OFFER_MEANING.finding(obj, "complex_values", f"{entry.name}: {doubt}")
         if entry is not None:
             seen.add(entry.name)
@@ -143,7 +142,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         yield GROUP_NAME.finding(obj, "group_name", message, f"Begin it with @: @{obj.name}")
     elif obj.name != "@" and (problem := name_problem(obj.name[1:])):
         yield GROUP_NAME.finding(obj, "group_name", problem)
-    first = first_spelling(cluster, obj.name)
+    first = first_defined_name(cluster, obj.name)
     if first != obj.name:
         hint = f'For the qmaster it is the same as "{first}". Choose another name.'
         yield GROUP_TAKEN.finding(obj, "group_name", f'host group "{obj.name}" already exists', hint)
@@ -185,7 +184,7 @@ def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
     return False
 
 
-@remembered(size=4)
+@memoized(size=4)
 def _nesting(groups: Mapping[str, ConfigObject]) -> Mapping[str, tuple[str, ...]]:
     """Hostgroup -> the hostgroups that it lists, in the form in which names are compared."""
     return {
@@ -193,6 +192,6 @@ def _nesting(groups: Mapping[str, ConfigObject]) -> Mapping[str, tuple[str, ...]
     }
 
 
-@remembered(size=4)
+@memoized(size=4)
 def _rings(groups: Mapping[str, ConfigObject]) -> Mapping[str, int]:
-    return components(_nesting(groups))
+    return strongly_connected_components(_nesting(groups))

@@ -6,17 +6,19 @@ Source: validation/queue.md sections 1 (stages C and D), 2, 4, 5, 6 and 7.
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import ReadField
 from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.checks.value_problems import value_problem
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.queues import MAX_SLOTS, SHELL_START_MODES
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entry import ComplexEntry, complex_index
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import find_group
-from qmon_tui.values.cfloat import integer_prefix
+from qmon_tui.model.queue_instances import find_group
+from qmon_tui.values.c_library import integer_prefix
 from qmon_tui.values.hosts import is_group, is_host_name
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
 from qmon_tui.values.names import name_problem
@@ -251,3 +253,29 @@ _SERVER: Mapping[str, Callable[[Cluster, ConfigObject, str, str], Fault]] = {
     "complex_values": _complex_values,
     "subordinate_list": _subordinate_list,
 }
+
+
+_instance_book = RuleBook(Kind.QUEUE, "validation/queue.md section 6")
+
+VALUE = _instance_book.error("complex_values.value", "What an instance offers of an attribute is a value of its type.")
+
+_ADDING = "Adding such a queue creates it all the same, but no host can be added until this is mended."
+
+
+def instance_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """The values in complex_values (which can be read) that an instance cannot have, one finding for each setting."""
+    index = complex_index(cluster)
+    for key, text in instance_values(cluster, obj, "complex_values").used:
+        for word, value in split_entries(text, BLANK_OR_COMMA):
+            entry = index.find(word)
+            problem = entry and _problem(entry, value)
+            if problem:
+                yield VALUE.finding(obj, "complex_values", problem, f"{scope_hint(key)} {_ADDING}".strip())
+                break
+
+
+def _problem(entry: ComplexEntry, value: str) -> str | None:
+    """NONE is no value in a queue, but a BOOL then becomes TRUE."""
+    if is_none(value):
+        return None if entry.type == "BOOL" else f'denied: missing value for resource "{entry.name}"'
+    return value_problem(entry, value)

@@ -6,11 +6,11 @@ Source: queue_conf(5); validation/queue.md sections 5, 6 and 8.
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from qmon_tui.checks.index import instance_hosts, spread
-from qmon_tui.checks.meaning import doubtful
+from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
 from qmon_tui.checks.queue_read import ReadField
 from qmon_tui.checks.queue_verify import UNCHECKED_PE, scope_hint
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.value_problems import doubtful_number
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
@@ -103,7 +103,7 @@ def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) 
     """Settings per host that are not used or contradict each other; the first text is that of `qconf -sds`."""
     if len(field.values) < 2:
         return
-    fallen = spread(cluster, obj, name)
+    fallen = instance_values(cluster, obj, name)
     for host in filter(None, fallen.unused_hosts):
         message = f'unused setting for attribute "{name}" and host "{host}" in queue "{obj.name}".'
         yield UNUSED.finding(obj, name, message, "Add the host to the host list or take the setting out.")
@@ -127,7 +127,7 @@ def _values(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) ->
     declared = spec(Kind.QUEUE).by_name[name]
     for key, text in field.values:
         if declared.type in _NUMBERS:
-            if doubt := doubtful(_NUMBERS[declared.type], text):
+            if doubt := doubtful_number(_NUMBERS[declared.type], text):
                 yield MEANING.finding(obj, name, doubt, scope_hint(key))
         elif name in ("load_thresholds", "suspend_thresholds"):
             yield from _thresholds(cluster, obj, name, key, text)
@@ -188,7 +188,7 @@ def _offers(cluster: Cluster, obj: ConfigObject, key: str | None, text: str) -> 
             message = f'"{value}" is not a host of this cluster'
             hint = f'If the name cannot be resolved the qmaster says: can\'t resolve hostname "{value}".'
             yield OFFER_HOST.finding(obj, "complex_values", message, hint)
-        elif not entry.is_text and (doubt := doubtful(entry.type, value)):
+        elif not entry.is_text and (doubt := doubtful_number(entry.type, value)):
             yield OFFER_MEANING.finding(obj, "complex_values", f"{entry.name}: {doubt}", scope_hint(key))
 
 
@@ -232,6 +232,6 @@ def _capacity(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[Findi
             message = f'queue "{obj.name}" takes no jobs: it has no type, no parallel and no checkpointing environment'
             yield NO_JOBS.finding(obj, "qtype", message)
     if "slots" in read:
-        used = spread(cluster, obj, "slots").used
+        used = instance_values(cluster, obj, "slots").used
         if used and all(parse_unsigned(text) == 0 for _, text in used):
             yield NO_SLOTS.finding(obj, "slots", f'queue "{obj.name}" has no slots on any host')

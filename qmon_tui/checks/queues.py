@@ -5,11 +5,10 @@ Source: queue_conf(5), validation/queue.md section 1.
 
 from collections.abc import Iterator
 
-from qmon_tui.checks.queue_instances import instance_errors
 from qmon_tui.checks.queue_read import ReadField, read_field
-from qmon_tui.checks.queue_verify import client_errors, scope_hint, server_errors
+from qmon_tui.checks.queue_verify import client_errors, instance_errors, scope_hint, server_errors
 from qmon_tui.checks.queue_warnings import queue_warnings
-from qmon_tui.checks.slotwise import loop_errors, loop_warnings
+from qmon_tui.checks.subordinate_loops import loop_errors, loop_warnings
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding

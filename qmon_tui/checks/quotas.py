@@ -5,17 +5,16 @@ Source: sge_resource_quota(5); validation/others.md section 9, validation/format
 
 from collections.abc import Iterator
 
-from qmon_tui.checks.formulas import formula_problem
-from qmon_tui.checks.grammar import grammar_errors
-from qmon_tui.checks.offers import value_problem
+from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.value_problems import formula_problem, value_problem
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.known_hosts import known_hosts
+from qmon_tui.model.queue_instances import find_group
 from qmon_tui.model.quota_rules import FILTERS, QuotaRule, is_dynamic, parse_rule, rules_of
-from qmon_tui.model.topology import find_group
 from qmon_tui.values.hosts import canonical, is_group
 from qmon_tui.values.names import name_problem
 from qmon_tui.values.patterns import is_pattern

@@ -12,7 +12,7 @@ from qmon_tui.cli.text import count, paragraph, table
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
-from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
 from qmon_tui.workspace.reasons import closing_words
 from qmon_tui.workspace.report import schedule_json

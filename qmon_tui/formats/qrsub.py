@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from qmon_tui.formats.qalter_application import split_options
 from qmon_tui.formats.qsub import NO_OPTION, is_option, parse_qsub
-from qmon_tui.formats.qsub_alter import pieces_of
 from qmon_tui.formats.qsub_options import ONLY_QRSUB, SWITCH
 from qmon_tui.model.state import Request
 from qmon_tui.values.number import parse_number
@@ -77,7 +77,7 @@ def _only_of_qsub(problem: str) -> bool:
 def _refused(line: str) -> str | None:
     """The one thing said where options are wrong: of the first that cannot be read, else of one that only qsub has."""
     foreign: str | None = None
-    for option, *arguments in (piece.words for piece in pieces_of(line) if piece.option):
+    for option, *arguments in (piece.words for piece in split_options(line) if piece.option):
         if option not in _OWN:
             if not is_option(option):
                 return f'qrsub: invalid option argument "{option}"'

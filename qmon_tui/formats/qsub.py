@@ -1,15 +1,17 @@
-"""The options of qsub, as in `-N blast -l h_vmem=2G -pe mpi 4-8 run.sh 600` (qsub(1))."""
+"""The line of options of qsub, as in `-N blast -l h_vmem=2G -pe mpi 4-8 run.sh 600`, read and written (qsub(1))."""
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
-from qmon_tui.formats.qsub_options import OPTIONS, Draft, Option
-from qmon_tui.model.state import Request
+from qmon_tui.formats.qsub_options import OPTIONS, JobOptions, Option
+from qmon_tui.model.state import Request, TaskRange
+from qmon_tui.values.number_ranges import slots_text
+from qmon_tui.values.times import format_qsub_date
 
 NO_COMMAND: Final = "STDIN"
 """Name of a job whose script comes from the standard input."""
@@ -47,7 +49,7 @@ def parse_qsub(text: str, *, now: int = 0) -> ParsedQsub:
         return ParsedQsub(Request(), NO_COMMAND, RUNTIME_WITHOUT_ARGUMENT, (f"{error} in: {text}",))
     if words and words[0].rpartition("/")[2] == "qsub":
         words = words[1:]
-    draft = Draft(now)
+    draft = JobOptions(now)
     command = _read(draft, words)
     request = draft.request(tuple(command))
     name = draft.name or _default_name(command)
@@ -76,7 +78,7 @@ def _default_name(command: list[str]) -> str:
     return command[0].rpartition("/")[2] if command and command[0] != "-" else NO_COMMAND
 
 
-def _read(draft: Draft, words: list[str]) -> list[str]:
+def _read(draft: JobOptions, words: list[str]) -> list[str]:
     """Take the options from the front; what is left is the command."""
     position = 0
     while position < len(words):
@@ -99,14 +101,14 @@ def _read(draft: Draft, words: list[str]) -> list[str]:
     return words[position:]
 
 
-def _unknown(draft: Draft, word: str) -> str:
+def _unknown(draft: JobOptions, word: str) -> str:
     nearest = get_close_matches(word, OPTIONS, 1, 0.5)
     hint = f", did you mean {nearest[0]}?" if nearest else ""
     draft.problems.append(f"{NO_OPTION} {word}{hint}")
     return nearest[0] if nearest else ""
 
 
-def _take(draft: Draft, word: str, option: Option, arguments: list[str]) -> None:
+def _take(draft: JobOptions, word: str, option: Option, arguments: list[str]) -> None:
     if option.allowed and not option.allowed.fullmatch(arguments[0]):
         draft.problems.append(f"{word} {arguments[0]}: write {option.needs}")
     if option.read is None:
@@ -117,3 +119,87 @@ def _take(draft: Draft, word: str, option: Option, arguments: list[str]) -> None
     except ValueError as error:
         reason = " ".join(str(error).split("\n"))
         draft.problems.append(f"{word} {' '.join(arguments)}: {reason}")
+
+
+_Read = Callable[[Request], str]
+
+
+def qsub_line(request: Request, name: str = "") -> str:
+    """The options, in one order, and the command; `parse_qsub` reads the same request from it."""
+    words = [*_kept(request), *(["-N", name] if name else []), *_lists(request), *_single(request)]
+    return shlex.join([*words, *request.command])
+
+
+def _kept(request: Request) -> Iterator[str]:
+    for option, argument in request.kept:
+        yield option
+        if argument:
+            yield argument
+
+
+def _lists(request: Request) -> Iterator[str]:
+    if request.hard or request.has_empty_list:
+        yield from ("-l", _resources(request.hard))
+    if request.hard_queues:
+        yield from ("-q", ",".join(request.hard_queues))
+    if request.soft or request.soft_queues:
+        yield "-soft"
+        if request.soft:
+            yield from ("-l", _resources(request.soft))
+        if request.soft_queues:
+            yield from ("-q", ",".join(request.soft_queues))
+        yield "-hard"
+    for option, names in (
+        ("-masterq", request.master_queues),
+        ("-hold_jid", request.hold_jid),
+        ("-hold_jid_ad", request.hold_jid_ad),
+    ):
+        if names:
+            yield from (option, ",".join(names))
+
+
+def _resources(requests: tuple[tuple[str, str | None], ...]) -> str:
+    return ",".join(name if value is None else f"{name}={value}" for name, value in requests)
+
+
+def _single(request: Request) -> Iterator[str]:
+    if request.pe is not None:
+        yield from ("-pe", request.pe.name, slots_text(request.pe.ranges))
+    for option, read in _OPTIONS.items():
+        text = read(request)
+        if text:
+            yield from (option, text)
+
+
+def _tasks(array: TaskRange | None) -> str:
+    return f"{array.first}-{array.last}:{array.step}" if array is not None else ""
+
+
+def _date(seconds: int | None) -> str:
+    return format_qsub_date(seconds) if seconds is not None else ""
+
+
+def _number(value: int) -> str:
+    return str(value) if value else ""
+
+
+_OPTIONS: Final[dict[str, _Read]] = {
+    "-t": lambda request: _tasks(request.array),
+    "-tc": lambda request: _number(request.max_running_tasks),
+    "-p": lambda request: _number(request.priority),
+    "-P": lambda request: request.project or "",
+    "-A": lambda request: request.account or "",
+    "-a": lambda request: _date(request.start_time),
+    "-dl": lambda request: _date(request.deadline),
+    "-h": lambda request: request.hold,
+    "-js": lambda request: _number(request.job_share),
+    "-ot": lambda request: _number(request.override_tickets),
+    "-R": lambda request: "y" if request.reserve else "",
+    "-r": lambda request: request.rerun,
+    "-now": lambda request: "y" if request.immediate else "",
+    "-ckpt": lambda request: request.checkpoint or "",
+    "-c": lambda request: request.checkpoint_when,
+    "-ar": lambda request: request.advance_reservation or "",
+    "-w": lambda request: request.verify,
+}
+"""Option -> its argument; empty where the option is not needed."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from qmon_tui.formats.qsub_values import (
+from qmon_tui.formats.qsub_arguments import (
     c_integer,
     check_binding,
     check_checkpoint,
@@ -14,7 +14,7 @@ from qmon_tui.formats.qsub_values import (
     unsigned,
 )
 from qmon_tui.model.state import PeRequest, Request, TaskRange
-from qmon_tui.values.ranges import parse_ranges
+from qmon_tui.values.number_ranges import parse_ranges
 from qmon_tui.values.times import parse_qsub_date
 
 ONLY_QRSUB: Final = "this is an option of qrsub"
@@ -23,7 +23,7 @@ PRIORITIES: Final = range(-1023, 1025)
 
 
 @dataclass(slots=True)
-class Draft:
+class JobOptions:
     """What was read of a line so far."""
 
     now: int
@@ -87,7 +87,7 @@ class Draft:
             read.clear()
 
 
-_Read = Callable[[Draft, list[str]], None]
+_Read = Callable[[JobOptions, list[str]], None]
 
 
 SWITCH: Final = re.compile(r"(?i:y|yes|n|no)")
@@ -107,7 +107,7 @@ class Option:
 
 
 def _number(key: str, allowed: range, value_of: Callable[[str], int] = c_integer) -> Option:
-    def read(draft: Draft, arguments: list[str]) -> None:
+    def read(draft: JobOptions, arguments: list[str]) -> None:
         try:
             value = value_of(arguments[0])
         except ValueError:
@@ -120,7 +120,7 @@ def _number(key: str, allowed: range, value_of: Callable[[str], int] = c_integer
 
 
 def _text(key: str, *, empty: str | None = "") -> Option:
-    def read(draft: Draft, arguments: list[str]) -> None:
+    def read(draft: JobOptions, arguments: list[str]) -> None:
         draft.single[key] = arguments[0] or empty
 
     return Option(1, read)
@@ -129,24 +129,24 @@ def _text(key: str, *, empty: str | None = "") -> Option:
 def _checked(option: str, check: Callable[[str], None], needs: str, optional: re.Pattern[str] | None = None) -> Option:
     """An option that is kept although it means nothing to the scheduler, if its last word is what qsub takes."""
 
-    def read(draft: Draft, arguments: list[str]) -> None:
+    def read(draft: JobOptions, arguments: list[str]) -> None:
         draft.kept.append((option, " ".join(arguments)))
         check(arguments[-1])
 
     return Option(1, read, optional, needs)
 
 
-def _checkpoint_when(draft: Draft, arguments: list[str]) -> None:
+def _checkpoint_when(draft: JobOptions, arguments: list[str]) -> None:
     check_checkpoint(arguments[0])
     draft.single["checkpoint_when"] = arguments[0]
 
 
-def _reservation(draft: Draft, arguments: list[str]) -> None:
+def _reservation(draft: JobOptions, arguments: list[str]) -> None:
     draft.single["advance_reservation"] = str(unsigned(arguments[0]) or "") or None
 
 
 def _yes_no(key: str) -> Option:
-    def read(draft: Draft, arguments: list[str]) -> None:
+    def read(draft: JobOptions, arguments: list[str]) -> None:
         draft.single[key] = _is_yes(arguments[0])
 
     return Option(1, read, needs="y or n")
@@ -158,18 +158,18 @@ def _is_yes(text: str) -> bool:
     return text.lower().startswith("y")
 
 
-def _rerun(draft: Draft, arguments: list[str]) -> None:
+def _rerun(draft: JobOptions, arguments: list[str]) -> None:
     draft.single["rerun"] = "y" if _is_yes(arguments[0]) else "n"
 
 
 def _date(key: str) -> Option:
-    def read(draft: Draft, arguments: list[str]) -> None:
+    def read(draft: JobOptions, arguments: list[str]) -> None:
         draft.single[key] = parse_qsub_date(arguments[0], now=draft.now)
 
     return Option(1, read, needs="a date [[CC]YY]MMDDhhmm[.SS]")
 
 
-def _parallel(draft: Draft, arguments: list[str]) -> None:
+def _parallel(draft: JobOptions, arguments: list[str]) -> None:
     ranges = _ranges(arguments[1], steps=False)
     draft.single["pe"] = PeRequest(arguments[0], ranges) if arguments[0] else None
 
@@ -181,7 +181,7 @@ def _ranges(text: str, *, steps: bool) -> tuple[tuple[int, int, int], ...]:
     return ranges
 
 
-def _array(draft: Draft, arguments: list[str]) -> None:
+def _array(draft: JobOptions, arguments: list[str]) -> None:
     whole, *others = _ranges(arguments[0], steps=True)
     first, last, step = whole
     if others or not 1 <= first <= last <= _LAST_TASK or (last - first) // step >= _MOST_TASKS:
@@ -189,7 +189,7 @@ def _array(draft: Draft, arguments: list[str]) -> None:
     draft.single["array"] = TaskRange(*whole)
 
 
-def _hold(draft: Draft, arguments: list[str]) -> None:
+def _hold(draft: JobOptions, arguments: list[str]) -> None:
     # A second -h of qsub takes the hold of the first away.
     alone = "n" if "hold" in draft.single else "u"
     letters = set(arguments[0].lower() if arguments else alone)
@@ -197,14 +197,14 @@ def _hold(draft: Draft, arguments: list[str]) -> None:
 
 
 def _of_qrsub(option: str, needs: str) -> Option:
-    def read(draft: Draft, arguments: list[str]) -> None:
+    def read(draft: JobOptions, arguments: list[str]) -> None:
         draft.kept.append((option, arguments[0]))
         raise ValueError(ONLY_QRSUB)
 
     return Option(1, read, needs=needs)
 
 
-def _name(draft: Draft, arguments: list[str]) -> None:
+def _name(draft: JobOptions, arguments: list[str]) -> None:
     draft.name = arguments[0]
     if not draft.name or "/" in draft.name:
         raise ValueError("the name is empty" if not draft.name else "the name must not contain /")
@@ -224,10 +224,10 @@ _NAMED: Final = re.compile(r",*[^=,][^,]*(,+[^=,][^,]*)*,*")
 """Elements between commas, none of which is a value without a name."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
-    "-l": Option(1, Draft.resources, needs="name=value"),
+    "-l": Option(1, JobOptions.resources, needs="name=value"),
     "-hard": Option(0, lambda draft, _: draft.hardness(False)),
     "-soft": Option(0, lambda draft, _: draft.hardness(True)),
-    "-q": Option(1, Draft.queues, needs="a queue"),
+    "-q": Option(1, JobOptions.queues, needs="a queue"),
     "-masterq": Option(1, lambda draft, words: draft.add("master_queues", words[0]), needs="a queue"),
     "-pe": Option(2, _parallel, needs="a parallel environment and its slots, such as mpi 4-8"),
     "-p": _number("priority", PRIORITIES),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import NUMERIC_TYPES, TEXT_TYPES
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.remember import remembered
+from qmon_tui.model.memoize import memoized
 
 SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES", "default": "1"}
 """What the qmaster stores for the entry `slots`, whatever it is given."""
@@ -82,7 +82,7 @@ def complex_index(cluster: Cluster) -> ComplexIndex:
     return _index(cluster.objects(Kind.COMPLEX))
 
 
-@remembered(size=8)
+@memoized(size=8)
 def _index(objects: Mapping[str, ConfigObject]) -> ComplexIndex:
     entries = {obj.name: complex_entry(obj) for obj in objects.values()}
     names = {name: name for name in entries}

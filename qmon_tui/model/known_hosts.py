@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.remember import remembered
+from qmon_tui.model.memoize import memoized
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 
@@ -17,7 +17,7 @@ def known_hosts(cluster: Cluster) -> frozenset[str]:
     )  # fmt: skip
 
 
-@remembered(size=8)
+@memoized(size=8)
 def _known(hosts: Mapping[str, ConfigObject], admin: str, submit: str) -> frozenset[str]:
     listed = (name for text in (admin, submit) if not is_none(text) for name in split_names(text, BLANK_OR_COMMA))
     return frozenset(canonical(name) for name in (*hosts, *listed)) - {"global"}

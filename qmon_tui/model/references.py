@@ -10,14 +10,14 @@ from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.fields import Field, Separator, ValueType
 from qmon_tui.model.formulas import formula_attributes
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.memoize import memoized
+from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
-from qmon_tui.model.remember import remembered
-from qmon_tui.model.topology import overrides_of
 from qmon_tui.values.hosts import comparable, is_group
 from qmon_tui.values.lists import is_none, split_entries, split_names
 from qmon_tui.values.subordinates import parse_subordinates
 
-Target = tuple[Kind, str]
+ObjectKey = tuple[Kind, str]
 
 
 class Reference(NamedTuple):
@@ -43,16 +43,16 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
     )
 
 
-def references_of(obj: ConfigObject) -> Iterator[tuple[Target, Reference]]:
+def references_of(obj: ConfigObject) -> Iterator[tuple[ObjectKey, Reference]]:
     """Everything that one object names, as (what is named, where); names of hosts and groups in lower case."""
     for field in _naming_fields(obj.kind):
         for target, key, word in _named(obj.kind, field, obj.text(field)):
             yield target, Reference(obj.kind, obj.name, field, key, word)
 
 
-@remembered(size=64)
-def _uses(objects: Mapping[str, ConfigObject]) -> dict[Target, tuple[Reference, ...]]:
-    found: dict[Target, list[Reference]] = {}
+@memoized(size=64)
+def _uses(objects: Mapping[str, ConfigObject]) -> dict[ObjectKey, tuple[Reference, ...]]:
+    found: dict[ObjectKey, list[Reference]] = {}
     for obj in objects.values():
         for target, reference in references_of(obj):
             found.setdefault(target, []).append(reference)
@@ -72,10 +72,10 @@ def _names_objects(kind: Kind, field: Field) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _named(kind: Kind, name: str, text: str) -> tuple[tuple[Target, str | None, str], ...]:
+def _named(kind: Kind, name: str, text: str) -> tuple[tuple[ObjectKey, str | None, str], ...]:
     """What a field's text names, for which host or @group, with which word: many objects have the same text."""
     field = spec(kind).by_name[name]
-    found: list[tuple[Target, str | None, str]] = []
+    found: list[tuple[ObjectKey, str | None, str]] = []
     for key, part in _scopes(field, text):
         if key is not None:
             found.append((host_target(key), key, ""))
@@ -93,7 +93,7 @@ def _scopes(field: Field, text: str) -> Iterator[tuple[str | None, str]]:
     yield from overrides.keyed
 
 
-def _targets(kind: Kind, field: Field, text: str) -> Iterator[Target]:
+def _targets(kind: Kind, field: Field, text: str) -> Iterator[ObjectKey]:
     extract = _ALSO.get((kind, field.name))
     if extract is not None:
         yield from extract(text)
@@ -104,12 +104,12 @@ def _targets(kind: Kind, field: Field, text: str) -> Iterator[Target]:
             yield field.refers_to, word
 
 
-def host_target(name: str) -> Target:
+def host_target(name: str) -> ObjectKey:
     """What a word means where hosts and @hostgroups may stand."""
     return target_of(Kind.HOSTGROUP if is_group(name) else Kind.HOST, name)
 
 
-def target_of(kind: Kind, name: str) -> Target:
+def target_of(kind: Kind, name: str) -> ObjectKey:
     """What a name means that stands for an object of a kind."""
     return kind, looked_up(kind, name)
 
@@ -156,7 +156,7 @@ _WORDS: Mapping[ValueType, Callable[[str, Field], Iterable[str]]] = {
 _FILTER_KINDS = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE}
 
 
-def _quota(text: str) -> Iterator[Target]:
+def _quota(text: str) -> Iterator[ObjectKey]:
     for line in rules_of(text):
         try:
             rule = parse_rule(line)
@@ -172,7 +172,7 @@ def _quota(text: str) -> Iterator[Target]:
                 yield from ((Kind.COMPLEX, word) for word in formula_attributes(value))
 
 
-def filtered(keyword: str, name: str) -> Target:
+def filtered(keyword: str, name: str) -> ObjectKey:
     """What a word means in a filter of a quota rule; a user set has an @ before its name there."""
     if keyword == "hosts":
         return host_target(name)
@@ -181,7 +181,7 @@ def filtered(keyword: str, name: str) -> Target:
     return _FILTER_KINDS[keyword], name
 
 
-def _tree(text: str) -> Iterator[Target]:
+def _tree(text: str) -> Iterator[ObjectKey]:
     """A node of the share tree may be a user or a project: both are named by it."""
     for line in text.splitlines():
         name, _, value = line.partition("=")
@@ -190,11 +190,11 @@ def _tree(text: str) -> Iterator[Target]:
             yield Kind.PROJECT, value.strip()
 
 
-def _members(text: str) -> Iterator[Target]:
+def _members(text: str) -> Iterator[ObjectKey]:
     yield from ((Kind.USER, name) for name in split_names(text, Separator.COMMA) if not name.startswith("@"))
 
 
-_ALSO: Mapping[tuple[Kind, str], Callable[[str], Iterator[Target]]] = {
+_ALSO: Mapping[tuple[Kind, str], Callable[[str], Iterator[ObjectKey]]] = {
     (Kind.QUOTA, "limit"): _quota,
     (Kind.SHARETREE, "tree"): _tree,
     (Kind.USERSET, "entries"): _members,

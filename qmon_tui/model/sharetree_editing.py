@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from qmon_tui.model.sharetree import ShareNode, parse_share_tree
 
-Place = tuple[int, ...]
+NodePosition = tuple[int, ...]
 
-ROOT: Place = ()
+ROOT: NodePosition = ()
 NEW_TREE = """\
 id=0
 name=Root
@@ -29,7 +29,7 @@ childnodes=NONE"""
 class TreeRow:
     """One node of the tree as a list shows it."""
 
-    place: Place
+    place: NodePosition
     path: str
     """`/` for the root, `/physics/anna` for a node below it, as `qconf -astnode` names it."""
     name: str
@@ -52,12 +52,12 @@ def tree_rows(text: str) -> tuple[TreeRow, ...]:
     return tuple(_rows(root, ROOT, "", 1.0, 1.0)) if root is not None else ()
 
 
-def place_of(text: str, path: str) -> Place | None:
+def place_of(text: str, path: str) -> NodePosition | None:
     """The place of the node of a path; None where there is none."""
     return next((row.place for row in tree_rows(text) if row.path == path), None)
 
 
-def find(rows: tuple[TreeRow, ...], sought: str, after: Place | None = None) -> TreeRow | None:
+def find(rows: tuple[TreeRow, ...], sought: str, after: NodePosition | None = None) -> TreeRow | None:
     """The next node whose name contains a text, or whose path does where the text has a slash; round and round."""
     start = next((number + 1 for number, row in enumerate(rows) if row.place == after), 0)
     word = sought.casefold()
@@ -67,7 +67,7 @@ def find(rows: tuple[TreeRow, ...], sought: str, after: Place | None = None) -> 
     return None
 
 
-def added(text: str, parent: Place, name: str, shares: int) -> tuple[str, Place]:
+def added(text: str, parent: NodePosition, name: str, shares: int) -> tuple[str, NodePosition]:
     """The tree with a leaf added at the end of a node's children, and its place. Without a tree it becomes the root."""
     root = parse_share_tree(text)
     leaf = ShareNode({"id": _free_number(root), "name": name, "type": "0", "shares": str(shares), "childnodes": "NONE"})
@@ -78,7 +78,7 @@ def added(text: str, parent: Place, name: str, shares: int) -> tuple[str, Place]
     return tree_text(root), (*parent, len(above.children) - 1)
 
 
-def removed(text: str, place: Place) -> str:
+def removed(text: str, place: NodePosition) -> str:
     """The tree without a node and all below it; empty without its root."""
     root = parse_share_tree(text)
     if root is None or not place:
@@ -87,7 +87,7 @@ def removed(text: str, place: Place) -> str:
     return tree_text(root)
 
 
-def with_field(text: str, place: Place, field: str, value: str) -> str:
+def with_field(text: str, place: NodePosition, field: str, value: str) -> str:
     """The tree with another `name` or `shares` of a node."""
     root = parse_share_tree(text)
     if root is None:
@@ -97,7 +97,7 @@ def with_field(text: str, place: Place, field: str, value: str) -> str:
     return tree_text(root)
 
 
-def moved(text: str, place: Place, parent: Place) -> tuple[str, Place]:
+def moved(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, NodePosition]:
     """The tree with a node at the end of another's children, and its new place.
 
     A node stays where it is rather than go below itself.
@@ -111,7 +111,7 @@ def moved(text: str, place: Place, parent: Place) -> tuple[str, Place]:
     return tree_text(root), _place_of(root, node)
 
 
-def shifted(text: str, place: Place, by: int) -> tuple[str, Place]:
+def shifted(text: str, place: NodePosition, by: int) -> tuple[str, NodePosition]:
     """The tree with a node further up or down among its siblings, and its new place."""
     root = parse_share_tree(text)
     if root is None or not place:
@@ -122,7 +122,7 @@ def shifted(text: str, place: Place, by: int) -> tuple[str, Place]:
     return tree_text(root), (*place[:-1], target)
 
 
-def copied(text: str, place: Place, parent: Place) -> tuple[str, Place]:
+def copied(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, NodePosition]:
     """The tree with a copy of a node, and of all below it, at the end of another's children, and its place."""
     root = parse_share_tree(text)
     if root is None:
@@ -133,7 +133,7 @@ def copied(text: str, place: Place, parent: Place) -> tuple[str, Place]:
     return tree_text(root), (*parent, len(goal.children) - 1)
 
 
-def is_below(place: Place, above: Place) -> bool:
+def is_below(place: NodePosition, above: NodePosition) -> bool:
     """Tell whether a place is that of another node or below it."""
     return place[: len(above)] == above
 
@@ -149,7 +149,7 @@ def _lines(node: ShareNode) -> Iterator[str]:
         yield f"{name}={value}"
 
 
-def _rows(node: ShareNode, place: Place, above: str, level: float, total: float) -> Iterator[TreeRow]:
+def _rows(node: ShareNode, place: NodePosition, above: str, level: float, total: float) -> Iterator[TreeRow]:
     path = f"{above}/{node.name}" if place else "/"
     yield TreeRow(place, path, node.name, node.shares, level, total, not node.children)
     shares = sum(child.shares for child in node.children)
@@ -158,14 +158,14 @@ def _rows(node: ShareNode, place: Place, above: str, level: float, total: float)
         yield from _rows(child, (*place, number), path if place else "", part, total * part)
 
 
-def _node(root: ShareNode, place: Place) -> ShareNode:
+def _node(root: ShareNode, place: NodePosition) -> ShareNode:
     for position in place:
         root = root.children[position]
     return root
 
 
-def _place_of(root: ShareNode, sought: ShareNode) -> Place:
-    ahead: list[tuple[ShareNode, Place]] = [(root, ROOT)]
+def _place_of(root: ShareNode, sought: ShareNode) -> NodePosition:
+    ahead: list[tuple[ShareNode, NodePosition]] = [(root, ROOT)]
     while ahead:
         node, place = ahead.pop()
         if node is sought:

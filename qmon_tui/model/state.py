@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.usage import Amounts, Usage, UsageBook
+from qmon_tui.model.usage import Amounts, PastUsage, Usage
 
 if TYPE_CHECKING:
     from qmon_tui.model.jobs import AdvanceReservation, Job, PeRequest, Request, Task, TaskRange
@@ -16,13 +16,13 @@ __all__ = [
     "AdvanceReservation",
     "Amounts",
     "Job",
+    "PastUsage",
     "PeRequest",
     "Request",
     "State",
     "Task",
     "TaskRange",
     "Usage",
-    "UsageBook",
 ]
 
 EMPTY_MAP: Mapping[str, str] = MappingProxyType({})
@@ -66,7 +66,7 @@ class State:
     """Host -> load value name -> text."""
     queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
-    usage: UsageBook = field(default_factory=UsageBook)
+    usage: PastUsage = field(default_factory=PastUsage)
     """Past usage of users and projects."""
     reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""

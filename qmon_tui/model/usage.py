@@ -20,7 +20,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class UsageBook:
+class PastUsage:
     """The past usage of everybody, from which the share tree works out who may go first."""
 
     users: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))

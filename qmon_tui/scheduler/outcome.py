@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.model.quota_rules import Filters
-from qmon_tui.model.state import PeAlg, UsageBook
+from qmon_tui.model.state import PastUsage, PeAlg
 from qmon_tui.scheduler.lazily import Lazily
 from qmon_tui.values.times import INFINITE
 
@@ -188,7 +188,7 @@ class Outcome:
     """What is in use from when to when, in the order in which it was decided; only where there are reservations."""
     sharetree: Sequence[ShareNodeOutcome] = ()
     """All nodes of the share tree, depth first; empty where there is none."""
-    usage: UsageBook = field(default_factory=UsageBook)
+    usage: PastUsage = field(default_factory=PastUsage)
     """Everybody's usage as of this run, with what was booked in it."""
     pe_alg: PeAlg = (0, 0, 0)
     """What the scheduler remembers after the run; see `State.pe_alg`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qmon_tui.model.state import State, UsageBook
+from qmon_tui.model.state import PastUsage, State
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.advance.reserved import slots_reserved
 from qmon_tui.scheduler.available import Availability
@@ -65,7 +65,7 @@ class SchedulingRun:
     availability: Availability
     thresholds: Thresholds
     formula: Formula
-    usage: UsageBook
+    usage: PastUsage
     """Everybody's usage as of this run."""
     sharing: Sharing | None
     """The share tree, where there is one."""

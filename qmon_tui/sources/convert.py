@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
-from qmon_tui.formats.compare import differing
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.whole import written
+from qmon_tui.formats.object_differences import differing
 from qmon_tui.sources.atomic import replace_file
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
@@ -35,7 +35,7 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
 def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
     """The files to write; read again they give the same objects."""
     try:
-        texts = written(layout, reading.cluster, reading.state)
+        texts = folder_texts(layout, reading.cluster, reading.state)
     except ValueError as error:
         raise SourceError(str(error)) from None
     lost = [f'{kind} "{name}"' for kind, name in differing(read_texts(layout, name, texts).cluster, reading.cluster)]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.folder_reader import Contents, read_texts
+from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.layout import Layout, detect, is_yaml, kind_of_file
-from qmon_tui.formats.problems import problem
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
@@ -82,7 +82,7 @@ def plan_save(reading: Reading, cluster: Cluster, state: State | None = None) ->
 
     Raises SourceError where an edit cannot be written without touching something else.
     """
-    from qmon_tui.formats.edit import EditRefused, edited_texts, texts_with_state  # late: most runs only read
+    from qmon_tui.formats.folder_edit import EditRefused, edited_texts, texts_with_state  # late: most runs only read
 
     layout, name = reading.layout, reading.cluster.name
     try:

@@ -164,7 +164,7 @@ class QmonApp(App[None]):
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""
         edits = ""
         try:
-            from qmon_tui.tui.present.difference import change_lines
+            from qmon_tui.tui.present.change_lines import change_lines
             from qmon_tui.tui.present.spans import plain
 
             edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))

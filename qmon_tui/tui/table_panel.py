@@ -10,7 +10,7 @@ from qmon_tui.tui.base.columns import Column
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.views import PanelView
 from qmon_tui.workspace.workspace import Workspace
 
@@ -43,7 +43,7 @@ class TablePanel(PanelView):
         """What the table has no room for in the chosen row."""
         rows, at = self.grid.grid_rows, self.grid.cursor
         said = rows.unseen(at, max(self.grid.inner_width - 1, 1)) if at < len(rows) else ()
-        return wrap(" · ".join(said), cells, Idea.DIM, rest="  ") if said else ()
+        return wrap(" · ".join(said), cells, TextRole.DIM, rest="  ") if said else ()
 
     def opened(self, key: str) -> None:
         """Enter or a double click on a row."""

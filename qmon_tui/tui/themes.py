@@ -9,57 +9,60 @@ from textual.app import App
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 DEFAULT = "dark"
 
 _DARK = {
-    Idea.PLAIN: "#d5d8de", Idea.DIM: "#838b99", Idea.STRONG: "#ffffff", Idea.TITLE: "#aab2c0",
-    Idea.ACCENT: "#7db8f0", Idea.URGENCY: "#f0a35e", Idea.TICKETS: "#6fc7b8", Idea.POSIX: "#a99cf0",
-    Idea.RUNNING: "#84cf7c", Idea.WAITING: "#e6cf73", Idea.HELD: "#c99bd6", Idea.SUSPENDED: "#7fa7c9",
-    Idea.FAILED: "#f07a77", Idea.MOVED_UP: "#84cf7c", Idea.MOVED_DOWN: "#f09a77", Idea.MOVED: "#7db8f0",
-    Idea.ERROR: "#f07a77", Idea.WARNING: "#e8b45c", Idea.ADDED: "#84cf7c", Idea.REMOVED: "#f07a77",
-    Idea.CHANGED: "#7db8f0",
+    TextRole.PLAIN: "#d5d8de", TextRole.DIM: "#838b99", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#aab2c0",
+    TextRole.ACCENT: "#7db8f0", TextRole.URGENCY: "#f0a35e", TextRole.TICKETS: "#6fc7b8", TextRole.POSIX: "#a99cf0",
+    TextRole.RUNNING: "#84cf7c", TextRole.WAITING: "#e6cf73", TextRole.HELD: "#c99bd6", TextRole.SUSPENDED: "#7fa7c9",
+    TextRole.FAILED: "#f07a77", TextRole.MOVED_UP: "#84cf7c", TextRole.MOVED_DOWN: "#f09a77", TextRole.MOVED: "#7db8f0",
+    TextRole.ERROR: "#f07a77", TextRole.WARNING: "#e8b45c", TextRole.ADDED: "#84cf7c", TextRole.REMOVED: "#f07a77",
+    TextRole.CHANGED: "#7db8f0",
 }  # fmt: skip
 _LIGHT = {
-    Idea.PLAIN: "#2b2f36", Idea.DIM: "#6a7280", Idea.STRONG: "#000000", Idea.TITLE: "#4b5463",
-    Idea.ACCENT: "#0b5cad", Idea.URGENCY: "#a85400", Idea.TICKETS: "#00736a", Idea.POSIX: "#5a45c0",
-    Idea.RUNNING: "#1d7a2c", Idea.WAITING: "#7d6200", Idea.HELD: "#8a3a9c", Idea.SUSPENDED: "#33638c",
-    Idea.FAILED: "#b3261e", Idea.MOVED_UP: "#1d7a2c", Idea.MOVED_DOWN: "#b04400", Idea.MOVED: "#0b5cad",
-    Idea.ERROR: "#b3261e", Idea.WARNING: "#8a5a00", Idea.ADDED: "#1d7a2c", Idea.REMOVED: "#b3261e",
-    Idea.CHANGED: "#0b5cad",
+    TextRole.PLAIN: "#2b2f36", TextRole.DIM: "#6a7280", TextRole.STRONG: "#000000", TextRole.TITLE: "#4b5463",
+    TextRole.ACCENT: "#0b5cad", TextRole.URGENCY: "#a85400", TextRole.TICKETS: "#00736a", TextRole.POSIX: "#5a45c0",
+    TextRole.RUNNING: "#1d7a2c", TextRole.WAITING: "#7d6200", TextRole.HELD: "#8a3a9c", TextRole.SUSPENDED: "#33638c",
+    TextRole.FAILED: "#b3261e", TextRole.MOVED_UP: "#1d7a2c", TextRole.MOVED_DOWN: "#b04400", TextRole.MOVED: "#0b5cad",
+    TextRole.ERROR: "#b3261e", TextRole.WARNING: "#8a5a00", TextRole.ADDED: "#1d7a2c", TextRole.REMOVED: "#b3261e",
+    TextRole.CHANGED: "#0b5cad",
 }  # fmt: skip
 _CONTRAST = {
-    Idea.PLAIN: "#ffffff", Idea.DIM: "#c8c8c8", Idea.STRONG: "#ffffff", Idea.TITLE: "#ffffff",
-    Idea.ACCENT: "#5cd6ff", Idea.URGENCY: "#ffb000", Idea.TICKETS: "#40f0d0", Idea.POSIX: "#c8a8ff",
-    Idea.RUNNING: "#70ff70", Idea.WAITING: "#ffff60", Idea.HELD: "#ff9cff", Idea.SUSPENDED: "#80c8ff",
-    Idea.FAILED: "#ff8080", Idea.MOVED_UP: "#70ff70", Idea.MOVED_DOWN: "#ffb000", Idea.MOVED: "#5cd6ff",
-    Idea.ERROR: "#ff8080", Idea.WARNING: "#ffd040", Idea.ADDED: "#70ff70", Idea.REMOVED: "#ff8080",
-    Idea.CHANGED: "#5cd6ff",
+    TextRole.PLAIN: "#ffffff", TextRole.DIM: "#c8c8c8", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#ffffff",
+    TextRole.ACCENT: "#5cd6ff", TextRole.URGENCY: "#ffb000", TextRole.TICKETS: "#40f0d0", TextRole.POSIX: "#c8a8ff",
+    TextRole.RUNNING: "#70ff70", TextRole.WAITING: "#ffff60", TextRole.HELD: "#ff9cff", TextRole.SUSPENDED: "#80c8ff",
+    TextRole.FAILED: "#ff8080", TextRole.MOVED_UP: "#70ff70", TextRole.MOVED_DOWN: "#ffb000", TextRole.MOVED: "#5cd6ff",
+    TextRole.ERROR: "#ff8080", TextRole.WARNING: "#ffd040", TextRole.ADDED: "#70ff70", TextRole.REMOVED: "#ff8080",
+    TextRole.CHANGED: "#5cd6ff",
 }  # fmt: skip
 _TERMINAL = {
-    Idea.PLAIN: "ansi_default", Idea.DIM: "ansi_bright_black", Idea.STRONG: "ansi_default",
-    Idea.TITLE: "ansi_default", Idea.ACCENT: "ansi_blue", Idea.URGENCY: "ansi_yellow",
-    Idea.TICKETS: "ansi_cyan", Idea.POSIX: "ansi_magenta", Idea.RUNNING: "ansi_green",
-    Idea.WAITING: "ansi_yellow", Idea.HELD: "ansi_magenta", Idea.SUSPENDED: "ansi_cyan",
-    Idea.FAILED: "ansi_red", Idea.MOVED_UP: "ansi_green", Idea.MOVED_DOWN: "ansi_red",
-    Idea.MOVED: "ansi_blue", Idea.ERROR: "ansi_red", Idea.WARNING: "ansi_yellow",
-    Idea.ADDED: "ansi_green", Idea.REMOVED: "ansi_red", Idea.CHANGED: "ansi_blue",
+    TextRole.PLAIN: "ansi_default", TextRole.DIM: "ansi_bright_black", TextRole.STRONG: "ansi_default",
+    TextRole.TITLE: "ansi_default", TextRole.ACCENT: "ansi_blue", TextRole.URGENCY: "ansi_yellow",
+    TextRole.TICKETS: "ansi_cyan", TextRole.POSIX: "ansi_magenta", TextRole.RUNNING: "ansi_green",
+    TextRole.WAITING: "ansi_yellow", TextRole.HELD: "ansi_magenta", TextRole.SUSPENDED: "ansi_cyan",
+    TextRole.FAILED: "ansi_red", TextRole.MOVED_UP: "ansi_green", TextRole.MOVED_DOWN: "ansi_red",
+    TextRole.MOVED: "ansi_blue", TextRole.ERROR: "ansi_red", TextRole.WARNING: "ansi_yellow",
+    TextRole.ADDED: "ansi_green", TextRole.REMOVED: "ansi_red", TextRole.CHANGED: "ansi_blue",
 }  # fmt: skip
 
-_BOLD = frozenset({Idea.STRONG, Idea.TITLE, Idea.CHANGED, Idea.MOVED_UP, Idea.MOVED_DOWN, Idea.ERROR})
+_BOLD = frozenset(
+    {TextRole.STRONG, TextRole.TITLE, TextRole.CHANGED, TextRole.MOVED_UP, TextRole.MOVED_DOWN, TextRole.ERROR}
+)
 
 
-def _variables(ideas: Mapping[Idea, str], line: str, ground: str, **more: str) -> dict[str, str]:
+def _variables(ideas: Mapping[TextRole, str], line: str, ground: str, **more: str) -> dict[str, str]:
     named = {name.replace("_", "-"): value for name, value in more.items()}
     shared = {
-        "line": line, "scrollbar": line, "scrollbar-hover": ideas[Idea.DIM], "scrollbar-active": ideas[Idea.DIM],
+        "line": line, "scrollbar": line, "scrollbar-hover": ideas[TextRole.DIM],
+        "scrollbar-active": ideas[TextRole.DIM],
         "scrollbar-background": ground, "scrollbar-background-hover": ground, "scrollbar-background-active": ground,
         "scrollbar-corner-color": ground,
-        "text-muted": ideas[Idea.DIM], "text-accent": ideas[Idea.ACCENT], "text-error": ideas[Idea.ERROR],
-        "text-warning": ideas[Idea.WARNING], "text-success": ideas[Idea.ADDED],
+        "text-muted": ideas[TextRole.DIM], "text-accent": ideas[TextRole.ACCENT], "text-error": ideas[TextRole.ERROR],
+        "text-warning": ideas[TextRole.WARNING], "text-success": ideas[TextRole.ADDED],
     }  # fmt: skip
-    return {f"idea-{idea}": colour for idea, colour in ideas.items()} | shared | named
+    return {f"idea-{role}": colour for role, colour in ideas.items()} | shared | named
 
 
 def _terminal(name: str, like: str, **more: str) -> Theme:
@@ -110,23 +113,23 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
     ),
 })  # fmt: skip
 
-_looks: dict[str, Mapping[Idea, Style]] = {}
+_looks: dict[str, Mapping[TextRole, Style]] = {}
 
 
-def looks(app: App[Any]) -> Mapping[Idea, Style]:
+def looks(app: App[Any]) -> Mapping[TextRole, Style]:
     """How each idea looks in the current theme; without a background, so that it can lie on a cursor line."""
     if app.theme not in _looks:
         colours = THEMES[app.theme].variables
         # Without colours what is dim is drawn so by the terminal: a key that is not possible now has no other sign.
-        faint = {Idea.DIM} if app.no_color else frozenset[Idea]()
+        faint = {TextRole.DIM} if app.no_color else frozenset[TextRole]()
         _looks[app.theme] = MappingProxyType(
             {
-                idea: Style(
-                    color=Color.parse(colours[f"idea-{idea}"]).rich_color,
-                    bold=idea in _BOLD,
-                    dim=True if idea in faint else None,
+                role: Style(
+                    color=Color.parse(colours[f"idea-{role}"]).rich_color,
+                    bold=role in _BOLD,
+                    dim=True if role in faint else None,
                 )
-                for idea in Idea
+                for role in TextRole
             }
         )
     return _looks[app.theme]

@@ -54,10 +54,10 @@ class CalendarEntry(Protocol):
         """Tell whether a day is one of the entry's."""
 
     @property
-    def begins_unseen(self) -> bool:
+    def start_is_unexpected(self) -> bool:
         """Tell whether it begins without being foreseen where it begins with one of its days."""
 
-    def reaches_back(self, day: Date) -> bool:
+    def starts_before_its_days(self, day: Date) -> bool:
         """Tell whether the entry is in force before its days."""
 
 
@@ -75,12 +75,12 @@ class YearEntry:
         return not self.dates or any(first <= day <= last for first, last in self.dates)
 
     @property
-    def begins_unseen(self) -> bool:
+    def start_is_unexpected(self) -> bool:
         """So do dates with daytimes that begin with midnight, but whole days do not."""
         first, last = self.times[0]
         return first <= _AT_MIDNIGHT and last < DAY
 
-    def reaches_back(self, day: Date) -> bool:
+    def starts_before_its_days(self, day: Date) -> bool:
         """Tell whether 8.1.9 applies the entry to the time before it.
 
         It does so for dates that follow each other and have one range of daytimes, which begins with midnight and does
@@ -120,11 +120,11 @@ class WeekEntry:
         return not self.weekdays or weekday in self.weekdays
 
     @property
-    def begins_unseen(self) -> bool:
+    def start_is_unexpected(self) -> bool:
         """What a week does comes again and again."""
         return False
 
-    def reaches_back(self, day: Date) -> bool:
+    def starts_before_its_days(self, day: Date) -> bool:
         """Weekdays have always been."""
         return False
 
@@ -169,7 +169,7 @@ class Calendar:
         """When the calendar does something else for the first time after a moment; None for never."""
         return next((start for start, _ in self._changes(moment)), None)
 
-    def foreseen(self, moment: float) -> int | None:
+    def expected_next_change(self, moment: float) -> int | None:
         """When 8.1.9 believes that the state of a moment ends; None for never.
 
         Daytimes that are in force all the time end each day all the same, and it does not look on for ever. Where an
@@ -220,7 +220,7 @@ class Calendar:
         return any(
             _is_in_force(entry, *now) is not _is_in_force(entry, *before)
             for entry in self._entries
-            if not (entry.begins_unseen and now[1] <= _AT_MIDNIGHT and _is_in_force(entry, *now))
+            if not (entry.start_is_unexpected and now[1] <= _AT_MIDNIGHT and _is_in_force(entry, *now))
         )
 
     def _next_look(self, moment: int) -> int | None:
@@ -328,8 +328,8 @@ def _is_in_force(entry: CalendarEntry, day: date, daytime: int) -> bool:
     """
     date_fields = (day.year, day.month, day.day)
     if not entry.covers(date_fields, day.isoweekday() % 7):
-        return entry.reaches_back(date_fields)
-    if any(start <= daytime < end for start, end in entry.times) or entry.reaches_back(date_fields):
+        return entry.starts_before_its_days(date_fields)
+    if any(start <= daytime < end for start, end in entry.times) or entry.starts_before_its_days(date_fields):
         return True
     if entry.times[0][0] > _AT_MIDNIGHT or daytime < entry.times[-1][1]:
         return False

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from qmon_tui.values.ascii import lower
+from qmon_tui.values.c_library import lower
 
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")

@@ -4,7 +4,7 @@ import sys
 from functools import lru_cache
 from math import isnan
 
-from qmon_tui.values.cfloat import constant_prefix, double_prefix, integer_prefix
+from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_prefix
 
 INFINITY: float = sys.float_info.max
 """What the word INFINITY means to Grid Engine: the largest double, which is not the same as C's `inf`."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from qmon_tui.values.ascii import lower
+from qmon_tui.values.c_library import lower
 from qmon_tui.values.fnmatch import compile_pattern
 from qmon_tui.values.hosts import canonical, comparable
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from qmon_tui.values.cfloat import integer_prefix
+from qmon_tui.values.c_library import integer_prefix
 from qmon_tui.values.lists import is_none
 
 _BETWEEN_QUEUES: Final = re.compile(r"[, \t]+")

@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-from qmon_tui.values.cfloat import integer_prefix
+from qmon_tui.values.c_library import integer_prefix
 from qmon_tui.values.number import INFINITY, is_number, parse_number
 
 _OFFSET = re.compile(r"\+(?P<amount>[0-9]+(?:\.[0-9]+)?)(?P<unit>[smhd]?)")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from qmon_tui.formats.qconf.edit import new_file
-from qmon_tui.formats.yaml.edit import new_section
+from qmon_tui.formats.qconf.qconf_edit import new_file
+from qmon_tui.formats.yaml.yaml_edit import new_section
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind

@@ -7,7 +7,7 @@ from enum import StrEnum
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.remember import remembered
+from qmon_tui.model.memoize import memoized
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry
 from qmon_tui.workspace.document import AnyKind, Document, Thing
@@ -99,7 +99,7 @@ def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
     return ObjectChange(after.kind, after.name, What.RENAMED, fields, old, new)
 
 
-@remembered(size=4)
+@memoized(size=4)
 def unsaved_changes(read: Document, document: Document) -> tuple[ObjectChange, ...]:
     """The same, kept for the last few documents: every repainting asks, undo and redo come back to them."""
     return document_changes(read, document)
@@ -145,13 +145,13 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     # A configuration's fields have no template: whether they are given is part of what they say.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
-    from qmon_tui.formats.compare import same_text
+    from qmon_tui.formats.object_differences import same_text
 
     return same_text(before, after, name)
 
 
 def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    from qmon_tui.checks.stored import same_value
+    from qmon_tui.checks.stored_objects import same_value
 
     if same_letters(before, after, name):
         return True
@@ -160,7 +160,7 @@ def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 
 
 def _described(before: Cluster, after: Cluster, same: Same) -> tuple[ObjectChange, ...]:
-    from qmon_tui.formats.compare import differing
+    from qmon_tui.formats.object_differences import differing
 
     found = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
     return tuple(

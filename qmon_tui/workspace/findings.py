@@ -19,12 +19,12 @@ def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[F
     """Edits that a qmaster with these advance reservations refuses."""
     if cluster is saved or not state.reservations:
         return
-    from qmon_tui.checks import PROMISED
+    from qmon_tui.checks import REFUSED_FOR_RESERVATIONS
     from qmon_tui.scheduler.advance.promises import broken_promises
 
     for broken in broken_promises(saved, cluster, state):
         obj = cluster.get(broken.kind, broken.name)
         if obj is not None:
-            yield PROMISED[broken.kind].finding(
+            yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(
                 obj, broken.field, f"a running qmaster refuses this edit: {broken.text}"
             )

@@ -7,9 +7,9 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.name_replacement import CannotRemoveName, Replacements, with_replaced_names
+from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.references import Reference, references_to, target_of
-from qmon_tui.model.respelling import CannotTakeOut, Names, respelled
-from qmon_tui.model.topology import overrides_of
 from qmon_tui.values.lists import is_none
 from qmon_tui.workspace.difference import ObjectChange, changes
 from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, RenameObject, SetFields, object_words
@@ -73,7 +73,7 @@ def _following(
 
 
 def _followed(
-    cluster: Cluster, kind: Kind, name: str, names: Names
+    cluster: Cluster, kind: Kind, name: str, names: Replacements
 ) -> tuple[list[Edit], tuple[tuple[Reference, str], ...]]:
     """For each object that refers to this one, the edit of its fields; and what cannot follow."""
     fields: dict[tuple[Kind, str], dict[str, str | None]] = {}
@@ -87,7 +87,7 @@ def _followed(
             continue
         try:
             text = _text(user, reference.field, names)
-        except CannotTakeOut as error:
+        except CannotRemoveName as error:
             left.append((reference, str(error)))
             continue
         if text != user.text(reference.field):
@@ -96,8 +96,8 @@ def _followed(
     return edits, tuple(left)
 
 
-def _text(user: ConfigObject, field: str, names: Names) -> str:
-    return respelled(user.kind, spec(user.kind).by_name[field], user.text(field), names)
+def _text(user: ConfigObject, field: str, names: Replacements) -> str:
+    return with_replaced_names(user.kind, spec(user.kind).by_name[field], user.text(field), names)
 
 
 def _in_order(kind: Kind, texts: Mapping[str, str | None]) -> dict[str, str | None]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from qmon_tui.formats.qsub_alter import altered
-from qmon_tui.formats.qsub_line import qsub_line
+from qmon_tui.formats.qalter_application import altered
+from qmon_tui.formats.qsub import qsub_line
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.job_uses import JobUse, jobs_naming
+from qmon_tui.model.job_references import JobReference, jobs_naming
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import DATED, Job, Request, State
 from qmon_tui.values.hosts import canonical, comparable
@@ -39,7 +39,7 @@ class RenameInState(Edit):
         return document.with_state(state)
 
 
-def jobs_to_follow(cluster: Cluster, state: State, kind: Kind, name: str, new: str) -> tuple[JobUse, ...]:
+def jobs_to_follow(cluster: Cluster, state: State, kind: Kind, name: str, new: str) -> tuple[JobReference, ...]:
     """The jobs that would be changed."""
     name = canonical(name) if kind is Kind.HOST else name
     uses = jobs_naming(cluster, state, kind, name)

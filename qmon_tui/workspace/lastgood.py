@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from qmon_tui.formats.problems import unreadable
+from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, UsageBook
+from qmon_tui.model.state import Job, PastUsage, State
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.document import AnyKind, Document, Thing
 
@@ -100,7 +100,7 @@ def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
         changed=_both(shown.changed, state.changed),
         seen_suspended=shown.seen_suspended | state.seen_suspended,
         reservations=state.reservations or shown.reservations,
-        usage=UsageBook(_both(shown.usage.users, state.usage.users), _both(shown.usage.projects, state.usage.projects)),
+        usage=PastUsage(_both(shown.usage.users, state.usage.users), _both(shown.usage.projects, state.usage.projects)),
     )
 
 

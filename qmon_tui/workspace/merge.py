@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from qmon_tui.formats.qalter import merged_lines
+from qmon_tui.formats.qalter_difference import merged_lines
 from qmon_tui.formats.state.entries import CHANGED, built, entry, with_entries
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.elements import Texts, element
+from qmon_tui.model.field_elements import Texts, element
 from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State

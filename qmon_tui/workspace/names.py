@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.complex_entry import complex_index
-from qmon_tui.model.job_uses import jobs_naming, names_of_job
+from qmon_tui.model.job_references import jobs_naming, names_of_job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import Target, looked_up, references_of, references_to
+from qmon_tui.model.queue_instances import defined_name
+from qmon_tui.model.references import ObjectKey, looked_up, references_of, references_to
 from qmon_tui.model.state import Job, State
-from qmon_tui.model.topology import kept_name
 from qmon_tui.values.hosts import canonical
 from qmon_tui.workspace.edits import object_words
 
@@ -28,7 +28,7 @@ class Place:
 
 def definitions(cluster: Cluster, obj: ConfigObject, field: str | None) -> tuple[Place, ...]:
     """What an object, or one field of it, names and there is: each once, in the order of the object."""
-    found: dict[Target, Place] = {}
+    found: dict[ObjectKey, Place] = {}
     for target, reference in references_of(obj):
         known = _known(cluster, target)
         if known is not None and field in (None, reference.field) and known not in found:
@@ -39,7 +39,7 @@ def definitions(cluster: Cluster, obj: ConfigObject, field: str | None) -> tuple
 
 def definitions_of_job(cluster: Cluster, job: Job) -> tuple[Place, ...]:
     """What a job asks for, whose it is and where it runs, as far as there is such an object."""
-    found: dict[Target, Place] = {}
+    found: dict[ObjectKey, Place] = {}
     for target, where in names_of_job(job):
         known = _known(cluster, target)
         if known is not None and known not in found:
@@ -81,12 +81,12 @@ def _job_words(job: Job) -> str:
     return f"job {job.id} {job.name} of {job.owner}"
 
 
-def _place(target: Target, note: str) -> Place:
+def _place(target: ObjectKey, note: str) -> Place:
     kind, name = target
     return Place(object_words(kind, name), note, kind, name)
 
 
-def _known(cluster: Cluster, target: Target) -> Target | None:
+def _known(cluster: Cluster, target: ObjectKey) -> ObjectKey | None:
     """The object that a name means: an attribute by its shortcut, a host in whatever case; None where there is none."""
     kind, name = target
     if kind is Kind.COMPLEX:
@@ -94,5 +94,5 @@ def _known(cluster: Cluster, target: Target) -> Target | None:
     elif kind is Kind.HOST and cluster.get(kind, name) is None:
         name = next((known for known in cluster.objects(kind) if canonical(known) == name), name)
     elif kind is Kind.HOSTGROUP:
-        name = kept_name(cluster, name)
+        name = defined_name(cluster, name)
     return (kind, name) if cluster.get(kind, name) is not None else None

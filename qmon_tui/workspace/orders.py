@@ -30,7 +30,7 @@ from qmon_tui.simulation.commands import (
 )
 from qmon_tui.simulation.commands.numbers import remembered
 from qmon_tui.simulation.commands.standing_still import has_subordinates
-from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
+from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.stateedits import Order
 
 _MODIFY_WORDS = {

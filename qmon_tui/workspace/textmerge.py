@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.elements import DEFAULT_SCOPE, Apart, apart, scope_key
+from qmon_tui.model.field_elements import DEFAULT_SCOPE, ElementVersions, element_versions, scope_key
 from qmon_tui.model.fields import Field
 
 Key = tuple[str, ...]
@@ -39,7 +39,7 @@ def merged(
         return Merged(mine)
     if mine == base:
         return Merged(theirs)
-    taken = apart(field, base, mine, theirs)
+    taken = element_versions(field, base, mine, theirs)
     order = _order(tuple(taken.base), tuple(taken.mine), tuple(taken.theirs)) if taken else None
     if taken is None or order is None:
         return Merged(theirs if take(at) else mine, (Clash(at, base, mine, theirs),))
@@ -49,7 +49,7 @@ def merged(
 class _Merging:
     """The elements of one field, merged one by one."""
 
-    def __init__(self, field: Field, taken: Apart, take: Callable[[Key], bool], at: Key) -> None:
+    def __init__(self, field: Field, taken: ElementVersions, take: Callable[[Key], bool], at: Key) -> None:
         self._field, self._taken, self._take, self._at = field, taken, take, at
         self._found: dict[str, str | None] = {}
         self._clashes: dict[Key, Clash] = {}

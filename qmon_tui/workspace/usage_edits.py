@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.state.entries import amount_text
-from qmon_tui.model.state import Amounts, State, Usage, UsageBook
+from qmon_tui.model.state import Amounts, PastUsage, State, Usage
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit
 from qmon_tui.workspace.errors import EditError
@@ -83,8 +83,8 @@ class SetUsage(Edit):
         holder = self.holder
         if holder.user is None:
             projects = _with(book.projects, holder.project or "", amounts, None)
-            return _changed(document, UsageBook(book.users, projects))
-        return _changed(document, UsageBook(_with(book.users, holder.user, amounts, holder.project), book.projects))
+            return _changed(document, PastUsage(book.users, projects))
+        return _changed(document, PastUsage(_with(book.users, holder.user, amounts, holder.project), book.projects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +102,13 @@ class ClearUsage(Edit):
 
     def made(self, document: Document) -> Document:
         if self.user is None:
-            return _changed(document, UsageBook())
+            return _changed(document, PastUsage())
         book = document.state.usage
         others = {name: usage for name, usage in book.users.items() if name != self.user}
-        return _changed(document, UsageBook(MappingProxyType(others), book.projects))
+        return _changed(document, PastUsage(MappingProxyType(others), book.projects))
 
 
-def _changed(document: Document, book: UsageBook) -> Document:
+def _changed(document: Document, book: PastUsage) -> Document:
     return document.with_state(replace(document.state, usage=book))
 
 

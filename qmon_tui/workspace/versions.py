@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.whole import written
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading
@@ -38,7 +38,7 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
                     files[file.file] = file.after
         except (WorkspaceError, SourceError):
             # What cannot be saved now can be kept all the same, written anew.
-            layout, files = Layout.YAML, written(Layout.YAML, workspace.cluster, workspace.state)
+            layout, files = Layout.YAML, folder_texts(Layout.YAML, workspace.cluster, workspace.state)
     keep_version(reading.path, VersionKind.SNAPSHOT, layout, files, name=name)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.run import Run as Engine
@@ -37,7 +37,7 @@ from qmon_tui.simulation.commands import (
 from qmon_tui.simulation.commands.numbers import next_job
 from qmon_tui.simulation.commands.standing_still import standing_still
 from qmon_tui.simulation.commands.tasks import resumed
-from qmon_tui.values.ranges import parse_ranges, range_numbers
+from qmon_tui.values.number_ranges import parse_ranges, range_numbers
 from tests.differential.agreement import Agreement, table
 from tests.differential.commanding import Ours
 from tests.differential.comparing import compare

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, Request, State, Task
@@ -35,7 +35,7 @@ from qmon_tui.simulation.commands import (
 )
 from qmon_tui.simulation.commands.tasks import exists, letters, task_of
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.values.ranges import parse_ranges, range_numbers
+from qmon_tui.values.number_ranges import parse_ranges, range_numbers
 from tests.differential.command_sessions import SESSIONS, cluster_of
 from tests.differential.driving import run_scheduler
 from tests.differential.loading import load

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 
-from qmon_tui.formats.qsub_alter import altered
-from qmon_tui.model.state import UsageBook
+from qmon_tui.formats.qalter_application import altered
+from qmon_tui.model.state import PastUsage
 from tests.differential.changes import Changes, Ended
 from tests.differential.editing import carry_out, configured_in_order, everything_in_order
 from tests.differential.loads import Loads, report_loads
@@ -46,7 +46,7 @@ _HOLD_OPTION = re.compile(r"(?:^|(?<=\s))-h(?:\s+(?P<letters>[uosUOSn]+))?(?=\s|
 
 
 def play(
-    qmaster: Qmaster, steps: tuple[Step, ...], usage: UsageBook | None = None, files: Mapping[str, str] | None = None
+    qmaster: Qmaster, steps: tuple[Step, ...], usage: PastUsage | None = None, files: Mapping[str, str] | None = None
 ) -> Iterator[Run]:
     """Play the steps on a loaded qmaster; one Run per step, the first with what everybody has used before.
 
@@ -140,7 +140,7 @@ def play(
         run = replace(run, categories=tuple(changes.categories.items()))
         changes.looked(after)
         cleared = any(isinstance(deed, Order) and deed.words == CLEAR_USAGE for deed in step.deeds)
-        usage = UsageBook() if cleared or usage is None else usage
+        usage = PastUsage() if cleared or usage is None else usage
         yield replace(run, usage=usage, cleared=cleared, nodes=share_nodes(qmaster), pe_alg=scores_of(scores))
         masters |= {task: (*masters.get(task, ()), *names) for task, names in _left_behind(qmaster, after).items()}
         usage = None

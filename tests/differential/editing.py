@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import yaml
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.nodeset import expand
 from qmon_tui.model.catalogue import specs

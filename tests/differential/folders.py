@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
-from qmon_tui.formats.state.text import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
+from qmon_tui.formats.state.state_writer import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import INFINITE
 from tests.differential.editing import edited
 from tests.differential.observing import Row, SeenJob, SeenReservation

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from qmon_tui.formats.qconf.complex_table import COLUMNS
 from qmon_tui.formats.qconf.objects import write_object
-from qmon_tui.formats.qconf.table import COLUMNS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.fields import Field, ValueType

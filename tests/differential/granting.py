@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from qmon_tui.formats.folder import Contents
+from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.formats.qrsub import parse_qrsub
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.simulation.commands import reserve

@@ -6,13 +6,13 @@ from random import Random
 from typing import Final
 
 from qmon_tui.checks import check_object
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.stored_objects import stored
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import State
-from qmon_tui.model.topology import effective
 from qmon_tui.qmaster.run import schedule
 from tests.differential.folders import read
 from tests.differential.loading import load
@@ -110,7 +110,7 @@ def _values(qmaster: Qmaster, cluster: Cluster) -> Iterator[str]:
         queue, host = cluster.objects(Kind.QUEUE)[shown["qname"][0]], shown["hostname"][0]
         kept = stored(cluster, queue)
         for field in spec(Kind.QUEUE).fields[2:]:
-            ours = _words(effective(cluster, kept, field.name, host).text)
+            ours = _words(effective_value(cluster, kept, field.name, host).text)
             if ours != shown[field.name]:
                 yield f"{queue.name}@{host}: {field.name} {shown[field.name]}, ours {ours}; {queue.text(field.name)}"
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.run import schedule

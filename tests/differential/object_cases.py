@@ -8,7 +8,7 @@ from typing import Final
 
 import yaml
 
-from qmon_tui.checks.administrators import LISTS
+from qmon_tui.checks.name_lists import LISTS
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree

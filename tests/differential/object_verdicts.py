@@ -13,9 +13,9 @@ from qmon_tui.checks import (
     entry_addition,
     entry_removal,
 )
-from qmon_tui.checks.administrators import LISTS
-from qmon_tui.checks.grammar import READ
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.field_grammar import READ
+from qmon_tui.checks.name_lists import LISTS
+from qmon_tui.checks.stored_objects import stored
 from qmon_tui.formats.qconf.objects import read_object, write_object
 from qmon_tui.formats.qconf.quotas import read_quotas, write_quotas
 from qmon_tui.formats.qconf.sharetree import read_sharetree, write_sharetree

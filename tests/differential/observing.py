@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
-from qmon_tui.values.ranges import parse_ranges
+from qmon_tui.values.number_ranges import parse_ranges
 from tests.differential.qmaster import Qmaster
 
 _QRSTAT_HEADER: Final = 2

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, Job, PeAlg, UsageBook
+from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, Job, PastUsage, PeAlg
 from qmon_tui.qmaster.run import Run as Engine
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.queue_states import used_slots
@@ -18,7 +18,7 @@ from qmon_tui.scheduler.suspending.letters import SUBORDINATED
 from qmon_tui.scheduler.suspending.slot_wise import Runner
 from qmon_tui.scheduler.tickets.usage import faded_book
 from qmon_tui.scheduler.timeline.durations import limit_of
-from qmon_tui.values.ranges import parse_ranges
+from qmon_tui.values.number_ranges import parse_ranges
 from tests.differential.changes import Ended, of_instances
 from tests.differential.driving import started_since
 from tests.differential.folders import GONE, JUST_FINISHED
@@ -52,7 +52,7 @@ class Memory:
     """The queue instances in the order in which they were taken: qstat lists them in that of all queues."""
     started: dict[Task, int] = field(default_factory=dict)
     """When tasks were started: the last start of a job decides about its place in the list of jobs."""
-    usage: UsageBook = field(default_factory=UsageBook)
+    usage: PastUsage = field(default_factory=PastUsage)
     """What everybody has used, as we worked it out: the share tree afterwards is compared."""
     moved: dict[str, float] = field(default_factory=dict)
     """When a task that had something of a queue instance ended last, or a threshold made one stand still or go on."""
@@ -96,7 +96,7 @@ class Memory:
                 jobs[job.id] = replace(job, rows=[])
         completed = [self._completed(job, finished) for _, job in sorted(jobs.items())]
         before = replace(run.before, jobs=completed)
-        usage = UsageBook() if run.cleared else run.usage or self.usage
+        usage = PastUsage() if run.cleared else run.usage or self.usage
         edits, self.edits = run.edits[self.edits :], len(run.edits)
         usage = _without_edited(usage, edits)
         if self.engine is not None and any(edit.field == _HALFTIME for edit in edits):
@@ -272,14 +272,14 @@ def seen_after(engine: Engine) -> frozenset[str]:
     return frozenset(seen)
 
 
-def _without_edited(book: UsageBook, edits: Iterable[Edit]) -> UsageBook:
+def _without_edited(book: PastUsage, edits: Iterable[Edit]) -> PastUsage:
     """8.1.9 forgets what a user or project has used that `qconf -Muser` or `-Mprj` modifies; `-rattr` would keep it."""
     edited = {(edit.kind, edit.name) for edit in edits}
     users, projects = (
         MappingProxyType({name: usage for name, usage in usages.items() if (kind, name) not in edited})
         for kind, usages in (("users", book.users), ("projects", book.projects))
     )
-    return UsageBook(users, projects)
+    return PastUsage(users, projects)
 
 
 def _is_sent_whole(before: str, after: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from qmon_tui.model.state import PeAlg, UsageBook
+from qmon_tui.model.state import PastUsage, PeAlg
 from tests.differential.changes import Ended
 from tests.differential.loads import Loads
 from tests.differential.observing import Seen
@@ -84,7 +84,7 @@ class Run:
     """The lines of the schedule file, where the scheduler writes one."""
     rejected: frozenset[int] = frozenset()
     """Jobs for whose kind the scheduler tries no reservations any more."""
-    usage: UsageBook = field(default_factory=UsageBook)
+    usage: PastUsage = field(default_factory=PastUsage)
     """What everybody had used before."""
     cleared: bool = False
     """All usage was cleared before it."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.formats.records.reader import read_records
+from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.run import schedule
 from tests.differential.folders import contents_of

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.stored_objects import stored
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import (
     NEW_TREE,
-    Place,
+    NodePosition,
     added,
     copied,
     moved,
@@ -29,7 +29,7 @@ SITE = Cluster().with_objects(
 Step = Callable[[str], str]
 
 
-def at(text: str, path: str) -> Place:
+def at(text: str, path: str) -> NodePosition:
     found = place_of(text, path)
     assert found is not None
     return found

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from qmon_tui.model.state import Amounts, State, Usage, UsageBook
+from qmon_tui.model.state import Amounts, PastUsage, State, Usage
 from tests.differential.qmaster import BINARIES, Qmaster
 
 SPOOLEDIT: Final = str(BINARIES / "spooledit")
@@ -28,7 +28,7 @@ _PROJECT_FIELDS: Final = (
 _PREFIXES: Final = {"USER": "UU", "PROJECT": "PR"}
 
 
-def as_of(state: State, moment: int) -> UsageBook:
+def as_of(state: State, moment: int) -> PastUsage:
     """The usage of a state, its times shifted so that the state is that of another moment."""
 
     def shifted(usages: Mapping[str, Usage]) -> dict[str, Usage]:
@@ -38,10 +38,10 @@ def as_of(state: State, moment: int) -> UsageBook:
             for name, usage in usages.items()
         }
 
-    return UsageBook(shifted(state.usage.users), shifted(state.usage.projects))
+    return PastUsage(shifted(state.usage.users), shifted(state.usage.projects))
 
 
-def give_usage(qmaster: Qmaster, book: UsageBook) -> None:
+def give_usage(qmaster: Qmaster, book: PastUsage) -> None:
     """Let users and projects that are loaded have used something; the qmaster is started anew."""
     if not book:
         return
@@ -98,7 +98,7 @@ def share_nodes(qmaster: Qmaster) -> tuple[Mapping[str, str], ...]:
     return tuple(found)
 
 
-def usage_data(book: UsageBook) -> dict[str, Any]:
+def usage_data(book: PastUsage) -> dict[str, Any]:
     """As JSON values."""
     return {
         kind: {
@@ -113,9 +113,9 @@ def usage_data(book: UsageBook) -> dict[str, Any]:
     }
 
 
-def usage_of(data: dict[str, Any]) -> UsageBook:
+def usage_of(data: dict[str, Any]) -> PastUsage:
     """From JSON values."""
     users, projects = (
         {name: Usage(**usage) for name, usage in data.get(kind, {}).items()} for kind in ("users", "projects")
     )
-    return UsageBook(users, projects)
+    return PastUsage(users, projects)

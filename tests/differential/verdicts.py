@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from qmon_tui.checks import addition_findings, change_findings, check, deletion_refusals
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.stored_objects import stored
+from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.formats.qconf.objects import read_object, write_object
-from qmon_tui.formats.qconf.table import read_complexes, write_complexes
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind

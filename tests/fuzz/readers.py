@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.checks import check_object
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
-from qmon_tui.formats.qconf.lists import read_list
+from qmon_tui.formats.qconf.complex_table import read_complexes
+from qmon_tui.formats.qconf.name_lists import read_list
 from qmon_tui.formats.qconf.objects import read_object
 from qmon_tui.formats.qconf.quotas import read_quotas
 from qmon_tui.formats.qconf.sharetree import read_sharetree
-from qmon_tui.formats.qconf.table import read_complexes
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.records.reader import read_records
-from qmon_tui.formats.whole import written
+from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.formulas import parse_formula
 from qmon_tui.model.kinds import Kind
@@ -23,7 +23,7 @@ from qmon_tui.model.quota_rules import parse_rule
 from qmon_tui.model.sharetree import parse_share_tree
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.values import calendar_text, number, overrides, patterns, ranges, subordinates, times
+from qmon_tui.values import calendar_grammar, number, number_ranges, overrides, patterns, subordinates, times
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 Read = Callable[[bytes], object]
@@ -55,11 +55,11 @@ _VALUES: Final[Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]]] = 
     "unsigned": (number.parse_unsigned, ("17", "4294967295", "0x10", "+5")),
     "double": (number.parse_double, ("0.5", "1e-3x", "inf", "nan")),
     "boolean": (number.parse_boolean, ("TRUE", "false", "1")),
-    "ranges": (ranges.parse_ranges, ("1-10:2", "1,3,5-9", "2-", "-8")),
+    "ranges": (number_ranges.parse_ranges, ("1-10:2", "1,3,5-9", "2-", "-8")),
     "overrides": (overrides.parse_overrides, ("1,[node01=4],[@big=8]", "NONE,[n=a=1,b=2]")),
     "subordinates": (subordinates.parse_subordinates, ("a.q=1,b.q", "slots=2(a.q:1:sr, b.q:0:lr),[h=NONE]")),
-    "year": (calendar_text.parse_year, ("1.1.2027-3.1.2027,24.dec.2026=8-9:30=suspended 5.5.2030",)),
-    "week": (calendar_text.parse_week, ("mon-fri=20-6=off sat,sun=0-24=suspended", "6-20=on")),
+    "year": (calendar_grammar.parse_year, ("1.1.2027-3.1.2027,24.dec.2026=8-9:30=suspended 5.5.2030",)),
+    "week": (calendar_grammar.parse_week, ("mon-fri=20-6=off sat,sun=0-24=suspended", "6-20=on")),
     "time": (times.parse_time, ("2026-11-21T09:00:00", "2026-11-21T09:00:00.5+01:00")),
     "offset": (times.parse_offset, ("+90s", "+1:00:00")),
     "formula": (parse_formula, ("np_load_avg*2-$slots+3", "-a*b*c")),
@@ -81,7 +81,7 @@ def _qconf() -> list[Reader]:
     found: list[Reader] = []
     by_kind: dict[Kind, list[bytes]] = {}
     site = read_folder(ROOT / "configs" / "site")
-    texts_of_site = written(Layout.QCONF, site.cluster, site.state).items()
+    texts_of_site = folder_texts(Layout.QCONF, site.cluster, site.state).items()
     broken = ROOT / "configs" / "broken-qconf"
     files = [(str(file.relative_to(broken)), file.read_bytes()) for file in broken.rglob("*") if file.is_file()]
     for name, data in (*((name, text.encode()) for name, text in texts_of_site), *files):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qmon_tui.formats.folder import Contents
+from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.values.times import format_time

@@ -5,7 +5,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from qmon_tui.formats.qconf.table import read_complexes, write_complexes
+from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.lists.complex_load import complex_load

@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.keys import PATIENCE, Keys
-from qmon_tui.tui.present.jump import Hit
+from qmon_tui.tui.present.fuzzy_search import SearchHit
 from qmon_tui.tui.targets import Everything
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -58,7 +58,7 @@ async def test_keys_for_a_form_that_is_being_opened_reach_it(tmp_path: Path, wid
 async def test_enter_in_the_palette_waits_for_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search = Everything.found
 
-    def slowly(everything: Everything, query: str) -> list[Hit]:
+    def slowly(everything: Everything, query: str) -> list[SearchHit]:
         time.sleep(0.3 if query.strip() else 0.0)
         return search(everything, query)
 

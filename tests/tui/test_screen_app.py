@@ -11,7 +11,7 @@ from qmon_tui.sources.shipped import private_copy
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import choose_theme, run
 from qmon_tui.tui.crash import as_patch
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.remembered import recall, remember
 from qmon_tui.tui.themes import THEMES, looks
 from qmon_tui.workspace.edits import SetField
@@ -28,7 +28,7 @@ async def test_every_theme_draws_the_screen(teaching: Path, theme: str) -> None:
     async with opened(teaching, theme=theme) as it:
         assert "jobC1" in it.text
         styles = looks(it.app)
-        contributions = {styles[idea].color for idea in (Idea.URGENCY, Idea.TICKETS, Idea.POSIX)}
+        contributions = {styles[role].color for role in (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)}
         assert len(contributions) == 3, "each contribution has its own colour"
 
 

@@ -8,19 +8,19 @@ from textual.app import App, ComposeResult
 from qmon_tui.scheduler.outcome import JobOutcome, TaskOutcome
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jobs import JobRow, JobRows
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.themes import THEMES
 
 
-def row(number: int) -> JobRow:
+def row(number: int) -> LiveJobRow:
     task = TaskOutcome(1, "qw", {}, {}, prior=1 / number)
     job = JobOutcome(
         id=number, name=f"job{number}", owner="[/usera]", project=None, department="", slots=1, prior=1 / number,
         nurg=0, npprior=0.5, ntckts=0, ppri=0, urg=0, rrcontr=0, wtcontr=0, dlcontr=0, tckts=0, ovrts=0, otckt=0,
         ftckt=0, stckt=0, share=0, tasks=(task,), rejected=None, reasons=(),
     )  # fmt: skip
-    return JobRow(job, task, 1, False)
+    return LiveJobRow(job, task, 1, False)
 
 
 ROWS = tuple(row(number) for number in range(1, 10_001))
@@ -31,8 +31,8 @@ class Shown(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.table = LineTable(JobRows(ROWS), empty="nothing")
-        self.lines = Lines(lambda cells: wrap("[/foo] 1,[node01=4] " * 30, cells, Idea.ACCENT))
+        self.table = LineTable(LiveJobRows(ROWS), empty="nothing")
+        self.lines = Lines(lambda cells: wrap("[/foo] 1,[node01=4] " * 30, cells, TextRole.ACCENT))
         self.moved: list[Hashable | None] = []
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -54,13 +54,13 @@ class Shown(App[None]):
 
 async def test_a_jump_over_ten_thousand_rows_draws_a_screenful(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    draw = JobRows.line
+    draw = LiveJobRows.line
 
-    def counted(rows: JobRows, index: int, cells: int) -> Line:
+    def counted(rows: LiveJobRows, index: int, cells: int) -> Line:
         drawn.append(index)
         return draw(rows, index, cells)
 
-    monkeypatch.setattr(JobRows, "line", counted)
+    monkeypatch.setattr(LiveJobRows, "line", counted)
     async with Shown().run_test(size=(80, 24)) as pilot:
         table = pilot.app.query_one(LineTable)
         await pilot.pause()
@@ -79,15 +79,15 @@ async def test_the_cursor_follows_its_key_when_rows_change() -> None:
         assert isinstance(app, Shown)
         await pilot.press("down", "down")
         assert app.moved == [(2, 1), (3, 1)]
-        app.table.show(JobRows(tuple(reversed(ROWS))))
+        app.table.show(LiveJobRows(tuple(reversed(ROWS))))
         await pilot.pause()
         assert app.table.cursor_key == (3, 1)
         assert app.table.cursor == 9_997
         assert app.moved == [(2, 1), (3, 1)], "the same row: nothing has moved"
-        app.table.show(JobRows(ROWS[:2]))
+        app.table.show(LiveJobRows(ROWS[:2]))
         await pilot.pause()
         assert app.table.cursor_key == (2, 1), "its row is gone: the nearest place"
-        app.table.show(JobRows(()))
+        app.table.show(LiveJobRows(()))
         await pilot.pause()
         assert app.table.cursor_key is None
         assert app.moved[-1] is None

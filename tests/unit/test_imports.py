@@ -12,7 +12,7 @@ from qmon_tui.sources.folder import read_folder
 CONFIGS = Path(__file__).parents[2] / "configs"
 SCREEN = {"textual", "rich", "asyncio", "watchfiles"}
 YAML = {"ruamel", "yaml", "ClusterShell"}
-SAVING = {"tempfile", "qmon_tui.formats.edit", "qmon_tui.sources.atomic"}
+SAVING = {"tempfile", "qmon_tui.formats.folder_edit", "qmon_tui.sources.atomic"}
 ENGINE = {"qmon_tui.scheduler"}
 
 _MODULES = """
@@ -94,7 +94,7 @@ def test_the_first_frame_shows_the_cluster_and_waits_for_nothing_else() -> None:
     loaded = {name.rsplit(".", depth)[0] for name in modules.split() for depth in range(name.count(".") + 1)}
     late = {
         *("watchfiles", "ruamel", "ClusterShell", "importlib.metadata", "argparse", "tomllib"),
-        *("qmon_tui.scheduler", "qmon_tui.checks", "qmon_tui.formats.edit", "qmon_tui.formats.qconf.objects"),
+        *("qmon_tui.scheduler", "qmon_tui.checks", "qmon_tui.formats.folder_edit", "qmon_tui.formats.qconf.objects"),
         *("qmon_tui.workspace.edits", "qmon_tui.workspace.merge", "qmon_tui.workspace.evaluate"),
         *("qmon_tui.tui.screens.deeds", "qmon_tui.tui.dialogs", "qmon_tui.tui.forms.object_form"),
         *("qmon_tui.tui.panes.live", "qmon_tui.tui.jobs.view", "qmon_tui.tui.cluster.view", "qmon_tui.tui.targets"),

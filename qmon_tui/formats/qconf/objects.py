@@ -4,21 +4,65 @@ Source: validation/formats.md sections 1, 2 and 7.
 """
 
 import re
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
-from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.expected import is_expected, missing_fields
-from qmon_tui.formats.qconf.plain import read_plain
-from qmon_tui.formats.qconf.scan import Attribute, attributes, without_comments
-from qmon_tui.formats.qconf.wrap import glue_of, unwrap, wrap_line
-from qmon_tui.formats.text import Lines
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, glue_of, unwrap, without_comments, wrap_line
+from qmon_tui.formats.qconf.required_fields import is_expected, missing_fields
+from qmon_tui.formats.text_changes import LineIndex
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.dialects import dialect, forks_without, lacks
 from qmon_tui.model.fields import Field, KindSpec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+
+_ATTRIBUTE: Final = re.compile(r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\n\\#\r]++|\\\n)*+)\n", re.MULTILINE)
+"""A comment, a line end of another system or a backslash in the midst of a line is unusual and not matched."""
+
+
+class SimpleFile(NamedTuple):
+    """What is in such a file: attribute -> value, and attribute -> 1-based line."""
+
+    values: dict[str, str]
+    lines: Mapping[str, int]
+
+
+def read_simple_file(kind: Kind, text: str) -> SimpleFile | None:
+    """The attributes of a file in which nothing is unusual; None for a file that has to be read word by word."""
+    values: dict[str, str] = dict(found := _ATTRIBUTE.findall(text))
+    lines = _expected_lines(kind, tuple(values))
+    continued = sum([value.count("\n") for value in values.values() if "\\" in value]) if "\\" in text else 0
+    if lines is None or len(found) + continued != text.count("\n") or len(values) != len(found):
+        return None
+    if continued:
+        lines = _counted(values)
+        values |= {name: unwrap(value, glue_of(kind, name)) for name, value in values.items() if "\\" in value}
+    if " \n" in text or "\t\n" in text:
+        values = {name: value.rstrip(" \t") for name, value in values.items()}
+    return SimpleFile(values, lines) if text.endswith("\n") and all(values.values()) else None
+
+
+@lru_cache(maxsize=256)
+def _expected_lines(kind: Kind, names: tuple[str, ...]) -> Mapping[str, int] | None:
+    """The lines of these attributes, one each; None where one is not expected or missing."""
+    if not names or not all(is_expected(kind, name) for name in names) or missing_fields(kind, names):
+        return None
+    return MappingProxyType({name: line for line, name in enumerate(names, 1)})
+
+
+def _counted(values: Mapping[str, str]) -> Mapping[str, int]:
+    """The lines where values go on in the next line."""
+    lines: dict[str, int] = {}
+    line = 1
+    for name, value in values.items():
+        lines[name] = line
+        line += 1 + value.count("\n")
+    return lines
+
 
 Read = tuple[ConfigObject | None, tuple[Finding, ...]]
 
@@ -43,7 +87,7 @@ def read_object(kind: Kind, text: str, file: str) -> Read:
     name of a configuration, and of an object without one, is that of the file.
     """
     known = spec(kind)
-    plain = read_plain(kind, text)
+    plain = read_simple_file(kind, text)
     if plain is not None:
         name = plain.values[known.name_field] if known.name_field else _fallback_name(known, text, file)
         return config_object(kind, name, plain.values, Origin(file, 1, plain.lines)), ()
@@ -53,7 +97,7 @@ def read_object(kind: Kind, text: str, file: str) -> Read:
 def read_word_by_word(kind: Kind, text: str, file: str) -> Read:
     """The object of a file of any layout, and what is wrong with the file."""
     known = spec(kind)
-    reader = _Reader(known, text, file, _fallback_name(known, text, file), Lines(text))
+    reader = _Reader(known, text, file, _fallback_name(known, text, file), LineIndex(text))
     for attribute in attributes(text, tokens_in(kind)):
         reader.take(attribute)
     return reader.result()
@@ -124,7 +168,7 @@ def _addition(kind: Kind, field: Field) -> str:
 class _Reader:
     """Collects the attributes of one file."""
 
-    def __init__(self, known: KindSpec, text: str, file: str, name: str, lines: Lines) -> None:
+    def __init__(self, known: KindSpec, text: str, file: str, name: str, lines: LineIndex) -> None:
         self._known = known
         self._tokens = tokens_in(known.kind)
         self._text = text

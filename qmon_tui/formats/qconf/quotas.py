@@ -7,10 +7,9 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Final
 
-from qmon_tui.formats.problems import problem
-from qmon_tui.formats.qconf.scan import Attribute, attributes, without_comments
-from qmon_tui.formats.qconf.wrap import unwrap, wrap_line
-from qmon_tui.formats.text import Change, Lines
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, unwrap, without_comments, wrap_line
+from qmon_tui.formats.text_changes import LineIndex, TextChange
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.findings import Finding
@@ -34,7 +33,7 @@ class Block:
 
 def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]:
     """The quota sets of a file in their order, and what is wrong with the file. A file may hold no set at all."""
-    lines = Lines(text)
+    lines = LineIndex(text)
     objects: dict[str, ConfigObject] = {}
     findings: list[Finding] = []
 
@@ -135,7 +134,9 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
     return blocks, faults
 
 
-def edit_block(text: str, block: Block, before: ConfigObject, after: ConfigObject, single_line: bool) -> list[Change]:
+def edit_block(
+    text: str, block: Block, before: ConfigObject, after: ConfigObject, single_line: bool
+) -> list[TextChange]:
     """The changes to the lines of one set: attributes and rules that stay keep theirs, and the comments between them.
 
     A set that lacks an attribute, or has lines that are no rules, is printed anew.
@@ -144,9 +145,9 @@ def edit_block(text: str, block: Block, before: ConfigObject, after: ConfigObjec
     limits = [attribute for attribute in block.attributes if attribute.name == _LIMIT]
     old, new = rules(before.text(_LIMIT)), rules(after.text(_LIMIT))
     if set(_ORDER) != placed.keys() or len(old) != len(limits) or not new or set(after.values) - set(_ORDER):
-        return [Change(block.start, block.end, write_quotas([after], single_line=single_line))]
+        return [TextChange(block.start, block.end, write_quotas([after], single_line=single_line))]
     changes = [
-        Change(at.start, at.end, quota_line(name, after.text(name), single_line))
+        TextChange(at.start, at.end, quota_line(name, after.text(name), single_line))
         for name in _ORDER[:-1]
         if after.text(name) != before.text(name)
         for at in [placed[name]]
@@ -155,13 +156,13 @@ def edit_block(text: str, block: Block, before: ConfigObject, after: ConfigObjec
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         lines = [quota_line(_LIMIT, rule, single_line) for rule in new[j1:j2]]
         if tag == "insert":
-            changes.append(Change(starts[i1], starts[i1], "".join(lines)))
+            changes.append(TextChange(starts[i1], starts[i1], "".join(lines)))
         elif tag != "equal":
             # A comment between two rules stays where it is.
             for number, at in enumerate(limits[i1:i2]):
                 last = number == i2 - i1 - 1
                 here = lines[number:] if last else lines[number : number + 1]
-                changes.append(Change(at.start, at.end, "".join(here)))
+                changes.append(TextChange(at.start, at.end, "".join(here)))
     return changes
 
 
@@ -182,7 +183,7 @@ def _should_end_with_brace(line: int) -> str:
     return f'each value in the attribute value list in line {line + 1} should end with "}}"'
 
 
-def _values(text: str, block: Block, lines: Lines) -> tuple[dict[str, str], dict[str, int]]:
+def _values(text: str, block: Block, lines: LineIndex) -> tuple[dict[str, str], dict[str, int]]:
     """The attributes of a set; its rules are joined with line ends. Of a repeated attribute the first counts."""
     values: dict[str, str] = {}
     where: dict[str, int] = {}
@@ -196,7 +197,7 @@ def _values(text: str, block: Block, lines: Lines) -> tuple[dict[str, str], dict
     return values, where
 
 
-def _fault(attribute: Attribute, text: str, block: Block, lines: Lines) -> tuple[str, str] | None:
+def _fault(attribute: Attribute, text: str, block: Block, lines: LineIndex) -> tuple[str, str] | None:
     """The rule and message of an attribute that the qmaster does not take where it stands."""
     name = attribute.name
     earlier = [other.name for other in block.attributes if other.start < attribute.start]

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.formats.problems import problem
+from qmon_tui.formats.format_findings import problem
 from qmon_tui.model.catalogue import single_name
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.findings import Finding

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from qmon_tui.formats.problems import problem
+from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.records.drafts import Drafts, JobDraft, instance_name
-from qmon_tui.formats.records.moments import epoch
-from qmon_tui.formats.records.recorded import Finished, Recorded
+from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
+from qmon_tui.formats.records.record import FinishedTask, Recorded
+from qmon_tui.formats.records.timestamps import epoch
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import PeRequest, TaskRange
 
@@ -38,7 +38,7 @@ _Record = dict[str, str]
 def read_accounting(lines: Iterable[str], file: str) -> Recorded:
     """The jobs as they were submitted, waiting, with their run times, and how each ended."""
     findings: list[Finding] = []
-    finished: list[Finished] = []
+    finished: list[FinishedTask] = []
     records: dict[int, list[_Record]] = defaultdict(list)
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\n")
@@ -50,7 +50,7 @@ def read_accounting(lines: Iterable[str], file: str) -> Recorded:
             records[int(record["job_number"])].append(record)
         except ValueError as error:
             findings.append(problem("format.record", str(error), file=file, line=number))
-    drafts = Drafts()
+    drafts = JobBuilders()
     for job, own in records.items():
         _take(drafts.of(job), own)
     return Recorded(state=drafts.state(), finished=tuple(finished), findings=tuple(findings))
@@ -69,8 +69,8 @@ def _record(text: str) -> _Record:
     return record
 
 
-def _finished(record: _Record) -> Finished:
-    return Finished(
+def _finished(record: _Record) -> FinishedTask:
+    return FinishedTask(
         job=int(record["job_number"]),
         task=int(record["task_number"]) or 1,
         granted=instance_name(f"{record['qname']}@{record['hostname']}"),
@@ -98,7 +98,7 @@ def _amount(text: str) -> float:
         return 0.0
 
 
-def _take(draft: JobDraft, records: list[_Record]) -> None:
+def _take(draft: JobBuilder, records: list[_Record]) -> None:
     """One job of all its tasks' records. A slave's record of a parallel job belongs to the master's."""
     first = records[0]
     draft.owner, draft.name, draft.group = first["owner"], first["job_name"], first["group"]

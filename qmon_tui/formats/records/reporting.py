@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from qmon_tui.formats.problems import problem
+from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.records.accounting import PRIORITIES, read_accounting
-from qmon_tui.formats.records.drafts import Drafts
-from qmon_tui.formats.records.moments import epoch
-from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.formats.records.job_builders import JobBuilders
+from qmon_tui.formats.records.record import Recorded
+from qmon_tui.formats.records.timestamps import epoch
 from qmon_tui.model.findings import Finding
 
 IS_REPORTING: Final = re.compile(
@@ -39,7 +39,7 @@ def read_reporting(lines: Iterable[str], file: str) -> Recorded:
     ended = read_accounting(records, file)
     known = {job.id for job in ended.state.jobs}
     findings: list[Finding] = []
-    drafts = Drafts()
+    drafts = JobBuilders()
     for number, text in submitted:
         try:
             _take(drafts, text, known)
@@ -51,7 +51,7 @@ def read_reporting(lines: Iterable[str], file: str) -> Recorded:
     return replace(ended, state=state, findings=(*ended.findings, *findings))
 
 
-def _take(drafts: Drafts, text: str, ended: set[int]) -> None:
+def _take(drafts: JobBuilders, text: str, ended: set[int]) -> None:
     fields = text.split(":")
     if len(fields) < len(_NEW_JOB):
         raise ValueError(f"this line has {len(fields)} fields, a submission has {len(_NEW_JOB)}")

@@ -8,9 +8,9 @@ Some simulators put semicolons between the columns, names of users and groups in
 from collections.abc import Iterable
 from typing import Final
 
-from qmon_tui.formats.problems import problem
-from qmon_tui.formats.records.drafts import Drafts
-from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.records.job_builders import JobBuilders
+from qmon_tui.formats.records.record import Recorded
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import HIGHEST_NUMBER, PeRequest
 
@@ -30,7 +30,7 @@ _Names = dict[int, str]
 def read_swf(lines: Iterable[str], file: str) -> Recorded:
     """The jobs as they were submitted, waiting, with their run times."""
     findings: list[Finding] = []
-    drafts = Drafts()
+    drafts = JobBuilders()
     start = 0
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -71,7 +71,7 @@ def _is_number(word: str) -> bool:
     return word.removeprefix("-").replace(".", "", 1).isdigit()
 
 
-def _take(drafts: Drafts, row: _Row, names: _Names, start: int) -> None:
+def _take(drafts: JobBuilders, row: _Row, names: _Names, start: int) -> None:
     job = int(row[0])
     if not 1 <= job <= HIGHEST_NUMBER:
         raise ValueError(f"{job} is no job number")

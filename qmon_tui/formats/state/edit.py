@@ -7,7 +7,7 @@ from typing import Final
 
 from qmon_tui.formats.layout import Layout, is_yaml
 from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, SINGLE, changed_entries
-from qmon_tui.formats.state.fileedit import EntryEdit, StateFileEdit, reservation_ids
+from qmon_tui.formats.state.file_edit import EntryEdit, StateFileEdit, reservation_ids
 from qmon_tui.formats.state.jobs import SEEN
 from qmon_tui.model.state import CHANGED_AT, SEEN_AT, State
 from qmon_tui.model.state_entry import StateEntry, StateKind

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.jobs import CATEGORY_AR, SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
-from qmon_tui.formats.yaml.render import scalar
+from qmon_tui.formats.yaml.yaml_writer import scalar
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import (
     CHANGED_AT,
@@ -16,14 +16,14 @@ from qmon_tui.model.state import (
     AdvanceReservation,
     Amounts,
     Job,
+    PastUsage,
     State,
     Task,
     Usage,
-    UsageBook,
 )
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.values.number import INFINITY
-from qmon_tui.values.ranges import format_ranges
+from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import format_time
 
 TASK: Final = "task "
@@ -49,7 +49,7 @@ Items = Mapping[str, Any]
 """Name -> item, in the order of the state."""
 
 
-class Drawer(NamedTuple):
+class EntryAccess(NamedTuple):
     """Where a state keeps the items of a kind, and how they are written."""
 
     items: Callable[[State], Items]
@@ -60,19 +60,19 @@ class Drawer(NamedTuple):
 
 def entry(state: State, kind: StateKind, name: str) -> StateEntry | None:
     """One item as an entry, or None."""
-    drawer = DRAWERS[kind]
+    drawer = ENTRY_ACCESS[kind]
     item = drawer.items(state).get(name)
     return None if item is None else _entry(drawer, state, kind, name, item)
 
 
 def names(state: State, kind: StateKind) -> tuple[str, ...]:
     """The names of all items of a kind in their order."""
-    return tuple(DRAWERS[kind].items(state))
+    return tuple(ENTRY_ACCESS[kind].items(state))
 
 
 def changed_entries(before: State, after: State) -> Iterator[tuple[StateEntry | None, StateEntry | None]]:
     """The items that differ, before and after, in the order of the kinds and then of `before`."""
-    for kind, drawer in DRAWERS.items():
+    for kind, drawer in ENTRY_ACCESS.items():
         old, new = drawer.items(before), drawer.items(after)
         if old is new:
             continue
@@ -98,7 +98,7 @@ def with_entries(
     fresh: dict[StateKind, dict[str, Any]] = {}
 
     def items(kind: StateKind) -> dict[str, Any]:
-        return fresh.setdefault(kind, dict(DRAWERS[kind].items(state)))
+        return fresh.setdefault(kind, dict(ENTRY_ACCESS[kind].items(state)))
 
     for kind, name in removed:
         items(kind).pop(name, None)
@@ -109,7 +109,7 @@ def with_entries(
         if is_new and one.name in order:
             fresh[one.kind] = _in_order(found, one.name, order)
     for kind, found in fresh.items():
-        state = DRAWERS[kind].put(state, found)
+        state = ENTRY_ACCESS[kind].put(state, found)
     return state
 
 
@@ -129,7 +129,7 @@ def built(one: StateEntry, state: State) -> Any:
     read = read_state([("", item) for item in read_file(text, "").state])
     for finding in read.findings:
         raise ValueError(finding.message)
-    item = DRAWERS[one.kind].items(read.state)[one.name]
+    item = ENTRY_ACCESS[one.kind].items(read.state)[one.name]
     return replace(item, origin=one.origin) if isinstance(item, Job) else item
 
 
@@ -323,7 +323,7 @@ def _with_usage(state: State, items: Items) -> State:
     for key, usage in items.items():
         what, _, name = key.partition(" ")
         books[what][name] = usage
-    return replace(state, usage=UsageBook(MappingProxyType(books["user"]), MappingProxyType(books["project"])))
+    return replace(state, usage=PastUsage(MappingProxyType(books["user"]), MappingProxyType(books["project"])))
 
 
 def _usage_texts(_: str, usage: Usage) -> dict[str, str]:
@@ -336,7 +336,7 @@ def _usage_texts(_: str, usage: Usage) -> dict[str, str]:
     return texts
 
 
-def _entry(drawer: Drawer, state: State, kind: StateKind, name: str, item: Any) -> StateEntry:
+def _entry(drawer: EntryAccess, state: State, kind: StateKind, name: str, item: Any) -> StateEntry:
     texts = MappingProxyType(drawer.texts(name, item))
     return StateEntry(kind, name, texts, drawer.origin(state, name, item), item)
 
@@ -349,45 +349,45 @@ def _by_id(items: Iterable[Job | AdvanceReservation]) -> Items:
     return {str(item.id): item for item in items}
 
 
-DRAWERS: Final[Mapping[StateKind, Drawer]] = MappingProxyType(
+ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
     {
-        StateKind.TIME: Drawer(
+        StateKind.TIME: EntryAccess(
             lambda state: {_NOW: state.now},
             lambda state, items: replace(state, now=items.get(_NOW, state.now)),
             lambda name, now: {name: format_time(now)},
             lambda *_: None,
         ),
-        StateKind.NUMBER: Drawer(
+        StateKind.NUMBER: EntryAccess(
             _number_items,
             lambda state, items: replace(state, **{name: items.get(name, 0) for name in LAST_NUMBERS}),
             lambda name, number: {name: str(number)},
             lambda state, name, _: state.places.get(name),
         ),
-        StateKind.LOADS: Drawer(
+        StateKind.LOADS: EntryAccess(
             lambda state: state.loads,
             lambda state, items: replace(state, loads=MappingProxyType(items)),
             lambda _, values: dict(values),
             lambda state, host, _: state.places.get(host),
         ),
-        StateKind.INSTANCE: Drawer(
+        StateKind.INSTANCE: EntryAccess(
             _instance_items,
             _with_instances,
             lambda _, item: item.texts,
             lambda state, name, _: state.places.get(name) or state.places.get(CHANGED_AT + name),
         ),
-        StateKind.USAGE: Drawer(
+        StateKind.USAGE: EntryAccess(
             _usage_items,
             _with_usage,
             _usage_texts,
             lambda state, name, _: state.places.get(f"usage of {name.partition(' ')[2]}"),
         ),
-        StateKind.RESERVATION: Drawer(
+        StateKind.RESERVATION: EntryAccess(
             lambda state: _by_id(state.reservations),
             lambda state, items: replace(state, reservations=tuple(items.values())),
             _reservation_texts,
             lambda *_: None,
         ),
-        StateKind.JOB: Drawer(
+        StateKind.JOB: EntryAccess(
             lambda state: _by_id(state.jobs),
             lambda state, items: replace(state, jobs=tuple(items.values())),
             _job_texts,

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.clock import Clock
-from qmon_tui.formats.state.granted import read_granted
-from qmon_tui.formats.state.notes import Notes, small_number
+from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
 from qmon_tui.formats.state.usage import read_amounts
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.cluster import Origin
@@ -17,7 +16,7 @@ from qmon_tui.model.state import HIGHEST_NUMBER, Amounts, Job, Task
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 from qmon_tui.values.number import INFINITY
-from qmon_tui.values.ranges import parse_ranges
+from qmon_tui.values.number_ranges import parse_ranges
 
 DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
@@ -67,7 +66,7 @@ class _Draft:
 class JobReader:
     """Collects the jobs of all files; their times are known in the end."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
         self._drafts: list[_Draft] = []
         self._places: dict[int, tuple[str, int]] = {}
@@ -86,7 +85,7 @@ class JobReader:
         """When the jobs were submitted, as written."""
         return [draft.submitted for draft in self._drafts]
 
-    def finish(self, clock: Clock) -> tuple[Job, ...]:
+    def finish(self, clock: JobTimes) -> tuple[Job, ...]:
         """All jobs; one without a time was submitted together with the one before it."""
         jobs = []
         before = clock.base
@@ -143,7 +142,7 @@ class JobReader:
 
     # -- when the times are known
 
-    def _finished(self, draft: _Draft, submitted: int, clock: Clock) -> Job:
+    def _finished(self, draft: _Draft, submitted: int, clock: JobTimes) -> Job:
         notes, fields = self._notes, draft.fields
         qsub = notes.word(fields.get("qsub"))
         # Only a date without a year needs to know when the job was submitted.
@@ -169,7 +168,7 @@ class JobReader:
         )
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
 
-    def _changed(self, fields: _Fields, job: int, submitted: int, clock: Clock) -> float | None:
+    def _changed(self, fields: _Fields, job: int, submitted: int, clock: JobTimes) -> float | None:
         node = fields.get("changed")
         text = self._notes.word(node)
         return clock.read_start(self._notes, text, node, job, submitted) if text else None
@@ -196,7 +195,7 @@ class JobReader:
             self._notes.say("format.job", message, draft.fields["runtime"], draft.job, "runtime")
         return otherwise if seconds is None else seconds
 
-    def _finished_tasks(self, draft: _Draft, job: Job, clock: Clock) -> MappingType[int, Task]:
+    def _finished_tasks(self, draft: _Draft, job: Job, clock: JobTimes) -> MappingType[int, Task]:
         tasks: dict[int, Task] = {}
         for key, fields in draft.tasks:
             task = self._task(job, key, fields, clock)
@@ -223,7 +222,7 @@ class JobReader:
             return []
         return [number for first, last, step in ranges for number in range(first, last + 1, step) if number in known]
 
-    def _task(self, job: Job, key: Scalar, fields: _Fields, clock: Clock) -> Task | None:
+    def _task(self, job: Job, key: Scalar, fields: _Fields, clock: JobTimes) -> Task | None:
         state = self._notes.word(fields.get("state"))
         if not _is_state(state):
             message = f'"{state}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, Eqw'

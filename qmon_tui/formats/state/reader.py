@@ -4,26 +4,32 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from qmon_tui.formats.state.changes import ChangesReader
-from qmon_tui.formats.state.clock import Clock
+from qmon_tui.formats.state.host_and_queue_states import (
+    ChangeTimesReader,
+    read_loads,
+    read_pe_alg,
+    read_queue_states,
+    read_seen,
+    read_simulation,
+)
+from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.jobs import SEEN, JobReader
-from qmon_tui.formats.state.loads import read_loads, read_pe_alg, read_queue_states, read_seen, read_simulation
-from qmon_tui.formats.state.notes import Notes, small_number
-from qmon_tui.formats.state.parts import StateItem, StateParts
+from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.state.reservations import ReservationReader
+from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
 from qmon_tui.model.dialects import DIALECTS
 from qmon_tui.model.state import HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State
 
 
-def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
+def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     """The state from the keys of all files, each given with its file; a key may stand in several files."""
-    notes = Notes()
+    notes = NodeReader()
     jobs = JobReader(notes)
     usage = UsageReader(notes)
     reservations = ReservationReader(notes)
-    changes = ChangesReader(notes)
+    changes = ChangeTimesReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     queue_states: dict[str, str] = {}
     seen: dict[str, str] = {}
@@ -65,7 +71,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
                 now = (file, text, value)
             else:
                 notes.say("format.yaml.type", "now is a time such as 2026-11-21T09:00:00", value)
-    clock = Clock(now[1] if now else None, jobs.submission_texts())
+    clock = JobTimes(now[1] if now else None, jobs.submission_texts())
     finished = jobs.finish(clock)
     moment = max((job.submitted for job in finished), default=clock.base)
     starts = (task.started for job in finished for task in job.tasks.values())
@@ -89,10 +95,10 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateParts:
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),
     )
-    return StateParts(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
+    return StateContents(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
 
 
-def _number(notes: Notes, key: str, node: Node) -> dict[str, int]:
+def _number(notes: NodeReader, key: str, node: Node) -> dict[str, int]:
     """The last number that was given, 0 where it is no such."""
     text = notes.word(node)
     number = small_number(text, 7)
@@ -103,7 +109,7 @@ def _number(notes: Notes, key: str, node: Node) -> dict[str, int]:
     return {key: number or 0}
 
 
-def _dialect(notes: Notes, node: Node) -> str:
+def _dialect(notes: NodeReader, node: Node) -> str:
     name = notes.word(node)
     if name not in DIALECTS:
         notes.say("format.yaml.type", f"dialect is one of {', '.join(DIALECTS)}", node)
@@ -111,7 +117,7 @@ def _dialect(notes: Notes, node: Node) -> str:
     return name
 
 
-def _merge(notes: Notes, known: dict[str, Any], fresh: Mapping[str, Any], node: Node, message: str) -> None:
+def _merge(notes: NodeReader, known: dict[str, Any], fresh: Mapping[str, Any], node: Node, message: str) -> None:
     for name, value in fresh.items():
         if name in known:
             notes.say("format.duplicate", message.format(name), node)

@@ -27,9 +27,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.clock import Clock
-from qmon_tui.formats.state.granted import read_granted
-from qmon_tui.formats.state.notes import Notes, small_number
+from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
@@ -58,7 +57,7 @@ class _Draft:
 class ReservationReader:
     """Collects the advance reservations of all files; their times are known in the end."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
         self._drafts: dict[int, _Draft] = {}
 
@@ -71,7 +70,7 @@ class ReservationReader:
         elif not (isinstance(body, Scalar) and body.text in ("", "NONE")):
             self._notes.say("format.yaml.type", "reservations is a list, each one begins with a dash", node)
 
-    def finish(self, clock: Clock, now: int | None = None) -> tuple[AdvanceReservation, ...]:
+    def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
         """All of them in the order of their numbers; `now` tells those that say no state whether they run."""
         found = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
         return tuple(one for one in found if one is not None)
@@ -97,7 +96,7 @@ class ReservationReader:
         if granted is not None:
             self._drafts[number] = _Draft(notes.file, number, MappingProxyType(granted), fields)
 
-    def _finished(self, draft: _Draft, clock: Clock, now: int | None) -> AdvanceReservation | None:
+    def _finished(self, draft: _Draft, clock: JobTimes, now: int | None) -> AdvanceReservation | None:
         notes, fields = self._notes, draft.fields
         notes.file = draft.file
         start, end = (
@@ -133,6 +132,6 @@ class ReservationReader:
             account=notes.word(fields.get("account")),
         )
 
-    def _submitted(self, draft: _Draft, clock: Clock) -> int | None:
+    def _submitted(self, draft: _Draft, clock: JobTimes) -> int | None:
         node = draft.fields.get("submitted")
         return None if node is None else clock.read(self._notes, self._notes.word(node), node, None, clock.base)

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.state.clock import Clock
-from qmon_tui.formats.state.notes import Notes
+from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar
-from qmon_tui.model.state import Amounts, Usage, UsageBook
+from qmon_tui.model.state import Amounts, PastUsage, Usage
 
 _EXAMPLE: Final = "anna: {cpu: 3600, time: 2026-11-21T08:00:00}"
 
@@ -38,7 +38,7 @@ class _Draft:
 class UsageReader:
     """Collects the usage of all files; its times are known in the end."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
         self._users: dict[str, _Draft] = {}
         self._projects: dict[str, _Draft] = {}
@@ -55,13 +55,13 @@ class UsageReader:
             else:
                 self._notes.say("format.usage", f'usage has no "{key.text}"; known are users, projects', key)
 
-    def finish(self, clock: Clock) -> UsageBook:
+    def finish(self, clock: JobTimes) -> PastUsage:
         """Everybody's usage."""
         users, projects = (
             {name: self._finished(draft, clock) for name, draft in drafts.items()}
             for drafts in (self._users, self._projects)
         )
-        return UsageBook(MappingProxyType(users), MappingProxyType(projects))
+        return PastUsage(MappingProxyType(users), MappingProxyType(projects))
 
     def _section(self, what: str, node: Node, found: dict[str, _Draft], *, inner: bool) -> None:
         for name, value in self._notes.pairs(what, _EXAMPLE, node):
@@ -86,7 +86,7 @@ class UsageReader:
                 amounts.append((key, value))
         return _Draft(self._notes.file, read_amounts(self._notes, amounts), by_project, time)
 
-    def _finished(self, draft: _Draft, clock: Clock) -> Usage:
+    def _finished(self, draft: _Draft, clock: JobTimes) -> Usage:
         self._notes.file = draft.file
         time = None
         if draft.time is not None:
@@ -94,7 +94,7 @@ class UsageReader:
         return Usage(draft.amounts, MappingProxyType(draft.by_project), time)
 
 
-def read_amounts(notes: Notes, pairs: list[tuple[Scalar, Node]]) -> Amounts:
+def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts:
     """Kind of usage -> amount; one that is no number, or less than 0, is said and left out."""
     amounts: dict[str, float] = {}
     for key, value in pairs:

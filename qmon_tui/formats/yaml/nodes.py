@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from qmon_tui.formats.yaml.events import Unusual, YamlError, quick_events, reference_events
+from qmon_tui.formats.yaml.parser_events import NeedsReferenceParser, YamlError, quick_events, reference_events
 
 DEEPEST: Final = 24
 """Levels of nesting that are read; a cluster needs six."""
@@ -64,7 +64,7 @@ def documents(text: str) -> tuple[Node, ...]:
     """The root node of each document of a text; raises YamlError. An empty text has none."""
     try:
         return composed(quick_events(text))
-    except (Unusual, YamlError):
+    except (NeedsReferenceParser, YamlError):
         return composed(reference_events(text))
 
 

@@ -6,10 +6,10 @@ from difflib import get_close_matches
 from typing import Final
 
 from qmon_tui.formats import nodeset
-from qmon_tui.formats.problems import problem
-from qmon_tui.formats.yaml.events import YamlError
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.yaml.field_texts import LISTS, MERGE, SizeLimit, field_text, free_field, scalar_pairs
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, documents, resolve
-from qmon_tui.formats.yaml.values import LISTS, MERGE, Budget, field_text, free_field, scalar_pairs
+from qmon_tui.formats.yaml.parser_events import YamlError
 from qmon_tui.model.catalogue import single_name, spec, specs
 from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.dialects import foreign_field
@@ -106,7 +106,7 @@ class _FileReader:
     def __init__(self, text: str, file: str) -> None:
         self._text = text
         self._found = YamlFile(file)
-        self._budget = Budget(len(text))
+        self._budget = SizeLimit(len(text))
         self._kinds = {known.yaml_key: kind for kind, known in specs().items()}
 
     def read(self) -> YamlFile:

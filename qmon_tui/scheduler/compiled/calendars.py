@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.values.calendar import Calendar
-from qmon_tui.values.calendar_text import parse_week, parse_year
+from qmon_tui.values.calendar_grammar import parse_week, parse_year
 
 Entries = TypeVar("Entries")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import resolve_group
+from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.scheduler.compiled.access import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.compiled.attributes import AttributeTable, compile_attributes
 from qmon_tui.scheduler.compiled.calendars import compile_calendar

@@ -10,7 +10,7 @@ from qmon_tui.scheduler.compiled.parsing import boolean, unsigned, whole
 from qmon_tui.values.fnmatch import compile_pattern
 from qmon_tui.values.lists import BLANK, split_names
 from qmon_tui.values.number import c_integer_prefix
-from qmon_tui.values.ranges import OPEN_END
+from qmon_tui.values.number_ranges import OPEN_END
 
 SlotRanges = Sequence[tuple[int, int, int]]
 """first, last and step of each range of a -pe option."""

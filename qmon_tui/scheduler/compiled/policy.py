@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.settings import settings_of
+from qmon_tui.model.params import params_of
 from qmon_tui.scheduler.compiled.parsing import boolean, double, unsigned, whole
 from qmon_tui.scheduler.compiled.sharetree import UsagePolicy, compile_usage_policy
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.values.lists import COMMA, is_none
-from qmon_tui.values.ranges import parse_ranges
+from qmon_tui.values.number_ranges import parse_ranges
 
 POLICIES = "OFS"
 _DURATION_OFFSET = "60"
@@ -93,7 +93,7 @@ def compile_policy(obj: ConfigObject) -> Policy:
     hierarchy = obj.text("policy_hierarchy").strip()
     named = "" if is_none(hierarchy) else "".join(dict.fromkeys(c for c in hierarchy if c in POLICIES))
     info = obj.text("schedd_job_info").strip()
-    params = {name: setting.value or "" for name, setting in settings_of(obj.text("params")).items()}
+    params = {name: setting.value or "" for name, setting in params_of(obj.text("params")).items()}
     return Policy(
         weights=Weights(
             ticket=double(obj.text("weight_ticket")),

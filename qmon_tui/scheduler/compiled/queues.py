@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.topology import Effective, groups_of, overrides_of, pick, queue_hosts
+from qmon_tui.model.queue_instances import EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
 from qmon_tui.scheduler.compiled.access import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.compiled.attributes import AttributeTable
 from qmon_tui.scheduler.compiled.parsing import boolean, number, unsigned
@@ -111,7 +111,7 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
     instances: list[Instance] = []
     for host in queue_hosts(cluster, obj):
         groups = groups_of(cluster, host) if differing else frozenset()
-        chosen = {field: pick(overrides_of(text), host, groups) for field, text in differing.items()}
+        chosen = {field: select_override(overrides_of(text), host, groups) for field, text in differing.items()}
         ambiguous = _is_ambiguous(chosen)
         key = (ambiguous, *(effective.text for effective in chosen.values()))
         profile = profiles.get(key)
@@ -123,7 +123,7 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
     return ClusterQueue(obj.name, _alternatives(texts, attributes), tuple(instances))
 
 
-def _is_ambiguous(chosen: Mapping[str, Effective]) -> bool:
+def _is_ambiguous(chosen: Mapping[str, EffectiveValue]) -> bool:
     """Whether the groups of a host contradict each other, as far as the qmaster notices.
 
     It looks at the slots in the middle of complex_values, unless these have an entry for slots, and forgets then what

@@ -8,7 +8,7 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.sharetree import parse_share_tree
 from qmon_tui.scheduler.compiled.parsing import double, unsigned
 from qmon_tui.scheduler.compiled.values import entries_of
-from qmon_tui.values.cfloat import double_prefix
+from qmon_tui.values.c_library import double_prefix
 from qmon_tui.values.lists import COMMA, is_none
 
 FINISHED_JOBS = "finished_jobs"

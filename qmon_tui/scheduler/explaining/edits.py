@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.state import Job, Request, State, Task
-from qmon_tui.model.topology import overrides_of
 from qmon_tui.scheduler.compiled.attributes import Attribute
 from qmon_tui.scheduler.compiled.values import entries_of
 from qmon_tui.scheduler.explanation import Change

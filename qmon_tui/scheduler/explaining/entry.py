@@ -17,7 +17,7 @@ from qmon_tui.scheduler.explaining.opening import OPENING
 from qmon_tui.scheduler.explaining.remedy import Reach, Remedy
 from qmon_tui.scheduler.placement.sequential import HOST_SCOPE
 from qmon_tui.values.lists import BLANK, join_names
-from qmon_tui.values.ranges import slots_text
+from qmon_tui.values.number_ranges import slots_text
 
 _HUNDREDTHS = 100
 

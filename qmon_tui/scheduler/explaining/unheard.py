@@ -8,7 +8,7 @@ again ends (sge_conf(5)).
 
 from qmon_tui.model.effective_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.rescheduling import rescheduling_of
+from qmon_tui.model.params import rescheduling_of
 from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.compiled.parsing import number
 from qmon_tui.scheduler.explanation import ReasonGroup, Why

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from qmon_tui.model.memoize import memoized
 from qmon_tui.model.quota_rules import FILTERS, Filters
-from qmon_tui.model.remember import remembered
 from qmon_tui.scheduler.quotas.rules import QuotaSet
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.patterns import is_pattern
@@ -12,7 +12,7 @@ from qmon_tui.values.patterns import is_pattern
 _NOUNS: Final = ("user", "project", "PE", "queue", "host")
 
 
-@remembered(size=4)
+@memoized(size=4)
 def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
     """The filters of all rules; a label that several rules have does not tell which is meant, and is left out."""
     found: dict[str, Filters | None] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.model.state import UsageBook
+from qmon_tui.model.state import PastUsage
 from qmon_tui.scheduler.compiled.cluster import Compiled
 from qmon_tui.scheduler.compiled.sharetree import UsagePolicy
 from qmon_tui.scheduler.jobs import Account, RunJob
@@ -38,7 +38,7 @@ class Sharing:
     """The tree of one run."""
 
     tree: ShareTree
-    usage: UsageBook
+    usage: PastUsage
     policy: UsagePolicy
     standings: Mapping[Node, Standing] = field(default_factory=dict)
     """Of the first pass, which decides about pending tasks."""
@@ -80,7 +80,7 @@ class Sharing:
         return self._nodes[key]
 
 
-def share_tree_of(compiled: Compiled, usage: UsageBook, jobs: Iterable[RunJob]) -> Sharing | None:
+def share_tree_of(compiled: Compiled, usage: PastUsage, jobs: Iterable[RunJob]) -> Sharing | None:
     """The share tree of a cluster; None where there is none."""
     if not compiled.share_tree:
         return None

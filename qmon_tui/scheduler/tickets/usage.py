@@ -6,7 +6,7 @@ Source: tickets.md sections 6.3 and 6.8.
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from qmon_tui.model.state import Usage, UsageBook
+from qmon_tui.model.state import PastUsage, Usage
 from qmon_tui.scheduler.compiled.sharetree import FINISHED_JOBS, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.split import Place, has_just_finished, place_of
@@ -37,15 +37,15 @@ def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
     )
 
 
-def faded_book(book: UsageBook, now: int, policy: UsagePolicy) -> UsageBook:
+def faded_book(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
     """All usage as of now."""
-    return UsageBook(
+    return PastUsage(
         {name: up_to_date(usage, now, policy) for name, usage in book.users.items()},
         {name: up_to_date(usage, now, policy) for name, usage in book.projects.items()},
     )
 
 
-def collected(book: UsageBook, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> UsageBook:
+def collected(book: PastUsage, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> PastUsage:
     """All usage as of now, and with it what tasks have used and what is not booked yet.
 
     With a project it is booked to the project, and to the user for that project; otherwise to the user.
@@ -63,7 +63,7 @@ def collected(book: UsageBook, jobs: Iterable[RunJob], now: int, policy: UsagePo
         if user is not None:
             name = user.entitlement.name
             users[name] = _with(users.get(name), amounts, now, project.entitlement.name if project else None)
-    return UsageBook(MappingProxyType(users), MappingProxyType(projects))
+    return PastUsage(MappingProxyType(users), MappingProxyType(projects))
 
 
 def _not_booked(run_job: RunJob) -> dict[str, float]:
@@ -97,7 +97,7 @@ def combined(amounts: Amounts, policy: UsagePolicy) -> float:
     return sum(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
 
 
-def set_usage(tree: ShareTree, book: UsageBook, policy: UsagePolicy) -> None:
+def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
     """Set the combined usage of all nodes, idle ones included."""
     projects = _projects(tree)
     for node in reversed(tree.nodes):
@@ -125,7 +125,7 @@ def _projects(tree: ShareTree) -> dict[Node, Node | None]:
     return found
 
 
-def _of_leaf(node: Node, project: Node | None, book: UsageBook) -> Amounts:
+def _of_leaf(node: Node, project: Node | None, book: PastUsage) -> Amounts:
     user = book.users.get(node.name)
     if project is not None:
         return user.by_project.get(project.name, {}) if user is not None else {}

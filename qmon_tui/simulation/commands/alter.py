@@ -4,8 +4,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from qmon_tui.formats.qalter_application import joined, only, options_given, split_options, with_years
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.qsub_alter import joined, only, options_given, pieces_of, with_years
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL
 from qmon_tui.model.state import Job, State
@@ -168,13 +168,13 @@ def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
 
 def _effective(options: str) -> str:
     """The options without -h, which is told by itself, and without -c, which changes nothing."""
-    pieces = pieces_of(options)
+    pieces = split_options(options)
     return joined([piece for piece in pieces if piece.option not in (HELD, "-c")])
 
 
 def _hold_letters(options: str) -> str:
     """The letters of the last -h as typed."""
-    return [word for piece in pieces_of(options) if piece.option == HELD for word in piece.words[1:]][-1]
+    return [word for piece in split_options(options) if piece.option == HELD for word in piece.words[1:]][-1]
 
 
 def _holds(cluster: Cluster, state: State, target: Target, letters: str) -> Reply:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from qmon_tui.formats.qalter_application import options_given, split_options
 from qmon_tui.formats.qsub import ParsedQsub
-from qmon_tui.formats.qsub_alter import options_given, pieces_of
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
@@ -55,7 +55,7 @@ _LOOKED_AT: Final = frozenset(
 
 def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: int) -> Iterator[str]:
     """What qalter itself says of options that it does not understand, or that it does not have."""
-    pieces = pieces_of(options)
+    pieces = split_options(options)
     following = [piece.words[:1] for piece in pieces[1:]]
     empty = [piece for piece in pieces if piece.option in _LISTS and piece.words[1:] == [""]]
     for one in empty:

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.queue_instances import queue_instances
 from qmon_tui.model.state import State
-from qmon_tui.model.topology import queue_instances
 from qmon_tui.scheduler.sent import moved
 from qmon_tui.simulation.commands.reply import OPERATOR, Operator, Reply
 from qmon_tui.simulation.commands.reserved import with_reservations

@@ -7,9 +7,9 @@ from typing import Final
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.rescheduling import rescheduling_of
+from qmon_tui.model.params import rescheduling_of
+from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.compiled.environments import likely_environment
 from qmon_tui.scheduler.leaving import left_by
@@ -194,7 +194,7 @@ def _offered(cluster: Cluster, instance: str) -> tuple[str, ...]:
     """The parallel environments of a queue instance."""
     queue, _, host = instance.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
-    return () if obj is None else split_names(effective(cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
+    return () if obj is None else split_names(effective_value(cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
 
 
 def _not_rerunnable(case: _Case, *, is_deleted: bool) -> str | None:
@@ -224,7 +224,7 @@ def _not_checkpointed(case: _Case) -> str | None:
 def _reruns(cluster: Cluster, instance: str) -> bool:
     queue, _, host = instance.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
-    return obj is not None and effective(cluster, obj, "rerun", host).text.strip().lower() in ("true", "1")
+    return obj is not None and effective_value(cluster, obj, "rerun", host).text.strip().lower() in ("true", "1")
 
 
 _COMMANDS: Final[dict[JobCommand, Callable[[_Case], Outcome]]] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from qmon_tui.formats.qsub_alter import overridden
+from qmon_tui.formats.qalter_application import overridden
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands.numbers import remembered
 

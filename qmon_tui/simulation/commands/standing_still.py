@@ -8,8 +8,8 @@ from typing import Final
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.model.topology import effective
 from qmon_tui.scheduler.compiled.cluster import Compiled, compile_cluster
 from qmon_tui.scheduler.compiled.subordination import Subordination
 from qmon_tui.scheduler.queue_states import queue_states, subordinated
@@ -102,7 +102,7 @@ def starts_disabled(cluster: Cluster, name: str) -> bool:
     """Tell whether a queue instance is disabled when it comes into being."""
     queue, _, host = name.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
-    return obj is not None and effective(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"
+    return obj is not None and effective_value(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"
 
 
 def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str) -> None:

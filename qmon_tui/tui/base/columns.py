@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 class Column(NamedTuple):
@@ -24,7 +24,7 @@ class Cell(NamedTuple):
     """The text of one cell and what it means."""
 
     text: str
-    idea: Idea = Idea.PLAIN
+    role: TextRole = TextRole.PLAIN
 
 
 BLANK = Cell(" ")

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from rich.cells import cell_len
 
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, Fit, GridRow, fit_columns
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.tui.present.spans import width as width_of
 
 
@@ -52,15 +52,15 @@ class GridRows:
         for column, width in zip(self.columns, fitted.widths, strict=True):
             if width:
                 marked = self._sort is not None and self._sort[0] == column.key
-                idea = Idea.ACCENT if marked else Idea.DIM
-                spans += [_span(Cell(self._title(column), idea), column, width), Span(" " * fitted.gap)]
+                role = TextRole.ACCENT if marked else TextRole.DIM
+                spans += [_span(Cell(self._title(column), role), column, width), Span(" " * fitted.gap)]
         return _within(spans, cells)
 
     def line(self, index: int, cells: int) -> Line:
         """One row."""
         row, fitted = self.rows[index], self._fitted(cells)
         signs = (*row.signs, *(BLANK,) * (self._lead - len(row.signs)))
-        spans = [Span(sign.text, sign.idea) for sign in signs]
+        spans = [Span(sign.text, sign.role) for sign in signs]
         for cell, column, width in zip(row.cells, self.columns, fitted.widths, strict=True):
             if width:
                 spans += [_span(cell, column, width), Span(" " * fitted.gap)]
@@ -116,4 +116,4 @@ def _within(spans: Sequence[Span], cells: int) -> Line:
 
 
 def _span(cell: Cell, column: Column, width: int) -> Span:
-    return Span(right(cell.text, width) if column.align == "right" else left(cell.text, width), cell.idea)
+    return Span(right(cell.text, width) if column.align == "right" else left(cell.text, width), cell.role)

@@ -6,7 +6,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
-from qmon_tui.tui.present.spans import Idea, Line, visible
+from qmon_tui.tui.present.spans import Line, TextRole, visible
 from qmon_tui.tui.themes import looks
 
 
@@ -40,12 +40,12 @@ class QLines(Static):
         self.update(text_of(self._lines, looks(self.app)))
 
 
-def text_of(lines: Sequence[Line], styles: Mapping[Idea, Style]) -> Text:
+def text_of(lines: Sequence[Line], styles: Mapping[TextRole, Style]) -> Text:
     """The lines as Rich draws them."""
     text = Text(no_wrap=True, end="")
     for number, line in enumerate(lines):
         if number:
             text.append("\n")
         for span in line:
-            text.append(visible(span.text), styles[span.idea])
+            text.append(visible(span.text), styles[span.role])
     return text

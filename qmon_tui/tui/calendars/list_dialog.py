@@ -10,7 +10,7 @@ from qmon_tui.scheduler.compiled.calendars import compile_calendar
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
-from qmon_tui.tui.present.calendars import oddity_lines, week_lines
+from qmon_tui.tui.present.calendars import unusual_entry_lines, week_lines
 
 _EXAMPLES = {
     "week": "mon-fri=6-20=off   sat,sun=suspended   mon=0-24=on: weekdays, daytimes, state; blanks between entries",
@@ -55,7 +55,9 @@ class CalendarDialog(ValueDialog):
         super().preview()
         cells = self._week.size.width or max(self.size.width - 10, 30)
         calendar = compile_calendar(self._obj.with_value(self._field, self.text))
-        self._week.show([*week_lines(calendar, self._now, self._now, cells), *oddity_lines(calendar, self._now, cells)])
+        self._week.show(
+            [*week_lines(calendar, self._now, self._now, cells), *unusual_entry_lines(calendar, self._now, cells)]
+        )
 
     def on_resize(self, event: events.Resize) -> None:
         """How wide the picture is, is known only when it has been laid out."""

@@ -14,8 +14,8 @@ from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.messages import FieldEdited
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.calendars import change_lines, oddity_lines, week_lines
-from qmon_tui.tui.present.spans import Idea, Line
+from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
+from qmon_tui.tui.present.spans import Line, TextRole
 from qmon_tui.tui.views import PanelView
 from qmon_tui.workspace.workspace import Workspace
 
@@ -70,7 +70,7 @@ class WeekView(PanelView):
         def lines(cells: int) -> tuple[Line, ...]:
             return (
                 *week_lines(calendar, start, now, cells),
-                *oddity_lines(calendar, start, cells),
+                *unusual_entry_lines(calendar, start, cells),
                 (),
                 *change_lines(calendar, now),
             )
@@ -127,4 +127,4 @@ class WeekView(PanelView):
 
 
 def _row(name: str, text: str) -> GridRow:
-    return GridRow(name, (Cell(name), Cell(text, Idea.DIM if text.upper() == "NONE" else Idea.STRONG)))
+    return GridRow(name, (Cell(name), Cell(text, TextRole.DIM if text.upper() == "NONE" else TextRole.STRONG)))

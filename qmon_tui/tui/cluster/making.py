@@ -8,7 +8,17 @@ from typing import Final
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.outcome import InstanceOutcome, Outcome
-from qmon_tui.tui.present.cluster.listings import (
+from qmon_tui.tui.present.cluster.cluster_map import ClusterMap
+from qmon_tui.tui.present.cluster.listing_tables import (
+    HOST_FIELDS,
+    INSTANCE_FIELDS,
+    QUEUE_FIELDS,
+    AnyLine,
+    ListingField,
+    ListingTable,
+    SortOrder,
+)
+from qmon_tui.tui.present.cluster.qstat_listings import (
     HostLine,
     InstanceLine,
     QueueLine,
@@ -16,16 +26,6 @@ from qmon_tui.tui.present.cluster.listings import (
     host_names,
     instance_lines,
     queue_lines,
-)
-from qmon_tui.tui.present.cluster.map import ClusterMap
-from qmon_tui.tui.present.cluster.tables import (
-    HOST_FIELDS,
-    INSTANCE_FIELDS,
-    QUEUE_FIELDS,
-    AnyLine,
-    Field,
-    Listing,
-    Order,
 )
 
 _NONE: Final[frozenset[str]] = frozenset()
@@ -62,8 +62,13 @@ class Made:
     outcomes: dict[str, InstanceOutcome]
 
     def rows(
-        self, kind: Kind, words: str = "", column: int = 0, marked: frozenset[str] = _NONE, order: Order | None = None
-    ) -> ClusterMap | Listing:
+        self,
+        kind: Kind,
+        words: str = "",
+        column: int = 0,
+        marked: frozenset[str] = _NONE,
+        order: SortOrder | None = None,
+    ) -> ClusterMap | ListingTable:
         """The table of a listing, only what contains all of the words; `order` is that of listings."""
         if kind is Kind.MAP:
             queues = [line.name for line in self.queues]
@@ -88,16 +93,16 @@ class Made:
 def _listing(
     title: str,
     lines: Sequence[AnyLine],
-    fields: Sequence[Field],
+    fields: Sequence[ListingField],
     words: str,
     marked: frozenset[str],
-    order: Order | None,
-) -> Listing:
-    listing = Listing(title, lines, fields, marked, order)
+    order: SortOrder | None,
+) -> ListingTable:
+    listing = ListingTable(title, lines, fields, marked, order)
     if not words:
         return listing
     kept = [line for index, line in enumerate(lines) if _contains(listing.text(index), words)]
-    return Listing(title, kept, fields, marked, order)
+    return ListingTable(title, kept, fields, marked, order)
 
 
 def _contains(text: str, words: str) -> bool:

@@ -17,9 +17,9 @@ from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import PlaceMoved
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.cluster.map import ClusterMap, MapCell
-from qmon_tui.tui.present.cluster.tables import Listing, Order
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
+from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.workspace import Workspace
@@ -106,7 +106,7 @@ class ClusterView(PlaceView):
         if self._letters is not None:
             self._letters.show(self._story)
 
-    def _rows(self, made: Made) -> ClusterMap | Listing:
+    def _rows(self, made: Made) -> ClusterMap | ListingTable:
         return made.rows(self.listing, self.filter, self._column, self.marked, self._orders[self.listing])
 
     @property
@@ -135,12 +135,12 @@ class ClusterView(PlaceView):
     def _title_words(self, cells: int) -> Line:
         spans = [Span(" "), *tab_spans(self.listing)]
         if self.filter:
-            spans.append(Span(f" / {self.filter}", Idea.STRONG))
+            spans.append(Span(f" / {self.filter}", TextRole.STRONG))
         if self.marked:
-            spans.append(Span(f"  ✓ {count(len(self.marked), 'instance')} marked", Idea.ACCENT))
+            spans.append(Span(f"  ✓ {count(len(self.marked), 'instance')} marked", TextRole.ACCENT))
         hidden = self._table_hidden()
         if hidden:
-            spans.append(Span(f"  {count(hidden, 'queue')} more at the sides ← →", Idea.DIM))
+            spans.append(Span(f"  {count(hidden, 'queue')} more at the sides ← →", TextRole.DIM))
         return fit(spans, cells)
 
     def _table_hidden(self) -> int:
@@ -228,11 +228,11 @@ class ClusterView(PlaceView):
     def order_next(self, by: int) -> None:
         """Order by the next column or the one before."""
         rows = self._rows(self.made) if self.made else None
-        if isinstance(rows, Listing):
+        if isinstance(rows, ListingTable):
             now = self._orders[self.listing]
             titles = rows.titles(self._table.inner_width - 1)
             place = titles.index(now.title) + by if now and now.title in titles else (0 if by > 0 else -1)
-            self._order(Order(titles[place % len(titles)]))
+            self._order(SortOrder(titles[place % len(titles)]))
         else:
             words = f"The map follows the names of the hosts: {key_of(self, 'cluster.listing')} goes to the lists."
             self.notify(words, severity="warning", markup=False)
@@ -240,12 +240,14 @@ class ClusterView(PlaceView):
     def turn_order(self, _: int) -> None:
         """Turn the order round."""
         rows, now = self._rows(self.made) if self.made else None, self._orders[self.listing]
-        if isinstance(rows, Listing):
-            self._order(Order(now.title, not now.falling) if now else Order(rows.titles(0)[0], falling=True))
+        if isinstance(rows, ListingTable):
+            self._order(
+                SortOrder(now.title, not now.descending) if now else SortOrder(rows.titles(0)[0], descending=True)
+            )
 
-    def _order(self, order: Order | None) -> None:
+    def _order(self, order: SortOrder | None) -> None:
         self._orders[self.listing] = order
-        text = f"{order.title}{'-' * order.falling}" if order else ""
+        text = f"{order.title}{'-' * order.descending}" if order else ""
         self._habits.keep(f"cluster order {self.listing.name}", text)
         self._draw()
 
@@ -259,7 +261,7 @@ class ClusterView(PlaceView):
         elif table is not None and self.made is not None:
             self._table_clicked(self._rows(self.made), table.x - 1, table.y)
 
-    def _table_clicked(self, rows: ClusterMap | Listing, cell: int, line: int) -> None:
+    def _table_clicked(self, rows: ClusterMap | ListingTable, cell: int, line: int) -> None:
         width = self._table.inner_width - 1
         if isinstance(rows, ClusterMap):
             column = rows.column_at(cell, width)
@@ -270,7 +272,7 @@ class ClusterView(PlaceView):
             now = self._orders[self.listing]
             # Once more: the other way round; a third time: as qstat and qhost print them.
             same = now is not None and now.title == title
-            self._order(None if same and now is not None and now.falling else Order(str(title), same))
+            self._order(None if same and now is not None and now.descending else SortOrder(str(title), same))
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
@@ -335,8 +337,8 @@ class ClusterView(PlaceView):
         self.focus()
 
 
-def _order_named(text: str) -> Order | None:
-    return Order(text.removesuffix("-"), text.endswith("-")) if text else None
+def _order_named(text: str) -> SortOrder | None:
+    return SortOrder(text.removesuffix("-"), text.endswith("-")) if text else None
 
 
 def _first_column(made: Made) -> int:

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from qmon_tui.tui.cluster.making import Kind, Made
-from qmon_tui.tui.present.cluster.letters import legend_lines, state_lines
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.cluster.queue_state_letters import legend_lines, state_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.document import Document
 
@@ -18,7 +18,7 @@ def _tab(kind: Kind, shown: Kind) -> str:
 
 def tab_spans(shown: Kind) -> tuple[Span, ...]:
     """The titles of all listings in a row."""
-    tabs = (Span(_tab(kind, shown), Idea.ACCENT if kind is shown else Idea.DIM) for kind in Kind)
+    tabs = (Span(_tab(kind, shown), TextRole.ACCENT if kind is shown else TextRole.DIM) for kind in Kind)
     return tuple(span for tab in tabs for span in (tab, Span(" ")))
 
 
@@ -34,19 +34,21 @@ def tab_at(cell: int, shown: Kind) -> Kind | None:
 def detail_lines(names: tuple[str, ...], made: Made | None, document: Document, cells: int) -> tuple[Line, ...]:
     """A queue instance with what its state letters mean; of several how many they are."""
     if made is None or not names:
-        return ((Span("No queue instance here." if made else FIRST_RUN, Idea.DIM),),)
+        return ((Span("No queue instance here." if made else FIRST_RUN, TextRole.DIM),),)
     if len(names) > 1:
         lines = [made.by_name[name] for name in names if name in made.by_name]
         used, slots = sum(line.used for line in lines), sum(line.total for line in lines)
         words = f"{count(len(names), 'queue instance')}, {used} of {count(slots, 'slot')} used"
         states = Counter(line.state for line in lines if line.state)
         letters = ", ".join(f"{state} {number}×" for state, number in sorted(states.items()))
-        return (fit((Span(words, Idea.DIM), Span(f"  states {letters}" if letters else "", Idea.WARNING)), cells),)
+        return (
+            fit((Span(words, TextRole.DIM), Span(f"  states {letters}" if letters else "", TextRole.WARNING)), cells),
+        )
     line, outcome = made.by_name[names[0]], made.outcomes[names[0]]
     head = fit(
         (
-            Span(line.name, Idea.STRONG),
-            Span(f"  {line.qtype}  resv/used/tot. {line.slots_text}  load_avg {line.load_text}", Idea.DIM),
+            Span(line.name, TextRole.STRONG),
+            Span(f"  {line.qtype}  resv/used/tot. {line.slots_text}  load_avg {line.load_text}", TextRole.DIM),
         ),
         cells,
     )
@@ -60,5 +62,5 @@ def letter_lines(names: tuple[str, ...], made: Made | None, document: Document, 
     for name in named or names[:1]:
         found += [*detail_lines((name,), made, document, cells), ()]
     if (others := len(names) - len(named)) and named:
-        found += [(Span(f"{count(others, 'queue instance')} without a letter", Idea.DIM),), ()]
+        found += [(Span(f"{count(others, 'queue instance')} without a letter", TextRole.DIM),), ()]
     return (*found, *legend_lines(cells))

@@ -12,8 +12,8 @@ from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.changes import ChangeKey, ChangeRows, change_detail
-from qmon_tui.tui.present.difference import file_lines
+from qmon_tui.tui.present.change_lines import file_lines
+from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
 from qmon_tui.tui.present.spans import Line, wrap
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.difference import with_renames

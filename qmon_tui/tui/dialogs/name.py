@@ -11,7 +11,7 @@ from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Answer, Dialog, paragraphs
 from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.present.spans import Idea, wrap
+from qmon_tui.tui.present.spans import TextRole, wrap
 from qmon_tui.values.number import is_number
 
 Check = Callable[[str], str | None]
@@ -65,4 +65,4 @@ class AskName(Dialog[str]):
     def _say(self, problem: str | None) -> None:
         """Show all that is wrong, on as many lines as that takes."""
         cells = self.query_one("#name").size.width
-        self._wrong.show(wrap(problem, cells, Idea.ERROR, first="✗ ", rest="  ") if problem else ((),))
+        self._wrong.show(wrap(problem, cells, TextRole.ERROR, first="✗ ", rest="  ") if problem else ((),))

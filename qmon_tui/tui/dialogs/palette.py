@@ -12,12 +12,12 @@ from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.latest import Latest, in_thread
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jump import Hit, JumpRows, Target
-from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.targets import Everything
 
 
-class PaletteDialog(Dialog[Target]):
+class PaletteDialog(Dialog[SearchTarget]):
     """Answers what is to be gone to or done, or None."""
 
     WIDE: ClassVar[bool] = True
@@ -25,8 +25,8 @@ class PaletteDialog(Dialog[Target]):
     def __init__(self, everything: Everything) -> None:
         super().__init__("Go to anything, do anything: a few letters of its name")
         self._everything = everything
-        self._rows = JumpRows(everything.found(""))
-        self._searching: Latest[str, list[Hit]] = Latest(everything.found, self._found, pause=0.03, patience=0.1)
+        self._rows = SearchRows(everything.found(""))
+        self._searching: Latest[str, list[SearchHit]] = Latest(everything.found, self._found, pause=0.03, patience=0.1)
 
     def body(self) -> ComposeResult:
         """What is typed, what fits, and all about the chosen one."""
@@ -78,10 +78,10 @@ class PaletteDialog(Dialog[Target]):
         if target is not None and self.is_current:
             self.dismiss(target)
 
-    def _found(self, query: str, hits: list[Hit]) -> None:
+    def _found(self, query: str, hits: list[SearchHit]) -> None:
         """Show what was found, unless that is for something typed before."""
         if self.is_attached and query == self.query_one(FilterInput).value:
-            self._rows = JumpRows(hits, query)
+            self._rows = SearchRows(hits, query)
             self._table.show(self._rows)
             self.query_one(Lines).show(self._about)
 
@@ -89,5 +89,5 @@ class PaletteDialog(Dialog[Target]):
         target = self._rows.target(self._table.cursor)
         if target is None:
             return ()
-        reason = wrap(target.reason, cells, Idea.WARNING, first="Not now: ") if target.reason else ()
-        return (*reason, *wrap(f"{target.text}  {target.about}", cells, Idea.DIM))
+        reason = wrap(target.reason, cells, TextRole.WARNING, first="Not now: ") if target.reason else ()
+        return (*reason, *wrap(f"{target.text}  {target.about}", cells, TextRole.DIM))

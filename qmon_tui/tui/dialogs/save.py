@@ -13,10 +13,10 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.dialogs.base import Answer, AnswerButton, Dialog, label_of
 from qmon_tui.tui.latest import in_thread
 from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.present.difference import change_lines, file_lines, summary
+from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import finding_lines
 from qmon_tui.tui.present.header import count_severities
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.difference import ObjectChange
 
@@ -110,9 +110,9 @@ class SaveDialog(Dialog[bool]):
     def _finding_lines(self, cells: int) -> tuple[Line, ...]:
         if self._findings is None:
             then = "; saved then if there are no errors" if self._said_early else ""
-            return tuple(wrap(f"looking for them …{then}", cells, Idea.DIM))
+            return tuple(wrap(f"looking for them …{then}", cells, TextRole.DIM))
         if not self._findings:
-            return ((Span("✓ ", Idea.ADDED), Span("no errors, no warnings")),)
+            return ((Span("✓ ", TextRole.ADDED), Span("no errors, no warnings")),)
         touched = {(change.kind.value, change.name) for change in self._changes}
         mine = [finding for finding in self._findings if (finding.kind, finding.name) in touched]
         others = [finding for finding in self._findings if (finding.kind, finding.name) not in touched]
@@ -122,5 +122,5 @@ class SaveDialog(Dialog[bool]):
         if others:
             errors, warnings = count_severities(others)
             told = [count(number, noun) for number, noun in ((errors, "error"), (warnings, "warning")) if number]
-            lines.extend(wrap(f"elsewhere: {', '.join(told)}", cells, Idea.DIM))
+            lines.extend(wrap(f"elsewhere: {', '.join(told)}", cells, TextRole.DIM))
         return tuple(lines)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from qmon_tui.tui.present.spans import Idea, Span, width
+from qmon_tui.tui.present.spans import Span, TextRole, width
 
 _WAYS = ((False, 2), (True, 2), (True, 1))
 """Whether titles are short, and the blanks between them: what is tried in this order."""
@@ -73,9 +73,9 @@ def arrange(items: Sequence[Item], chosen: int, lead: int, cells: int, lines: in
 
 def gravest_mark(items: Iterable[Item]) -> Span:
     """The gravest mark of names out of sight, so that a mistake behind the edge is not missed."""
-    marks = {mark.idea: mark.text.strip() for item in items for mark in item.marks}
-    idea = next((idea for idea in (Idea.ERROR, Idea.WARNING, Idea.CHANGED) if idea in marks), Idea.DIM)
-    return Span(marks.get(idea, "")[:1] or " ", idea)
+    marks = {mark.role: mark.text.strip() for item in items for mark in item.marks}
+    role = next((role for role in (TextRole.ERROR, TextRole.WARNING, TextRole.CHANGED) if role in marks), TextRole.DIM)
+    return Span(marks.get(role, "")[:1] or " ", role)
 
 
 def _flow(items: Sequence[Item], lead: int, cells: int, *, short: bool, gap: int) -> tuple[Placed, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.checks.complex_choices import entailed
+from qmon_tui.checks.complex_choices import implied_values
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind
@@ -42,7 +42,7 @@ def without_sets(field: Field, text: str) -> str:
     """A host list with its node sets taken apart, as a YAML file may have them: node[01-03] is three hosts."""
     if field.type is not ValueType.HOSTS or "[" not in text:
         return text
-    from qmon_tui.formats.yaml.values import expand_hosts  # late: most forms never need it
+    from qmon_tui.formats.yaml.field_texts import expand_hosts  # late: most forms never need it
 
     try:
         return expand_hosts(text, field.separator)
@@ -64,7 +64,7 @@ def changes_for(obj: ConfigObject, field: Field, scope: str, value: str | None) 
     if says(obj, field, text):
         return {}
     if obj.kind is Kind.COMPLEX and field.type is ValueType.CHOICE and text is not None:
-        return {**entailed(obj, field.name, text)}
+        return {**implied_values(obj, field.name, text)}
     return {field.name: text}
 
 

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.forms.editors import Editor
 from qmon_tui.tui.forms.view import FieldView
-from qmon_tui.tui.present.spans import Idea, Line, Span, crop, fit, left, line, width, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, crop, fit, left, line, width, wrap
 
 MARGIN = 3
 """Cursor, edit mark, blank."""
@@ -18,9 +18,9 @@ MANY_LINES = 12
 ROOMY = 44
 """Findings stand below the value where they have so many cells there, else further to the left."""
 _SIGNS = {
-    Severity.ERROR: Span("✗ ", Idea.ERROR),
-    Severity.WARNING: Span("! ", Idea.WARNING),
-    Severity.INFO: Span("i ", Idea.DIM),
+    Severity.ERROR: Span("✗ ", TextRole.ERROR),
+    Severity.WARNING: Span("! ", TextRole.WARNING),
+    Severity.INFO: Span("i ", TextRole.DIM),
 }
 
 
@@ -38,12 +38,12 @@ def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editin
     """The lines of a row: label, value and notes, then what is wrong with it. While editing the value is left blank."""
     indent = value_column(labels)
     room = max(cells - indent, 10)
-    label_idea = Idea.ACCENT if focused else Idea.DIM if view.locked else Idea.PLAIN
+    label_role = TextRole.ACCENT if focused else TextRole.DIM if view.locked else TextRole.PLAIN
     head = line(
-        Span("▸" if focused else " ", Idea.ACCENT),
-        Span("●" if view.edited else " ", Idea.CHANGED),
+        Span("▸" if focused else " ", TextRole.ACCENT),
+        Span("●" if view.edited else " ", TextRole.CHANGED),
         " ",
-        Span(left(view.field.name, labels), label_idea),
+        Span(left(view.field.name, labels), label_role),
         " " * LABEL_GAP,
     )
     shown = () if editing else _value(view)
@@ -52,13 +52,13 @@ def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editin
     lines: list[Line] = []
     if "\n" in view.value and not editing:
         texts_of = view.value.split("\n")
-        idea = shown[0].idea
+        role = shown[0].role
         for number, text in enumerate(texts_of[:MANY_LINES]):
-            lines.append((*(head if not number else (Span(" " * indent),)), Span(crop(text, room), idea)))
+            lines.append((*(head if not number else (Span(" " * indent),)), Span(crop(text, room), role)))
         if len(texts_of) > MANY_LINES:
-            lines.append((Span(" " * indent), Span(f"and {len(texts_of) - MANY_LINES} more lines", Idea.DIM)))
+            lines.append((Span(" " * indent), Span(f"and {len(texts_of) - MANY_LINES} more lines", TextRole.DIM)))
     elif focused and not editing and width(shown) > room:
-        first, *rest = wrap(texts, room, shown[0].idea)[:LONG_VALUE]
+        first, *rest = wrap(texts, room, shown[0].role)[:LONG_VALUE]
         lines = [(*head, *first), *((Span(" " * indent), *more) for more in rest)]
         if notes:
             lines.append(fit((Span(" " * indent), *notes), cells))
@@ -78,38 +78,38 @@ def editing_width(cells: int, labels: int) -> int:
 
 def finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
     """A finding in the qmaster's words, and below it how to mend it."""
-    idea = Idea.ERROR if finding.severity is Severity.ERROR else Idea.PLAIN
+    role = TextRole.ERROR if finding.severity is Severity.ERROR else TextRole.PLAIN
     lead = " " * indent
     lines: list[Line] = []
     for part in finding.message.split("\n"):
-        lines += wrap(part, cells, idea, first=f"{lead}  ", rest=f"{lead}  ")
-    hints = wrap(finding.hint, cells, Idea.DIM, first=f"{lead}  ", rest=f"{lead}  ") if finding.hint else ()
+        lines += wrap(part, cells, role, first=f"{lead}  ", rest=f"{lead}  ")
+    hints = wrap(finding.hint, cells, TextRole.DIM, first=f"{lead}  ", rest=f"{lead}  ") if finding.hint else ()
     first = lines[0] if lines else ()
     return ((Span(lead), _SIGNS[finding.severity], *first[1:]), *lines[1:], *hints)
 
 
 def _value(view: FieldView) -> Line:
-    idea = Idea.STRONG if view.overriding else Idea.PLAIN if view.given else Idea.DIM
+    role = TextRole.STRONG if view.overriding else TextRole.PLAIN if view.given else TextRole.DIM
     text = view.value
     if view.locked:
-        return (Span(text or "-", Idea.DIM),)
+        return (Span(text or "-", TextRole.DIM),)
     if view.editor in (Editor.CHOICE, Editor.FLAGS):
-        return (Span("‹", Idea.DIM), Span(text, idea), Span("›", Idea.DIM))
-    return (Span(text or "-", idea if text else Idea.DIM),)
+        return (Span("‹", TextRole.DIM), Span(text, role), Span("›", TextRole.DIM))
+    return (Span(text or "-", role if text else TextRole.DIM),)
 
 
 def _notes(view: FieldView) -> Line:
     notes: list[Span] = []
     if view.hint:
-        notes.append(Span(view.hint, Idea.DIM))
+        notes.append(Span(view.hint, TextRole.DIM))
     if view.origin:
-        notes.append(Span(f"= {view.origin}", Idea.DIM))
+        notes.append(Span(f"= {view.origin}", TextRole.DIM))
     if view.ambiguous:
-        notes.append(Span("ambiguous", Idea.WARNING))
+        notes.append(Span("ambiguous", TextRole.WARNING))
     if view.overriding:
-        notes.append(Span("◆", Idea.ACCENT))
+        notes.append(Span("◆", TextRole.ACCENT))
     if view.overrides:
-        notes.append(Span(f"◆ {view.overrides}", Idea.ACCENT))
+        notes.append(Span(f"◆ {view.overrides}", TextRole.ACCENT))
     spaced: list[Span] = []
     for note in notes:
         spaced += [Span("  "), note] if spaced else [note]
@@ -122,7 +122,7 @@ def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
     remarks = [text for finding in view.findings for text in finding_lines(finding, cells, indent)]
     if view.stored is not None and view.worst is not Severity.ERROR:
         stored = crop(_stored_words(view.value, view.stored), max(cells - indent - 2, 10))
-        remarks.append(line(" " * indent, Span("→ ", Idea.DIM), Span(stored, Idea.DIM)))
+        remarks.append(line(" " * indent, Span("→ ", TextRole.DIM), Span(stored, TextRole.DIM)))
     return tuple(remarks)
 
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from qmon_tui.checks.complex_choices import Choices, allowed, canonical
+from qmon_tui.checks.complex_choices import ColumnChoices, allowed, canonical
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.dialects import foreign_field, lacks
@@ -98,17 +98,17 @@ def resettable(obj: ConfigObject, field: Field) -> bool:
     return field.type is not ValueType.NAME
 
 
-def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> Choices:
+def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> ColumnChoices:
     """The values that a field may be given now, and why they are limited; options None is free text."""
     if obj.kind is Kind.COMPLEX:
-        return allowed(obj).get(field.name, Choices(None))
+        return allowed(obj).get(field.name, ColumnChoices(None))
     if field.type is ValueType.CHOICE:
-        return Choices(field.choices)
+        return ColumnChoices(field.choices)
     if field.type is ValueType.BOOLEAN:
-        return Choices(("TRUE", "FALSE"))
+        return ColumnChoices(("TRUE", "FALSE"))
     if field.type is ValueType.REFERENCE and field.refers_to:
-        return Choices(("NONE", *cluster.objects(field.refers_to)))
-    return Choices(None)
+        return ColumnChoices(("NONE", *cluster.objects(field.refers_to)))
+    return ColumnChoices(None)
 
 
 def candidates_of(cluster: Cluster, field: Field, obj: ConfigObject) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.markup import escape
 from textual.widget import Widget
 
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.stored_objects import stored
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field
@@ -32,7 +32,7 @@ from qmon_tui.tui.forms.used_by import UsedBy
 from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks
 from qmon_tui.tui.forms.words import SHORT_TITLES, help_lines
 from qmon_tui.tui.messages import PlaceMoved
-from qmon_tui.tui.present.spans import Idea, Span, wrap
+from qmon_tui.tui.present.spans import Span, TextRole, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.judging import judged, read_of
@@ -42,7 +42,7 @@ ADD_SCOPE = "+"
 _USED_BY_HELP = "Objects that refer to this one. Enter goes to one of them."
 _TALL = 18
 """Lines of a form from which tabs may take two."""
-_SEVERITY = {Severity.ERROR: Span(" ✗", Idea.ERROR), Severity.WARNING: Span(" !", Idea.WARNING)}
+_SEVERITY = {Severity.ERROR: Span(" ✗", TextRole.ERROR), Severity.WARNING: Span(" !", TextRole.WARNING)}
 
 
 class FormView(Vertical):
@@ -214,7 +214,7 @@ class FormView(Vertical):
 
     def _show_what_the_kind_is_for(self) -> None:
         """Where there is nothing to edit yet."""
-        self._help.show(wrap(spec(self._kind).help, max(self.size.width - 2, 20), Idea.DIM))
+        self._help.show(wrap(spec(self._kind).help, max(self.size.width - 2, 20), TextRole.DIM))
 
     def _title(self) -> str:
         declared = spec(self._kind)
@@ -246,7 +246,7 @@ class FormView(Vertical):
         for group in groups:
             worst, edited = marks[group]
             signs = (_SEVERITY[worst],) if worst else ()
-            dirty = (Span(" ●", Idea.CHANGED),) if edited else ()
+            dirty = (Span(" ●", TextRole.CHANGED),) if edited else ()
             items.append(Item(group, group, (*signs, *dirty), SHORT_TITLES.get(group, "")))
         lines = 2 if self.size.height >= _TALL else 1
         self.tabs.show(items, self.group(), lines=lines)
@@ -259,8 +259,8 @@ class FormView(Vertical):
         scopes = scopes_of(state.cluster, state.obj)
         items = [Item(DEFAULT, ALL_HOSTS)]
         for scope in scopes:
-            detached = (Span(" detached", Idea.WARNING),) if scope.detached else ()
-            items.append(Item(scope.key, scope.key, (Span(f" ◆{scope.fields}", Idea.ACCENT), *detached)))
+            detached = (Span(" detached", TextRole.WARNING),) if scope.detached else ()
+            items.append(Item(scope.key, scope.key, (Span(f" ◆{scope.fields}", TextRole.ACCENT), *detached)))
         if self.scope != DEFAULT and all(scope.key != self.scope for scope in scopes):
             items.append(Item(self.scope, self.scope))
         return [*items, Item(ADD_SCOPE, "+ host")]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from qmon_tui.model.references import Reference
 from qmon_tui.tui.forms.drawing import LABEL_GAP, value_column
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, line, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, line, wrap
 
 _MOST_LINES = 3
 USED_BY = "used by"
@@ -21,14 +21,14 @@ def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, f
     """The references of each field together, as far as three lines go."""
     indent = value_column(labels)
     room = max(cells - indent, 10)
-    rows = [text for group in _grouped(references) for text in wrap(group, room, Idea.DIM, rest="  ")]
+    rows = [text for group in _grouped(references) for text in wrap(group, room, TextRole.DIM, rest="  ")]
     if len(rows) > _MOST_LINES:
         shown = " ".join(span.text for row in rows[:_MOST_LINES] for span in row)
         hidden = len(references) - sum(f" {reference.name}" in shown for reference in references)
         more = f"and {max(hidden, 1)} more"
-        rows[_MOST_LINES - 1 :] = [(*fit(rows[_MOST_LINES - 1], room - len(more) - 1), Span(f" {more}", Idea.DIM))]
-    label = Span(left(USED_BY, labels), Idea.ACCENT if focused else Idea.PLAIN)
-    head = line(Span("▸" if focused else " ", Idea.ACCENT), "  ", label, " " * LABEL_GAP)
+        rows[_MOST_LINES - 1 :] = [(*fit(rows[_MOST_LINES - 1], room - len(more) - 1), Span(f" {more}", TextRole.DIM))]
+    label = Span(left(USED_BY, labels), TextRole.ACCENT if focused else TextRole.PLAIN)
+    head = line(Span("▸" if focused else " ", TextRole.ACCENT), "  ", label, " " * LABEL_GAP)
     first, *others = rows or [()]
     return ((*head, *first), *((Span(" " * indent), *row) for row in others))
 

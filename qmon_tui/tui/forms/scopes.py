@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field
-from qmon_tui.model.topology import Effective, effective, overrides_of, queue_hosts, resolve_group
+from qmon_tui.model.queue_instances import EffectiveValue, effective_value, overrides_of, queue_hosts, resolve_group
 from qmon_tui.values.hosts import comparable, is_group, same_host
 from qmon_tui.values.overrides import Overrides, parse_overrides
 
@@ -87,7 +87,7 @@ def scoped(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) -> Sco
         return Scoped(own, True, "")
     if is_group(scope):
         return Scoped(overrides.default or "", False, "default")
-    found = effective(cluster, obj, field.name, scope)
+    found = effective_value(cluster, obj, field.name, scope)
     return Scoped(found.text, False, found.key or "default", found.ambiguous)
 
 
@@ -112,7 +112,7 @@ class InstanceValue:
     """The value that one queue instance takes."""
 
     host: str
-    value: Effective
+    value: EffectiveValue
 
     @property
     def origin(self) -> str:
@@ -124,4 +124,6 @@ class InstanceValue:
 
 def instance_values(cluster: Cluster, obj: ConfigObject, field: Field) -> tuple[InstanceValue, ...]:
     """The effective value on every host of a queue, in the order of the hostlist."""
-    return tuple(InstanceValue(host, effective(cluster, obj, field.name, host)) for host in queue_hosts(cluster, obj))
+    return tuple(
+        InstanceValue(host, effective_value(cluster, obj, field.name, host)) for host in queue_hosts(cluster, obj)
+    )

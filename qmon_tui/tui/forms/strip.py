@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.tui.forms.arranging import Arrangement, Item, arrange, gravest_mark
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.themes import looks
 
 _CHOSEN = Style(underline=True, bold=True)
@@ -74,10 +74,10 @@ class Strip(Widget):
         """The names in their lines."""
         styles, cells = looks(self.app), self.size.width
         arranged = self._arranged(cells)
-        text = Text(self._lead, styles[Idea.DIM], no_wrap=True, end="")
+        text = Text(self._lead, styles[TextRole.DIM], no_wrap=True, end="")
         if arranged.before:
             mark = gravest_mark(arranged.before)
-            text.append(f"‹{mark.text}", styles[mark.idea])
+            text.append(f"‹{mark.text}", styles[mark.role])
         row, at = 0, text.cell_len
         for one in arranged.placed:
             if one.row != row:
@@ -85,14 +85,14 @@ class Strip(Widget):
                 row, at = one.row, 0
             text.append(" " * (one.start - at))
             chosen = bool(self._items) and one.item.key == self.chosen
-            text.append(one.title, styles[Idea.ACCENT] + _CHOSEN if chosen else styles[Idea.DIM])
+            text.append(one.title, styles[TextRole.ACCENT] + _CHOSEN if chosen else styles[TextRole.DIM])
             for sign in one.item.marks:
-                text.append(sign.text, styles[sign.idea])
+                text.append(sign.text, styles[sign.role])
             at = one.end
         if arranged.after:
             mark = gravest_mark(arranged.after)
             text.append(" " * max(cells - at - 2, 0))
-            text.append(f"{mark.text}›", styles[mark.idea])
+            text.append(f"{mark.text}›", styles[mark.role])
         return text
 
     def on_click(self, event: events.Click) -> None:

@@ -9,8 +9,8 @@ from qmon_tui.model.effective_configuration import inherited
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import hosts_of, overrides_of
 from qmon_tui.model.state import State
-from qmon_tui.model.topology import hosts_of, overrides_of
 from qmon_tui.tui.forms.editors import Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, Scoped, scoped
 from qmon_tui.values.hosts import is_group

@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor
 from qmon_tui.tui.forms.view import FieldView
-from qmon_tui.tui.present.spans import Idea, Line, Span, line, width
+from qmon_tui.tui.present.spans import Line, Span, TextRole, line, width
 
 _KEYS = {
     Editor.TEXT: ("Enter edit",),
@@ -57,7 +57,7 @@ def key_lines(keys: Sequence[str], cells: int) -> tuple[Line, ...]:
             lines[-1] += f" · {key}"
         else:
             lines.append(key)
-    return tuple(line(Span(text, Idea.DIM)) for text in lines)
+    return tuple(line(Span(text, TextRole.DIM)) for text in lines)
 
 
 def help_lines(view: FieldView, cells: int, *, editing: bool) -> tuple[Line, ...]:
@@ -67,7 +67,7 @@ def help_lines(view: FieldView, cells: int, *, editing: bool) -> tuple[Line, ...
         sentences += f" Fixed: {view.locked}."
     elif view.limited:
         sentences += f" Limited: {view.limited}."
-    lines = [line(Span(text, Idea.PLAIN)) for text in wrap(sentences, max(cells, 20))]
+    lines = [line(Span(text, TextRole.PLAIN)) for text in wrap(sentences, max(cells, 20))]
     keys = key_lines(keys_of(view, editing=editing), cells)
     if lines and len(keys) == 1 and width(lines[-1]) + 3 + width(keys[0]) <= cells:
         lines[-1] = (*lines[-1], Span("   "), *keys[0])

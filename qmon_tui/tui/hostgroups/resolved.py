@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from textual import on
 from textual.app import ComposeResult
 
+from qmon_tui.model.hostgroup_members import MemberKind, find_members
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.resolution import Found, find_members
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.messages import JumpRequested
-from qmon_tui.tui.present.resolved import RESOLVED_COLUMNS, resolved_rows
+from qmon_tui.tui.present.hostgroups import RESOLVED_COLUMNS, resolved_rows
 from qmon_tui.tui.views import PanelView
 from qmon_tui.workspace.workspace import Workspace
 
@@ -63,5 +63,5 @@ class ResolvedView(PanelView):
         member = next(
             (m for m in find_members(self.workspace.cluster, self.object_name or "") if m.name == event.key), None
         )
-        if member is not None and member.found is Found.HOST:
+        if member is not None and member.found is MemberKind.HOST:
             self.post_message(JumpRequested(Kind.HOST, member.name))

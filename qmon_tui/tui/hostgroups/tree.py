@@ -2,7 +2,7 @@
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.messages import JumpRequested
-from qmon_tui.tui.present.hostgroup_tree import GROUP_COLUMNS, group_of, group_rows
+from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, group_of, group_rows
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 

@@ -5,9 +5,9 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.simulation.commands import alter
 from qmon_tui.simulation.commands.tasks import left
 from qmon_tui.tui.jobs.job_form import JobForm
-from qmon_tui.tui.present.jobtable.drafts import altered_job
-from qmon_tui.tui.present.jobtable.jobfields import form_fields
-from qmon_tui.tui.present.jobtable.trial import trial_lines
+from qmon_tui.tui.present.jobtable.job_drafts import altered_job
+from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
+from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.workspace.verify import Trial, try_altered
 

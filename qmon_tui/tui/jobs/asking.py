@@ -9,14 +9,14 @@ from qmon_tui.tui.dialogs.base import Answer, paragraphs
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.jobs.numbers import NumberAsked
-from qmon_tui.values.ranges import format_ranges, parse_ranges, range_numbers
+from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import orders
 from qmon_tui.workspace.edits import Edit
 from qmon_tui.workspace.orders import target_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
-    from qmon_tui.tui.present.jobtable.rows import TableRow
+    from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 
 Make = Callable[[Edit], None]
 
@@ -108,7 +108,7 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> N
     view.app.push_screen(Choose(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
 
 
-def ask_tasks(view: "JobsView", row: "TableRow") -> None:
+def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
     """Which tasks of an array commands are for, until the cursor is on another job or Esc."""
     job = row.known
     if job is None or job.request.array is None:

@@ -11,9 +11,9 @@ from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jobtable.columns import COLUMNS, PRESETS, columns_named
-from qmon_tui.tui.present.jobtable.table import Look
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
+from qmon_tui.tui.present.jobtable.job_columns import COLUMNS, PRESETS, columns_named
+from qmon_tui.tui.present.jobtable.job_table import JobTableSettings
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
@@ -58,9 +58,9 @@ class ColumnRows:
         is_set = key.startswith("=")
         return fit(
             (
-                Span("  = " if is_set else tick, Idea.ACCENT),
-                Span(left(title, 16), Idea.STRONG if is_set or place else Idea.PLAIN),
-                Span(f" {help_}", Idea.DIM),
+                Span("  = " if is_set else tick, TextRole.ACCENT),
+                Span(left(title, 16), TextRole.STRONG if is_set or place else TextRole.PLAIN),
+                Span(f" {help_}", TextRole.DIM),
             ),
             cells,
         )
@@ -84,7 +84,7 @@ class _ColumnList(Dialog[T]):
     def body(self) -> ComposeResult:
         """The list, the keys."""
         yield self._table
-        yield OneLine(lambda cells: fit((Span(self.HINT, Idea.DIM),), cells), id="columns-hint")
+        yield OneLine(lambda cells: fit((Span(self.HINT, TextRole.DIM),), cells), id="columns-hint")
 
     def first_focus(self) -> Widget:
         """The list."""
@@ -164,7 +164,7 @@ def ask_columns(view: "JobsView") -> None:
 
     def chosen(keys: tuple[str, ...] | None) -> None:
         if keys:
-            view.look_at(Look(tuple(keys), view.look.order, view.look.falling, view.look.filter))
+            view.look_at(JobTableSettings(tuple(keys), view.look.order, view.look.descending, view.look.filter))
 
     view.app.push_screen(ColumnsDialog(view.look.columns), chosen)
 

@@ -18,11 +18,18 @@ from qmon_tui.tui.dialogs.base import Answer, Dialog
 from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jobtable.drafts import AnyDraft
-from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, FormField, Input
-from qmon_tui.tui.present.jobtable.jobform import FormRows, field_named, is_soft, value_of
-from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed, verdict_lines
-from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft
+from qmon_tui.tui.present.jobtable.job_form import (
+    FormRows,
+    choice_lines,
+    completed,
+    field_named,
+    is_soft,
+    value_of,
+    verdict_lines,
+)
+from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, FormField, Input
+from qmon_tui.tui.present.spans import Line, Span, TextRole
 
 Result = TypeVar("Result")
 Tried = TypeVar("Tried")
@@ -247,7 +254,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     def action_verify(self) -> None:
         """Run the engine with it."""
-        self._said.show(lambda _: ((Span("trying …", Idea.DIM),),))
+        self._said.show(lambda _: ((Span("trying …", TextRole.DIM),),))
         self._trials.ask(object())
 
     def action_submit(self) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from qmon_tui.model.state import State
 from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.tui.present.jobs import Weights
-from qmon_tui.tui.present.jobtable.filtering import completions
-from qmon_tui.tui.present.jobtable.rows import TableRow, table_rows
-from qmon_tui.tui.present.jobtable.table import JobTable, Look, Totals, totals
+from qmon_tui.tui.present.jobtable.job_filter import completions
+from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
+from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals
+from qmon_tui.tui.present.live_jobs import Weights
 from qmon_tui.workspace.moves import JobKey, Move
 
 
@@ -18,7 +18,7 @@ class Wanted:
 
     outcome: Outcome
     state: State
-    look: Look
+    look: JobTableSettings
     weights: Weights
     moves: dict[JobKey, Move]
     opened: frozenset[int]
@@ -44,7 +44,7 @@ class Maker:
 
     def __init__(self) -> None:
         self._of: tuple[Outcome, State, frozenset[int]] | None = None
-        self._rows: list[TableRow] = []
+        self._rows: list[JobTableRow] = []
         self._jobs = 0
 
     def make(self, wanted: Wanted) -> Made:
@@ -55,7 +55,7 @@ class Maker:
             hints = completions(wanted.typing, rows) if wanted.typing is not None else ()
             return Made(table, totals(table.rows), self._jobs, wanted.typing, hints)
 
-    def _made(self, wanted: Wanted) -> list[TableRow]:
+    def _made(self, wanted: Wanted) -> list[JobTableRow]:
         known = self._of
         if known is None or known[0] is not wanted.outcome or known[1] is not wanted.state or known[2] != wanted.opened:
             self._rows = table_rows(wanted.outcome, wanted.state, wanted.opened)

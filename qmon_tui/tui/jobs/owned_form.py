@@ -11,8 +11,8 @@ from textual.widgets import Static
 
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.jobs.job_form import JobForm, Result, Tried
-from qmon_tui.tui.present.jobtable.drafts import AnyDraft
-from qmon_tui.tui.present.jobtable.jobfields import FormField
+from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft
+from qmon_tui.tui.present.jobtable.job_form_fields import FormField
 
 
 class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):

@@ -7,9 +7,9 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.simulation.commands import new_job
 from qmon_tui.tui.jobs.owned_form import OwnedForm
-from qmon_tui.tui.present.jobtable.drafts import NewJob
-from qmon_tui.tui.present.jobtable.jobfields import form_fields
-from qmon_tui.tui.present.jobtable.trial import trial_lines
+from qmon_tui.tui.present.jobtable.job_drafts import NewJob
+from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
+from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.workspace.verify import Trial, admitted, try_job
 

@@ -19,13 +19,13 @@ from qmon_tui.tui.latest import Latest
 from qmon_tui.tui.messages import JobWanted
 from qmon_tui.tui.panes.lines import Lines, OneLine
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.jobtable.columns import BY_KEY
-from qmon_tui.tui.present.jobtable.detail import detail_lines
-from qmon_tui.tui.present.jobtable.filtering import completions, parse_filter
-from qmon_tui.tui.present.jobtable.rows import TableRow
-from qmon_tui.tui.present.jobtable.table import JobTable, Look, totals_line
-from qmon_tui.tui.present.live import weights_of
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, width
+from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
+from qmon_tui.tui.present.jobtable.job_detail import detail_lines
+from qmon_tui.tui.present.jobtable.job_filter import completions, parse_filter
+from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
+from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, totals_line
+from qmon_tui.tui.present.live_pane import weights_of
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace.orders import target_words
@@ -71,7 +71,7 @@ class JobsView(PlaceView):
         super().__init__(workspace)
         self.deeds = JobDeeds(self).by_id
         self._habits = habits = Habits(workspace)
-        self.look = Look(
+        self.look = JobTableSettings(
             tuple(habits.get("jobs columns").split()),
             habits.get("jobs order"),
             habits.get("jobs falling") == "yes",
@@ -144,7 +144,7 @@ class JobsView(PlaceView):
         return self._made.table if self._made else None
 
     @property
-    def row(self) -> TableRow | None:
+    def row(self) -> JobTableRow | None:
         """The row under the cursor."""
         table, key = self.rows, self._table.cursor_key
         index = table.find(key) if table is not None and key is not None else None
@@ -163,13 +163,13 @@ class JobsView(PlaceView):
         tasks = tuple(task.task for task in row.tasks)
         return (Target(row.job.id, tasks if row.inside else None),)
 
-    def look_at(self, look: Look) -> None:
+    def look_at(self, look: JobTableSettings) -> None:
         """Look at the table in another way, and remember it."""
         self.look = look
         for key, text in (
             ("columns", " ".join(look.columns)),
             ("order", look.order),
-            ("falling", "yes" if look.falling else ""),
+            ("falling", "yes" if look.descending else ""),
             ("filter", look.filter.text),
         ):
             self._habits.keep(f"jobs {key}", text)
@@ -192,9 +192,9 @@ class JobsView(PlaceView):
 
     def _totals_words(self, cells: int) -> Line:
         if self._made is None:
-            return (Span(" waiting for the first run …", Idea.DIM),)
+            return (Span(" waiting for the first run …", TextRole.DIM),)
         narrowed = f" ✓ {target_words((self.narrowed,))} only " if self.narrowed else ""
-        marked = Span(f" ✓ {len(self.marked)} marked " if self.marked else narrowed, Idea.ACCENT)
+        marked = Span(f" ✓ {len(self.marked)} marked " if self.marked else narrowed, TextRole.ACCENT)
         return (marked, *totals_line(self._made.totals, self._made.jobs, cells - width((marked,))))
 
     def _filter_words(self, cells: int) -> Line:
@@ -202,10 +202,12 @@ class JobsView(PlaceView):
         if self.has_class("-filtering"):
             hints = self._made.completions if self._made and self._made.typing == self._typing.value else ()
             words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter keeps"
-            problem = Span(f" ✗ {found.problem} ", Idea.ERROR) if found.problem else Span(" ")
-            return fit((problem, Span(words, Idea.DIM)), cells)
-        problem = Span(f"  ✗ {found.problem}", Idea.ERROR) if found.problem else Span("")
-        return fit((Span(" / ", Idea.ACCENT), Span(found.text), problem, Span("  Esc shows all", Idea.DIM)), cells)
+            problem = Span(f" ✗ {found.problem} ", TextRole.ERROR) if found.problem else Span(" ")
+            return fit((problem, Span(words, TextRole.DIM)), cells)
+        problem = Span(f"  ✗ {found.problem}", TextRole.ERROR) if found.problem else Span("")
+        return fit(
+            (Span(" / ", TextRole.ACCENT), Span(found.text), problem, Span("  Esc shows all", TextRole.DIM)), cells
+        )
 
     def _show_detail(self) -> None:
         row, weights = self.row, weights_of(self.workspace.cluster)
@@ -295,14 +297,14 @@ class JobsView(PlaceView):
 
     def order_by(self, key: str) -> None:
         """Order by a column: numbers from the highest; the same column again the other way round, then as scheduled."""
-        first = BY_KEY[key].falling
+        first = BY_KEY[key].descending
         if self.look.order != key:
-            order, falling = key, first
-        elif self.look.falling is first:
-            order, falling = key, not first
+            order, descending = key, first
+        elif self.look.descending is first:
+            order, descending = key, not first
         else:
-            order, falling = "", False
-        self.look_at(replace(self.look, order=order, falling=falling))
+            order, descending = "", False
+        self.look_at(replace(self.look, order=order, descending=descending))
 
     def action_order_next(self, by: int) -> None:
         """Order by the next column or the one before."""
@@ -311,12 +313,12 @@ class JobsView(PlaceView):
         keys = self._made.table.keys(self._table.inner_width - 1)
         place = keys.index(self.look.order) + by if self.look.order in keys else (0 if by > 0 else -1)
         key = keys[place % len(keys)]
-        self.look_at(replace(self.look, order=key, falling=BY_KEY[key].falling))
+        self.look_at(replace(self.look, order=key, descending=BY_KEY[key].descending))
 
     def action_turn_order(self) -> None:
         """Turn the order round."""
         if self.look.order:
-            self.look_at(replace(self.look, falling=not self.look.falling))
+            self.look_at(replace(self.look, descending=not self.look.descending))
         else:
             self.order_by("prior")
 

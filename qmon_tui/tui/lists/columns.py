@@ -10,10 +10,10 @@ from qmon_tui.model.effective_configuration import inherited
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import overrides_of, queue_hosts
 from qmon_tui.model.quota_rules import rules_of
-from qmon_tui.model.topology import overrides_of, queue_hosts
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 class QueueUse(NamedTuple):
@@ -107,11 +107,11 @@ _SPARE = {"acl", "xacl", "year", "default_project", "ckpt_dir"}
 
 def _cell(text: str) -> Cell:
     line = " ; ".join(text.split("\n"))
-    return Cell(line, Idea.DIM if text.strip().upper() in _QUIET else Idea.PLAIN)
+    return Cell(line, TextRole.DIM if text.strip().upper() in _QUIET else TextRole.PLAIN)
 
 
 def _name() -> ListColumn:
-    return ListColumn(Column("name", "name", minimum=16), lambda obj, context: Cell(obj.name, Idea.STRONG))
+    return ListColumn(Column("name", "name", minimum=16), lambda obj, context: Cell(obj.name, TextRole.STRONG))
 
 
 def _column(
@@ -137,7 +137,7 @@ def _setting(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
 
     def cell(obj: ConfigObject, context: ListContext) -> Cell:
         taken = inherited(context.cluster, obj, name)
-        return _cell(obj.text(name)) if taken is None else Cell(taken[0], Idea.DIM)
+        return _cell(obj.text(name)) if taken is None else Cell(taken[0], TextRole.DIM)
 
     return cell
 
@@ -148,7 +148,7 @@ def _complex(name: str, title: str, rank: int, minimum: int = 0) -> ListColumn:
 
 def _used_by(obj: ConfigObject, context: ListContext) -> Cell:
     count = context.used_by.get(obj.name, 0)
-    return Cell(str(count) if count else "", Idea.DIM)
+    return Cell(str(count) if count else "", TextRole.DIM)
 
 
 def _hosts(obj: ConfigObject, context: ListContext) -> Cell:
@@ -165,13 +165,13 @@ def _slots(obj: ConfigObject, context: ListContext) -> Cell:
     if use is not None:
         return Cell(f"{use.used}/{use.total}")
     overrides = overrides_of(obj.text("slots"))
-    return Cell((overrides.default or "") + (f" ◆{len(overrides.keyed)}" if overrides.keyed else ""), Idea.DIM)
+    return Cell((overrides.default or "") + (f" ◆{len(overrides.keyed)}" if overrides.keyed else ""), TextRole.DIM)
 
 
 def _states(obj: ConfigObject, context: ListContext) -> Cell:
     use = context.queues.get(obj.name)
     letters = {state: count for state, count in use.states.items() if state} if use else {}
-    return Cell(" ".join(f"{state}:{count}" for state, count in letters.items()), Idea.WARNING)
+    return Cell(" ".join(f"{state}:{count}" for state, count in letters.items()), TextRole.WARNING)
 
 
 def _default_of(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
@@ -180,19 +180,19 @@ def _default_of(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
     def cell(obj: ConfigObject, context: ListContext) -> Cell:
         overrides = overrides_of(obj.text(name))
         shown = _cell(overrides.default or "")
-        return Cell(f"{shown.text} ◆{len(overrides.keyed)}", shown.idea) if overrides.keyed else shown
+        return Cell(f"{shown.text} ◆{len(overrides.keyed)}", shown.role) if overrides.keyed else shown
 
     return cell
 
 
 def _load(obj: ConfigObject, context: ListContext) -> Cell:
     use = context.hosts.get(obj.name)
-    return Cell(use.load, Idea.PLAIN) if use and use.load else Cell("-", Idea.DIM)
+    return Cell(use.load, TextRole.PLAIN) if use and use.load else Cell("-", TextRole.DIM)
 
 
 def _host_slots(obj: ConfigObject, context: ListContext) -> Cell:
     use = context.hosts.get(obj.name)
-    return Cell(f"{use.used}/{use.total}") if use and use.total else Cell("-", Idea.DIM)
+    return Cell(f"{use.used}/{use.total}") if use and use.total else Cell("-", TextRole.DIM)
 
 
 def _rules(obj: ConfigObject, context: ListContext) -> Cell:

@@ -7,7 +7,7 @@ from typing import Any
 from textual.message import Message
 from textual.screen import Screen
 
-from qmon_tui.formats.qconf.table import read_complexes, write_complexes
+from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.atomic import replace_file
@@ -16,7 +16,7 @@ from qmon_tui.tui.dialogs.choose import Choose, confirm
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.lists.complex_load import ComplexLoad, complex_load, load_lines
 from qmon_tui.tui.messages import KindReplaced
-from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.workspace import Workspace
 
@@ -118,9 +118,9 @@ def _refused(name: str, errors: list[Finding]) -> Choose[bool]:
         lines = list(wrap("Nothing was loaded.", cells))
         for finding in errors or ():
             place = f"line {finding.line}: " if finding.line else ""
-            lines += wrap(f"{place}{finding.message}", cells, Idea.ERROR, first="✗ ", rest="  ")
+            lines += wrap(f"{place}{finding.message}", cells, TextRole.ERROR, first="✗ ", rest="  ")
             if finding.hint:
-                lines += wrap(finding.hint, cells, Idea.DIM, first="  ", rest="  ")
+                lines += wrap(finding.hint, cells, TextRole.DIM, first="  ", rest="  ")
         return tuple(lines)
 
     return Choose(f"{name} is no complex table", content, (Answer("c", "close", False, safe=True),), wide=True)

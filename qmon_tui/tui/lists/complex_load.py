@@ -11,8 +11,8 @@ from qmon_tui.checks import check_object, deletion_refusals
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.present.difference import change_lines
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.change_lines import change_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.workspace.difference import ObjectChange, What, differences
 from qmon_tui.workspace.edits import ReplaceKind
 
@@ -58,14 +58,14 @@ def load_lines(load: ComplexLoad, cells: int) -> tuple[Line, ...]:
     if load.kept:
         lines += wrap(f"{len(load.kept)} entries are not in the file but stay, since they cannot be deleted:", cells)
         for finding in load.kept[:3]:
-            lines += wrap(finding.message, cells, Idea.DIM, first="  ", rest="  ")
+            lines += wrap(finding.message, cells, TextRole.DIM, first="  ", rest="  ")
         if len(load.kept) > 3:
-            lines.append((Span(f"  and {len(load.kept) - 3} more", Idea.DIM),))
+            lines.append((Span(f"  and {len(load.kept) - 3} more", TextRole.DIM),))
         lines.append(())
     for finding in load.findings:
         error = finding.severity is Severity.ERROR
-        sign, idea = ("✗ ", Idea.ERROR) if error else ("! ", Idea.WARNING)
-        lines += wrap(f"{finding.name}: {finding.message}", cells, idea, first=sign, rest="  ")
+        sign, role = ("✗ ", TextRole.ERROR) if error else ("! ", TextRole.WARNING)
+        lines += wrap(f"{finding.name}: {finding.message}", cells, role, first=sign, rest="  ")
     if load.findings:
         lines.append(())
     return (*lines, *change_lines(load.changes, cells))

@@ -6,15 +6,15 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Severity
 from qmon_tui.tui.base.columns import BLANK, Cell, GridRow
 from qmon_tui.tui.lists.columns import ListColumn, ListContext
-from qmon_tui.tui.present.ordering import natural
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
+from qmon_tui.tui.present.table_rows import natural_order
 
 SEVERITY_SIGNS = {
-    Severity.ERROR: Cell("✗", Idea.ERROR),
-    Severity.WARNING: Cell("!", Idea.WARNING),
-    Severity.INFO: Cell("i", Idea.DIM),
+    Severity.ERROR: Cell("✗", TextRole.ERROR),
+    Severity.WARNING: Cell("!", TextRole.WARNING),
+    Severity.INFO: Cell("i", TextRole.DIM),
 }
-EDITED = Cell("●", Idea.CHANGED)
+EDITED = Cell("●", TextRole.CHANGED)
 
 
 def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], context: ListContext) -> list[GridRow]:
@@ -33,7 +33,7 @@ def filtered(rows: Iterable[GridRow], text: str) -> list[GridRow]:
 
 def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) -> list[GridRow]:
     """The rows sorted by one column: numbers by value and before words, words with their digits counted as numbers."""
-    return sorted(rows, key=lambda row: natural(row.cells[index].text), reverse=descending)
+    return sorted(rows, key=lambda row: natural_order(row.cells[index].text), reverse=descending)
 
 
 def _signs(name: str, context: ListContext) -> tuple[Cell, ...]:

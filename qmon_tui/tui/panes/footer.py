@@ -3,7 +3,7 @@
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.present.header import edits_made
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.workspace import Workspace
 
@@ -26,7 +26,7 @@ class Banner(OneLine):
         stale = ", ".join(self._workspace.snapshot().stale_files)
         if lost := self._workspace.lost:
             words = f"{key}: read it again. The folder {lost}; this is what was read last"
-            self.say(words, "reload", "✗", Idea.ERROR)
+            self.say(words, "reload", "✗", TextRole.ERROR)
         elif disk is not None:
             edits = count(edits_made(self._workspace.changes()), "unsaved edit")
             changed = count(len(disk.objects), "object")
@@ -35,16 +35,16 @@ class Banner(OneLine):
             self.say(f"{key}: decide what counts. {count(len(unresolved), 'field')} changed on both sides", "reload")
         elif stale:
             words = f"{key_of(self, 'findings')}: what is wrong. {stale} cannot be read; this is its last good state"
-            self.say(words, "findings", "✗", Idea.ERROR)
+            self.say(words, "findings", "✗", TextRole.ERROR)
         else:
             self.be_silent()
 
-    def say(self, text: str, action: str, sign: str = "⇅", idea: Idea = Idea.WARNING) -> None:
+    def say(self, text: str, action: str, sign: str = "⇅", role: TextRole = TextRole.WARNING) -> None:
         """Show a sentence; a click runs an action of the registry."""
         click = f"screen.do('{action}')"
 
         def content(cells: int) -> Line:
-            return fit((Span(f" {sign} ", idea, click), Span(text, Idea.STRONG, click)), cells)
+            return fit((Span(f" {sign} ", role, click), Span(text, TextRole.STRONG, click)), cells)
 
         self.show(content)
         self.display = True

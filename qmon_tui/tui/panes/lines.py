@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.harmless import Harmless
-from qmon_tui.tui.present.spans import Idea, Line, plain, visible
+from qmon_tui.tui.present.spans import Line, TextRole, plain, visible
 from qmon_tui.tui.themes import looks
 
 
@@ -25,8 +25,8 @@ def strip_of(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
     """
     look = looks(widget.app)
     segments = []
-    for text, idea, action in spans:
-        style = base if idea is Idea.PLAIN or base.reverse else base + look[idea]
+    for text, role, action in spans:
+        style = base if role is TextRole.PLAIN or base.reverse else base + look[role]
         segments.append(Segment(visible(text), style + Style.from_meta({"@click": action}) if action else style))
     return Strip(segments).adjust_cell_length(cells, base)
 

@@ -18,11 +18,11 @@ from qmon_tui.tui.habits import Habits
 from qmon_tui.tui.messages import JobChosen
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.instances import InstanceRows
-from qmon_tui.tui.present.jobs import Counts, JobRow, JobRows
-from qmon_tui.tui.present.live import Picture, notice_lines, notices, status_lines
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
-from qmon_tui.tui.present.why import job_lines
+from qmon_tui.tui.present.job_explanation import job_lines
+from qmon_tui.tui.present.live_instances import InstanceRows
+from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts
+from qmon_tui.tui.present.live_pane import LivePaneContent, notice_lines, notices, status_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import moment
 from qmon_tui.workspace.evaluate import Result
 from qmon_tui.workspace.moves import JobKey
@@ -55,8 +55,8 @@ class LivePane(Vertical):
     def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._workspace = workspace
-        self._rows = JobRows()
-        self._picture: Picture | None = None
+        self._rows = LiveJobRows()
+        self._picture: LivePaneContent | None = None
         self._habits = Habits(workspace)
         self._filter = self._habits.get("filter live")
         self._known: Known | None = None
@@ -91,7 +91,7 @@ class LivePane(Vertical):
         """Something was changed just now; the next result shows what it did."""
         self._changed_at = time.time()
 
-    def show_picture(self, picture: Picture) -> None:
+    def show_picture(self, picture: LivePaneContent) -> None:
         """Draw the workspace's last result."""
         self._picture = picture
         result = picture.result
@@ -122,7 +122,7 @@ class LivePane(Vertical):
         return bool(self.display)
 
     @property
-    def chosen(self) -> JobRow | None:
+    def chosen(self) -> LiveJobRow | None:
         """The row under the cursor."""
         key = self._jobs.cursor_key
         index = self._rows.find(key) if key is not None else None
@@ -132,7 +132,7 @@ class LivePane(Vertical):
         """All that is known about the chosen job; in full with every number opened."""
         row, known = self.chosen, self._known
         if row is None:
-            return wrap("No job is chosen." if self._picture else _FIRST_RUN, cells, Idea.DIM)
+            return wrap("No job is chosen." if self._picture else _FIRST_RUN, cells, TextRole.DIM)
         if known is None or known.key != row.key:
             known = None
         current = known is not None and self._picture is not None and known.outcome is self._picture.result.outcome
@@ -149,8 +149,8 @@ class LivePane(Vertical):
         if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
             return lines
         click = "screen.do('why')"
-        more = Span(" tells all of it, and makes a change", Idea.DIM, click)
-        return (*lines, (Span(key_of(self, "why"), Idea.ACCENT, click), more))
+        more = Span(" tells all of it, and makes a change", TextRole.DIM, click)
+        return (*lines, (Span(key_of(self, "why"), TextRole.ACCENT, click), more))
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -159,12 +159,12 @@ class LivePane(Vertical):
         return known.explanation.changes if known and isinstance(known.explanation, Explanation) else ()
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> TaskCounts:
         """How many tasks are in which condition."""
-        return self._picture.counts if self._picture else Counts()
+        return self._picture.counts if self._picture else TaskCounts()
 
     @property
-    def job_rows(self) -> JobRows:
+    def job_rows(self) -> LiveJobRows:
         """All rows, whatever the filter."""
         return self._rows
 

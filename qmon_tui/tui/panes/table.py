@@ -14,8 +14,8 @@ from textual.strip import Strip
 
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.panes.lines import DrawnByUs, strip_of
-from qmon_tui.tui.present.rows import Rows
-from qmon_tui.tui.present.spans import Idea, Line, Span, plain
+from qmon_tui.tui.present.spans import Line, Span, TextRole, plain
+from qmon_tui.tui.present.table_rows import Rows
 
 
 class LineTable(ScrollView, DrawnByUs, can_focus=True):
@@ -218,7 +218,7 @@ class LineTable(ScrollView, DrawnByUs, can_focus=True):
         index = y - head + self.scroll_offset.y
         if index >= len(self._rows):
             empty = not len(self._rows) and y == head
-            return strip_of(self, (Span(f" {self._empty}", Idea.DIM),) if empty else (), width, base)
+            return strip_of(self, (Span(f" {self._empty}", TextRole.DIM),) if empty else (), width, base)
         at_cursor = index == self._cursor and self.lit is not False
         style = base
         if at_cursor:

@@ -2,7 +2,7 @@
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.messages import JumpRequested
-from qmon_tui.tui.present.people import MEMBER_COLUMNS, member_rows
+from qmon_tui.tui.present.users_and_projects import MEMBER_COLUMNS, member_rows
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.standing import members
 from qmon_tui.workspace.workspace import Workspace

@@ -5,7 +5,7 @@ from typing import ClassVar
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.messages import JumpRequested
-from qmon_tui.tui.present.people import STANDING_COLUMNS, standing_rows
+from qmon_tui.tui.present.users_and_projects import SHARE_SUMMARY_COLUMNS, share_summary_rows
 from qmon_tui.tui.present.words import moment
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy import holders
@@ -21,7 +21,7 @@ class StandingView(TablePanel):
     """The action that gives another past usage."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, STANDING_COLUMNS, show_head=False)
+        super().__init__(workspace, SHARE_SUMMARY_COLUMNS, show_head=False)
         self.deeds = {self.USAGE: self._usage}
 
     def refresh_from(self) -> None:
@@ -37,7 +37,7 @@ class StandingView(TablePanel):
         amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
         work, nodes = work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
-        self.grid.show_rows(standing_rows(holder, work, nodes, usersets, used))
+        self.grid.show_rows(share_summary_rows(holder, work, nodes, usersets, used))
         self.draw_about()
 
     @staticmethod

@@ -8,7 +8,7 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.messages import EditWanted, FieldEdited
 from qmon_tui.tui.policy.steps import stepped
-from qmon_tui.tui.present.policy import SHARES_COLUMNS, shares_rows
+from qmon_tui.tui.present.policies import SHARES_COLUMNS, shares_rows
 from qmon_tui.tui.sharetree.choices import shares_problem
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy import Holder, holders

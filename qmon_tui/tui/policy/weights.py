@@ -10,8 +10,8 @@ from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.forms.drawing import finding_lines
 from qmon_tui.tui.messages import FieldEdited, JumpRequested
 from qmon_tui.tui.policy.steps import stepped
-from qmon_tui.tui.present.policy import POLICY_COLUMNS, policy_rows, shown_fields
-from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.policies import POLICY_COLUMNS, policy_rows, shown_fields
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy import (
     DEADLINE_USERS,
@@ -61,7 +61,7 @@ class PolicyView(TablePanel):
     def about(self, cells: int) -> Sequence[Line]:
         """What the chosen value is for, and which policies do nothing."""
         field = spec(Kind.SCHEDULER).by_name.get(self._field or "")
-        lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, Idea.DIM)) if field else []
+        lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, TextRole.DIM)) if field else []
         result = self.workspace.result
         warnings = [found for found in (result.findings if result else ()) if _is_about_policy(found)]
         return [*lines, *(line for found in warnings[:3] for line in finding_lines(found, cells, 0))]

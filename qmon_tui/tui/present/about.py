@@ -2,7 +2,7 @@
 
 import platform
 
-from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.spans import Line, Span, TextRole
 
 
 def about_lines(folder: str, layout: str, dialect: str, theme: str, state: str) -> tuple[Line, ...]:
@@ -21,4 +21,4 @@ def about_lines(folder: str, layout: str, dialect: str, theme: str, state: str) 
         ("theme", theme),
         ("kept in", state),
     )
-    return tuple((Span(f"{name:<16}", Idea.DIM), Span(value)) if name else () for name, value in facts)
+    return tuple((Span(f"{name:<16}", TextRole.DIM), Span(value)) if name else () for name, value in facts)

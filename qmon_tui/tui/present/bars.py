@@ -2,25 +2,25 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.spans import Line, Span, TextRole
 
-_STROKES = {Idea.URGENCY: "━", Idea.TICKETS: "╍", Idea.POSIX: "─", Idea.DIM: "┄"}
+_STROKES = {TextRole.URGENCY: "━", TextRole.TICKETS: "╍", TextRole.POSIX: "─", TextRole.DIM: "┄"}
 """Strokes differ as well as colours, so that the parts can be told apart without colour."""
 _ROUNDING = 5e-5
 
 
-def stroke(idea: Idea) -> str:
+def stroke(role: TextRole) -> str:
     """The stroke with which a contribution is drawn everywhere."""
-    return _STROKES.get(idea, "━")
+    return _STROKES.get(role, "━")
 
 
-def level(value: float, total: float, cells: int, idea: Idea) -> Line:
+def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
     """How much of `total` is used, in steps of half a cell; never empty for a value above 0."""
     if total <= 0 or cells <= 0:
         return (Span(" " * max(0, cells)),)
     halves = 0 if value <= 0 else max(1, min(cells * 2, round(value / total * cells * 2)))
     full, half = divmod(halves, 2)
-    return (Span("━" * full + "╸" * half, idea), Span("─" * (cells - full - half), Idea.DIM))
+    return (Span("━" * full + "╸" * half, role), Span("─" * (cells - full - half), TextRole.DIM))
 
 
 def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:
@@ -46,17 +46,17 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
     return tuple(whole)
 
 
-def composed(parts: Sequence[tuple[float, Idea]], prior: float) -> Sequence[tuple[float, Idea]]:
+def priority_parts(parts: Sequence[tuple[float, TextRole]], prior: float) -> Sequence[tuple[float, TextRole]]:
     """The weighted contributions; the bare priority where they do not make it up.
 
     qstat clears nurg and npprior of a job as soon as one of its tasks takes no part.
     """
     complete = abs(sum(value for value, _ in parts) - prior) < _ROUNDING
-    return parts if complete else [(prior, Idea.DIM)]
+    return parts if complete else [(prior, TextRole.DIM)]
 
 
-def stacked(parts: Sequence[tuple[float, Idea]], total: float, cells: int) -> Line:
+def stacked_bar(parts: Sequence[tuple[float, TextRole]], total: float, cells: int) -> Line:
     """The parts of a sum after each other, each in its own stroke, padded to `cells`."""
     counts = shares([value for value, _ in parts], total, cells)
-    spans = [Span(stroke(idea) * count, idea) for (_, idea), count in zip(parts, counts, strict=True) if count]
+    spans = [Span(stroke(role) * count, role) for (_, role), count in zip(parts, counts, strict=True) if count]
     return (*spans, Span(" " * (cells - sum(counts))))

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from itertools import groupby
 
-from qmon_tui.tui.present.spans import Idea, Line, Span, left, right, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, left, right, wrap
 from qmon_tui.values.calendar import Calendar, CalendarEntry, CalendarState, Period
 
 DAYS = 7
 CHANGES = 8
 _LOOKS = {
-    CalendarState.ON: ("─", Idea.DIM),
-    CalendarState.SUSPENDED: ("▒", Idea.SUSPENDED),
-    CalendarState.OFF: ("█", Idea.HELD),
+    CalendarState.ON: ("─", TextRole.DIM),
+    CalendarState.SUSPENDED: ("▒", TextRole.SUSPENDED),
+    CalendarState.OFF: ("█", TextRole.HELD),
 }
 _LABEL = 11
 _HOURS = 24
@@ -32,13 +32,13 @@ def week_lines(calendar: Calendar, start: float, now: float, cells: int) -> tupl
 def _hours(scale: int) -> Line:
     step = 3 if scale > 1 else 6
     marks = "".join(left(str(hour), step * scale) for hour in range(0, _HOURS, step))
-    return (Span(" " * _LABEL), Span(marks, Idea.DIM), Span("24", Idea.DIM))
+    return (Span(" " * _LABEL), Span(marks, TextRole.DIM), Span("24", TextRole.DIM))
 
 
 def _legend() -> Line:
     spans: list[Span] = [Span(" " * _LABEL)]
-    for state, (sign, idea) in _LOOKS.items():
-        spans += [Span(sign * 2, idea), Span(f" {state.value}   ")]
+    for state, (sign, role) in _LOOKS.items():
+        spans += [Span(sign * 2, role), Span(f" {state.value}   ")]
     return tuple(spans)
 
 
@@ -52,14 +52,14 @@ def _day_lines(calendar: Calendar, day: date, now: float, scale: int, cells: int
     midnight = _seconds(day)
     today = datetime.fromtimestamp(now).date() == day
     periods = tuple(calendar.closed(midnight, _seconds(day + timedelta(days=1))))
-    label = Span(left(day.strftime("%a %d %b"), _LABEL), Idea.STRONG if today else Idea.PLAIN)
+    label = Span(left(day.strftime("%a %d %b"), _LABEL), TextRole.STRONG if today else TextRole.PLAIN)
     picture = _picture(periods, midnight, scale)
     if today:
         picture = _with_now(picture, int((now - midnight) * scale / _HOUR))
     words = day_words(periods, midnight)
     room = cells - _LABEL - _HOURS * scale
     gap = 2 if room > _WORDS else 1
-    first, *more = wrap(words, max(8, room - gap), Idea.PLAIN if periods else Idea.DIM)
+    first, *more = wrap(words, max(8, room - gap), TextRole.PLAIN if periods else TextRole.DIM)
     indent = Span(" " * (_LABEL + _HOURS * scale + gap))
     return ((label, *picture, Span(" " * gap), *first), *((indent, *line) for line in more))
 
@@ -82,7 +82,7 @@ def _picture(periods: tuple[Period, ...], midnight: int, scale: int) -> Line:
 def _with_now(picture: Line, cell: int) -> Line:
     if not 0 <= cell < len(picture):
         return picture
-    return (*picture[:cell], Span("┃", Idea.ACCENT), *picture[cell + 1 :])
+    return (*picture[:cell], Span("┃", TextRole.ACCENT), *picture[cell + 1 :])
 
 
 def day_words(periods: tuple[Period, ...], midnight: int) -> str:
@@ -112,24 +112,24 @@ def _clock(seconds: int) -> str:
 def change_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
     """What the calendar does now, and its next changes."""
     state = calendar.state_at(now)
-    lines: list[Line] = [(Span(left("now", _MOMENT), Idea.DIM), _state_span(state))]
+    lines: list[Line] = [(Span(left("now", _MOMENT), TextRole.DIM), _state_span(state))]
     moment = now
     for _ in range(count):
         change = calendar.next_change(moment)
         if change is None:
             if moment == now:
-                lines.append((Span("and it stays so: nothing of it comes again", Idea.DIM),))
+                lines.append((Span("and it stays so: nothing of it comes again", TextRole.DIM),))
             break
         moment = change
         when = datetime.fromtimestamp(change).strftime("%a %d %b %Y %H:%M")
-        ahead = Span(right(f"in {_duration(change - now)}", 14), Idea.DIM)
+        ahead = Span(right(f"in {_duration(change - now)}", 14), TextRole.DIM)
         lines.append((Span(left(when, _MOMENT)), _state_span(calendar.state_at(change)), ahead))
     return tuple(lines)
 
 
 def _state_span(state: CalendarState) -> Span:
-    sign, idea = _LOOKS[state]
-    return Span(left(f"{sign} {state.value}", 12), Idea.RUNNING if state is CalendarState.ON else idea)
+    sign, role = _LOOKS[state]
+    return Span(left(f"{sign} {state.value}", 12), TextRole.RUNNING if state is CalendarState.ON else role)
 
 
 def _duration(seconds: float) -> str:
@@ -140,7 +140,7 @@ def _duration(seconds: float) -> str:
     return f"{hours} h {rest // 60:02}" if hours else f"{rest // 60} min"
 
 
-def oddity_lines(calendar: Calendar, start: float, cells: int) -> tuple[Line, ...]:
+def unusual_entry_lines(calendar: Calendar, start: float, cells: int) -> tuple[Line, ...]:
     """The first time in the week at which 8.1.9 does something else than the list seems to say."""
     entries: tuple[CalendarEntry, ...] = (*calendar.year, *calendar.week)
     for day in _days(start):
@@ -155,5 +155,5 @@ def oddity_lines(calendar: Calendar, start: float, cells: int) -> tuple[Line, ..
                     f"{calendar.state_at(moment).value}: daytimes that begin at midnight begin with the last end of "
                     "the day before."
                 )
-                return wrap(text, cells, Idea.WARNING, first="! ", rest="  ")
+                return wrap(text, cells, TextRole.WARNING, first="! ", rest="  ")
     return ()

@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from qmon_tui.tui.present.rows import Column, titles
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.tui.present.table_rows import Column, titles
 from qmon_tui.workspace.merge import Conflict, Decision, Edited, Side, Version
 
 
@@ -61,11 +61,11 @@ class ConflictRows:
         where, mine, theirs = self._columns(cells)
         side = self._decided.get(conflict)
         if isinstance(side, Edited):
-            text = Span(left(f"✎{side.text}", mine.cells + 1 + theirs.cells), Idea.ADDED)
-            return fit((Span("✓ ", Idea.ADDED), where.cell(conflict.label), Span(" "), text), cells)
+            text = Span(left(f"✎{side.text}", mine.cells + 1 + theirs.cells), TextRole.ADDED)
+            return fit((Span("✓ ", TextRole.ADDED), where.cell(conflict.label), Span(" "), text), cells)
         return fit(
             (
-                Span("? " if side is None else "✓ ", Idea.WARNING if side is None else Idea.ADDED),
+                Span("? " if side is None else "✓ ", TextRole.WARNING if side is None else TextRole.ADDED),
                 where.cell(conflict.label),
                 Span(" "),
                 mine.cell(_marked(version(conflict, conflict.mine), side is Side.MINE), _look(side, Side.MINE)),
@@ -90,16 +90,16 @@ def _marked(text: str, counts: bool) -> str:
     return f"▸{text}" if counts else f" {text}"
 
 
-def _look(side: Decision | None, own: Side) -> Idea:
-    return Idea.PLAIN if side is None else Idea.ADDED if side is own else Idea.DIM
+def _look(side: Decision | None, own: Side) -> TextRole:
+    return TextRole.PLAIN if side is None else TextRole.ADDED if side is own else TextRole.DIM
 
 
 def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
     """All versions in full."""
-    lines: list[Line] = [(Span(conflict.label, Idea.STRONG),)]
+    lines: list[Line] = [(Span(conflict.label, TextRole.STRONG),)]
     for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
         lead = f"{word.ljust(8)}"
         lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
     if isinstance(decision, Edited):
-        lines.extend(wrap(decision.text, cells, Idea.ADDED, first="edited  ", rest=" " * 8))
+        lines.extend(wrap(decision.text, cells, TextRole.ADDED, first="edited  ", rest=" " * 8))
     return tuple(lines)

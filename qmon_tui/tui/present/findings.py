@@ -3,13 +3,13 @@
 from collections.abc import Hashable, Sequence
 
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.tui.present.rows import longest
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.tui.present.table_rows import longest
 
 SIGNS = {
-    Severity.ERROR: Span("✗", Idea.ERROR),
-    Severity.WARNING: Span("!", Idea.WARNING),
-    Severity.INFO: Span("·", Idea.DIM),
+    Severity.ERROR: Span("✗", TextRole.ERROR),
+    Severity.WARNING: Span("!", TextRole.WARNING),
+    Severity.INFO: Span("·", TextRole.DIM),
 }
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -58,7 +58,11 @@ class FindingRows:
         finding = self._findings[index]
         where = min(self._place, max(12, cells // 3))
         return fit(
-            (SIGNS[finding.severity], Span(f" {left(place(finding), where)}  ", Idea.STRONG), Span(finding.message)),
+            (
+                SIGNS[finding.severity],
+                Span(f" {left(place(finding), where)}  ", TextRole.STRONG),
+                Span(finding.message),
+            ),
             cells,
         )
 
@@ -77,10 +81,10 @@ class FindingRows:
 def finding_lines(finding: Finding, cells: int) -> tuple[Line, ...]:
     """Everything about one finding."""
     sign = SIGNS[finding.severity]
-    lines: list[Line] = [(sign, Span(f" {finding.severity}", sign.idea), Span(f"  {place(finding)}", Idea.STRONG))]
+    lines: list[Line] = [(sign, Span(f" {finding.severity}", sign.role), Span(f"  {place(finding)}", TextRole.STRONG))]
     lines.extend(wrap(finding.message, cells))
     if finding.hint:
-        lines.extend(wrap(finding.hint, cells, Idea.ADDED, first="→ ", rest="  "))
+        lines.extend(wrap(finding.hint, cells, TextRole.ADDED, first="→ ", rest="  "))
     where = location(finding)
-    lines.extend(wrap("   ".join(filter(None, (where, f"rule {finding.rule}"))), cells, Idea.DIM))
+    lines.extend(wrap("   ".join(filter(None, (where, f"rule {finding.rule}"))), cells, TextRole.DIM))
     return tuple(lines)

@@ -1,7 +1,7 @@
 """The bottom line: the keys that matter in the focused pane, as many as fit, then the way to all of them."""
 
 from qmon_tui.tui.action import Action
-from qmon_tui.tui.present.spans import Idea, Line, Span, width
+from qmon_tui.tui.present.spans import Line, Span, TextRole, width
 from qmon_tui.tui.registry import Registry
 from qmon_tui.tui.situation import Situation
 
@@ -30,8 +30,8 @@ def _row(entries: list[Line], cells: int, gap: str) -> Line:
 _GAPS = ("   ", "  ")
 """Closer together only where more of them fit then."""
 _TYPING: Line = (
-    Span("Enter", Idea.ACCENT), Span(" keep   "), Span("Esc", Idea.ACCENT), Span(" leave   "),
-    Span("what is typed is text", Idea.DIM),
+    Span("Enter", TextRole.ACCENT), Span(" keep   "), Span("Esc", TextRole.ACCENT), Span(" leave   "),
+    Span("what is typed is text", TextRole.DIM),
 )  # fmt: skip
 
 
@@ -39,6 +39,6 @@ def _entry(action: Action, now: Situation) -> Line:
     possible = action.disabled_reason(now) is None
     click = f"screen.do('{action.id}')"
     return (
-        Span(action.key, Idea.ACCENT if possible else Idea.DIM, click),
-        Span(f" {action.label}", Idea.PLAIN if possible else Idea.DIM, click),
+        Span(action.key, TextRole.ACCENT if possible else TextRole.DIM, click),
+        Span(f" {action.label}", TextRole.PLAIN if possible else TextRole.DIM, click),
     )

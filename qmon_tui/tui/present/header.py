@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.remember import remembered
-from qmon_tui.tui.present.spans import Idea, Line, Span, justify, width
+from qmon_tui.model.memoize import memoized
+from qmon_tui.tui.present.spans import Line, Span, TextRole, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
 from qmon_tui.workspace.difference import ObjectChange, What, with_renames
 
 
-class Heading(NamedTuple):
+class HeaderState(NamedTuple):
     """All that the top line says."""
 
     crumbs: tuple[str, ...]
@@ -38,7 +38,7 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
     return errors, warnings
 
 
-@remembered(size=2)
+@memoized(size=2)
 def edits_made(changes: tuple[ObjectChange, ...]) -> int:
     """How many edits these changes are: each field, and that an object is added, removed or renamed."""
     return sum(map(_edits_in, with_renames(changes)))
@@ -49,7 +49,7 @@ def _edits_in(change: ObjectChange) -> int:
     return fields + (change.what is not What.CHANGED)
 
 
-def heading_line(heading: Heading, cells: int) -> Line:
+def header_line(heading: HeaderState, cells: int) -> Line:
     """The top line for a width; with little room the words at the right give way to their signs."""
     crumbs = _crumbs(heading.crumbs)
     for brief in (False, True):
@@ -64,37 +64,37 @@ _GOES_TO = ("kinds", "objects", "edit")
 
 
 def _crumbs(crumbs: Sequence[str]) -> Line:
-    spans = [Span(" qmon", Idea.ACCENT, "screen.do('about')")]
+    spans = [Span(" qmon", TextRole.ACCENT, "screen.do('about')")]
     for index, crumb in enumerate(crumbs):
-        spans.append(Span(" ▸ ", Idea.DIM))
-        idea = Idea.STRONG if index == len(crumbs) - 1 else Idea.PLAIN
-        spans.append(Span(crumb, idea, f"screen.do('{_GOES_TO[min(index, 2)]}')"))
+        spans.append(Span(" ▸ ", TextRole.DIM))
+        role = TextRole.STRONG if index == len(crumbs) - 1 else TextRole.PLAIN
+        spans.append(Span(crumb, role, f"screen.do('{_GOES_TO[min(index, 2)]}')"))
     return tuple(spans)
 
 
-def _facts(heading: Heading, *, brief: bool) -> Line:
+def _facts(heading: HeaderState, *, brief: bool) -> Line:
     gap = Span("  " if brief else "   ")
     facts: list[Span] = []
 
-    def say(text: str, idea: Idea, action: str = "") -> None:
-        facts.extend((gap, Span(text, idea, f"screen.do('{action}')" if action else "")))
+    def say(text: str, role: TextRole, action: str = "") -> None:
+        facts.extend((gap, Span(text, role, f"screen.do('{action}')" if action else "")))
 
     if heading.lost:
-        say("✗ folder" if brief else f"✗ folder {heading.lost}", Idea.ERROR, "reload")
+        say("✗ folder" if brief else f"✗ folder {heading.lost}", TextRole.ERROR, "reload")
     if heading.disk:
-        say("⇅ disk" if brief else "⇅ changed on disk", Idea.WARNING, "reload")
+        say("⇅ disk" if brief else "⇅ changed on disk", TextRole.WARNING, "reload")
     if heading.read_only:
-        say("[RO]" if brief else "[READ-ONLY]", Idea.WARNING, "about")
+        say("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
     if heading.edits:
-        say(f"● {heading.edits}" if brief else f"● {count(heading.edits, 'edit')}", Idea.CHANGED, "save")
+        say(f"● {heading.edits}" if brief else f"● {count(heading.edits, 'edit')}", TextRole.CHANGED, "save")
     if heading.errors:
-        say(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", Idea.ERROR, "findings")
+        say(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", TextRole.ERROR, "findings")
     if heading.warnings:
-        say(f"! {heading.warnings}", Idea.WARNING, "findings")
+        say(f"! {heading.warnings}", TextRole.WARNING, "findings")
     if heading.stale:
-        say("stale", Idea.WARNING, "findings")
+        say("stale", TextRole.WARNING, "findings")
     if heading.running:
-        say("↻ …", Idea.DIM)
+        say("↻ …", TextRole.DIM)
     elif heading.seconds is not None:
-        say(f"↻ {milliseconds(heading.seconds)}", Idea.DIM, "live")
+        say(f"↻ {milliseconds(heading.seconds)}", TextRole.DIM, "live")
     return tuple(facts[1:])

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from qmon_tui.tui.action import Group, shown_keys
 from qmon_tui.tui.localkeys import LocalGroup
 from qmon_tui.tui.present.bars import stroke
-from qmon_tui.tui.present.moves import MARKS
-from qmon_tui.tui.present.rows import longest
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left
+from qmon_tui.tui.present.schedule_changes import MARKS
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
+from qmon_tui.tui.present.table_rows import longest
 from qmon_tui.tui.registry import Registry
 from qmon_tui.tui.situation import Situation
 
@@ -41,7 +41,7 @@ def registry_entries(registry: Registry, now: Situation) -> tuple[HelpEntry, ...
     )
 
 
-def moving_entries(registry: Registry) -> tuple[HelpEntry, ...]:
+def navigation_entries(registry: Registry) -> tuple[HelpEntry, ...]:
     """How to move about, which is the same in every list; what the terminal does; the keys of dialogs and inputs."""
     moves = [
         HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
@@ -112,9 +112,9 @@ class HelpRows:
         """Keys and description, dim where it is not possible now."""
         row = self._rows[index]
         if isinstance(row, str):
-            return (Span(row, Idea.TITLE),)
-        look = Idea.DIM if row.reason else Idea.PLAIN
-        keys = Span(f"  {left(row.keys, self._keys)}  ", Idea.DIM if row.reason else Idea.ACCENT)
+            return (Span(row, TextRole.TITLE),)
+        look = TextRole.DIM if row.reason else TextRole.PLAIN
+        keys = Span(f"  {left(row.keys, self._keys)}  ", TextRole.DIM if row.reason else TextRole.ACCENT)
         return fit((keys, Span(row.description, look)), cells)
 
     def text(self, index: int) -> str:
@@ -137,9 +137,9 @@ def said_of(entry: HelpEntry | None, cells: int) -> Line:
     if entry is None:
         return ()
     if entry.reason:
-        return fit((Span(f"Not now: {entry.reason}", Idea.WARNING),), cells)
+        return fit((Span(f"Not now: {entry.reason}", TextRole.WARNING),), cells)
     words = entry.description
-    return fit((Span(words, Idea.DIM),), cells) if len(words) > cells - _ROOM else ()
+    return fit((Span(words, TextRole.DIM),), cells) if len(words) > cells - _ROOM else ()
 
 
 _ROOM = 22
@@ -150,19 +150,19 @@ def legend() -> tuple[Line, ...]:
     """What the signs on the screen mean."""
     return (
         (
-            Span("● unsaved  ", Idea.CHANGED),
-            Span("✗ error  ", Idea.ERROR),
-            Span("! warning  ", Idea.WARNING),
-            Span("⇅ changed on disk  ", Idea.WARNING),
-            Span("↻ time of the last run", Idea.DIM),
+            Span("● unsaved  ", TextRole.CHANGED),
+            Span("✗ error  ", TextRole.ERROR),
+            Span("! warning  ", TextRole.WARNING),
+            Span("⇅ changed on disk  ", TextRole.WARNING),
+            Span("↻ time of the last run", TextRole.DIM),
         ),
         (
             Span("prior = "),
-            Span(f"{stroke(Idea.URGENCY) * 2} urgency", Idea.URGENCY),
+            Span(f"{stroke(TextRole.URGENCY) * 2} urgency", TextRole.URGENCY),
             Span(" + "),
-            Span(f"{stroke(Idea.TICKETS) * 2} tickets", Idea.TICKETS),
+            Span(f"{stroke(TextRole.TICKETS) * 2} tickets", TextRole.TICKETS),
             Span(" + "),
-            Span(f"{stroke(Idea.POSIX) * 2} POSIX priority", Idea.POSIX),
+            Span(f"{stroke(TextRole.POSIX) * 2} POSIX priority", TextRole.POSIX),
         ),
-        tuple(span for sign, meaning in MARKS for span in (sign, Span(f" {meaning}   ", Idea.DIM))),
+        tuple(span for sign, meaning in MARKS for span in (sign, Span(f" {meaning}   ", TextRole.DIM))),
     )

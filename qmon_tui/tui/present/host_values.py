@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from qmon_tui.scheduler.host_report import HostValue
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 VALUE_COLUMNS = (
     Column("attribute", "attribute", minimum=10),
@@ -23,18 +23,18 @@ def value_rows(values: Sequence[HostValue]) -> list[GridRow]:
 
 
 def _row(value: HostValue) -> GridRow:
-    free = Idea.FAILED if value.is_short else Idea.RUNNING
+    free = TextRole.FAILED if value.is_short else TextRole.RUNNING
     cells = (
         Cell(value.attribute),
-        _cell(value.configured, Idea.STRONG),
-        _cell(value.used, Idea.PLAIN),
+        _cell(value.configured, TextRole.STRONG),
+        _cell(value.used, TextRole.PLAIN),
         _cell(value.free, free),
-        _cell(value.reported, Idea.PLAIN),
-        _cell(value.scaled, Idea.ACCENT),
-        _cell(value.counts, Idea.DIM),
+        _cell(value.reported, TextRole.PLAIN),
+        _cell(value.scaled, TextRole.ACCENT),
+        _cell(value.counts, TextRole.DIM),
     )
-    return GridRow(value.attribute, cells, (Cell("✗", Idea.FAILED) if value.is_short else BLANK,))
+    return GridRow(value.attribute, cells, (Cell("✗", TextRole.FAILED) if value.is_short else BLANK,))
 
 
-def _cell(text: str, idea: Idea) -> Cell:
-    return Cell(text, idea) if text else Cell("-", Idea.DIM)
+def _cell(text: str, role: TextRole) -> Cell:
+    return Cell(text, role) if text else Cell("-", TextRole.DIM)

@@ -9,7 +9,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.findings import SIGNS
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, left, right
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
 from qmon_tui.workspace.document import listed
 
@@ -92,12 +92,12 @@ class KindRows:
         title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6) + _DIGITS - digits))
         return fit(
             (
-                Span("●", Idea.CHANGED) if row.changed else Span(" "),
+                Span("●", TextRole.CHANGED) if row.changed else Span(" "),
                 finding,
-                Span(title, Idea.PLAIN if row.count != 0 else Idea.DIM),
-                Span(right(number, digits), Idea.DIM),
+                Span(title, TextRole.PLAIN if row.count != 0 else TextRole.DIM),
+                Span(right(number, digits), TextRole.DIM),
                 # A narrow pane ends here; where there is room, each kind says what it is for.
-                Span(f"   {row.help}" if cells > _TITLE + 16 else "", Idea.DIM),
+                Span(f"   {row.help}" if cells > _TITLE + 16 else "", TextRole.DIM),
             ),
             cells,
         )

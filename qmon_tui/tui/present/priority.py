@@ -3,27 +3,27 @@
 from collections.abc import Sequence
 
 from qmon_tui.scheduler.explanation import Bound, Explanation, Term
-from qmon_tui.tui.present.bars import stacked, stroke
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.bars import stacked_bar, stroke
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.values.printing import tickets_words, urgency_text
 from qmon_tui.workspace.reasons import bound_words, shown_words
 
-_IDEAS = {"urgency": Idea.URGENCY, "tickets": Idea.TICKETS, "POSIX priority": Idea.POSIX}
+_IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}
 
 
-def term_named(name: str) -> Idea:
+def term_named(name: str) -> TextRole:
     """The idea of one of the three contributions; of anything else none."""
-    return _IDEAS.get(name, Idea.PLAIN)
+    return _IDEAS.get(name, TextRole.PLAIN)
 
 
-def term_idea(term: Term) -> Idea:
+def term_role(term: Term) -> TextRole:
     """The idea of one of the three contributions."""
     return term_named(term.name)
 
 
 def number(value: float, term: Term) -> str:
     """A raw part of a term as qstat's columns have it, but what is almost a whole ticket is one."""
-    return tickets_words(value) if term_idea(term) is Idea.TICKETS else urgency_text(value)
+    return tickets_words(value) if term_role(term) is TextRole.TICKETS else urgency_text(value)
 
 
 def weight(value: float) -> str:
@@ -43,24 +43,24 @@ def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = Fals
     bar_cells = max(0, min(40, cells - 16))
     lines: list[Line] = [
         (
-            Span("prior ", Idea.DIM),
-            Span(f"{explanation.prior:.5f}", Idea.STRONG),
+            Span("prior ", TextRole.DIM),
+            Span(f"{explanation.prior:.5f}", TextRole.STRONG),
             Span("  "),
-            *stacked([(term.value, term_idea(term)) for term in terms], total, bar_cells),
+            *stacked_bar([(term.value, term_role(term)) for term in terms], total, bar_cells),
         )
     ]
     if explanation.shown is not None:
-        lines.extend(wrap(shown_words(explanation.shown), cells, Idea.WARNING, rest="  "))
+        lines.extend(wrap(shown_words(explanation.shown), cells, TextRole.WARNING, rest="  "))
     for term, text in zip(terms, weights, strict=True):
-        idea = term_idea(term)
+        role = term_role(term)
         lines.append((
-            Span(f"{stroke(idea) * 2} ", idea),
-            Span(term.name.ljust(name), idea),
-            Span(f"  {_decimal(text, weights).ljust(wide)}", Idea.PLAIN),
-            Span(" × ", Idea.DIM),
+            Span(f"{stroke(role) * 2} ", role),
+            Span(term.name.ljust(name), role),
+            Span(f"  {_decimal(text, weights).ljust(wide)}", TextRole.PLAIN),
+            Span(" × ", TextRole.DIM),
             Span(f"{term.normalised:.5f}"),
-            Span(" = ", Idea.DIM),
-            Span(f"{term.value:.5f}", idea),
+            Span(" = ", TextRole.DIM),
+            Span(f"{term.value:.5f}", role),
         ))  # fmt: skip
         if in_full:
             lines.extend(_detail(term, cells))
@@ -84,9 +84,9 @@ def _detail(term: Term, cells: int) -> tuple[Line, ...]:
     parts = " · ".join(f"{name} {number(value, term)}" for name, value in term.detail)
     lines: tuple[Line, ...] = ()
     if parts:
-        lines += wrap(parts, cells, Idea.PLAIN, first="    ", rest="    ")
+        lines += wrap(parts, cells, TextRole.PLAIN, first="    ", rest="    ")
     if term.lowest is not None and term.highest is not None:
-        lines += wrap(_ends(term, term.lowest, term.highest), cells, Idea.PLAIN, first="    ", rest="    ")
+        lines += wrap(_ends(term, term.lowest, term.highest), cells, TextRole.PLAIN, first="    ", rest="    ")
     if term.explanation:
-        lines += wrap(term.explanation, cells, Idea.DIM, first="    ", rest="    ")
+        lines += wrap(term.explanation, cells, TextRole.DIM, first="    ", rest="    ")
     return lines

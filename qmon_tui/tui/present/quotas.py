@@ -5,18 +5,18 @@ from collections.abc import Iterable, Sequence
 from qmon_tui.checks.quotas import is_about
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.quota_editing import clause_words as written
 from qmon_tui.model.quota_rules import FILTERS, parse_rule
+from qmon_tui.model.quota_rules import clause_words as written
 from qmon_tui.scheduler.outcome import QuotaUse
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.forms.drawing import finding_lines
-from qmon_tui.tui.present.bars import level
-from qmon_tui.tui.present.quota_words import limit_notes, rule_words
-from qmon_tui.tui.present.spans import Idea, Line, Span, plain, wrap
+from qmon_tui.tui.present.bars import usage_bar
+from qmon_tui.tui.present.quota_rule_words import limit_notes, rule_words
+from qmon_tui.tui.present.spans import Line, Span, TextRole, plain, wrap
 from qmon_tui.values.number import is_number, parse_number
 
 _CLAUSE_RANKS = {"users": 0, "projects": 3, "pes": 4, "queues": 2, "hosts": 1}
-USE_COLUMNS = (
+QUOTA_USAGE_COLUMNS = (
     Column("rule", "rule", minimum=6),
     Column("limit", "limit", minimum=6),
     Column("used", "used", "right"),
@@ -27,7 +27,7 @@ USE_COLUMNS = (
 _BAR = 16
 _FULL = 1.0
 _NEARLY = 0.9
-_SIGNS = {Severity.ERROR: Cell("✗", Idea.ERROR), Severity.WARNING: Cell("!", Idea.WARNING)}
+_SIGNS = {Severity.ERROR: Cell("✗", TextRole.ERROR), Severity.WARNING: Cell("!", TextRole.WARNING)}
 
 
 def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
@@ -65,15 +65,15 @@ def label_of(quota_set: str, rule: str, place: int) -> str:
 def _rule_cells(rule: str, place: int, keywords: Sequence[str], use: QuotaUse | None) -> tuple[Cell, ...]:
     words = written(rule)
     clauses = (_clause_cell(words.get(keyword)) for keyword in keywords)
-    name = Cell(words["name"], Idea.STRONG) if words.get("name") else Cell(str(place + 1), Idea.DIM)
-    full = Cell(f"{use.attribute} {use.used}/{use.limit}", _use_idea(_part(use))) if use else Cell("-", Idea.DIM)
+    name = Cell(words["name"], TextRole.STRONG) if words.get("name") else Cell(str(place + 1), TextRole.DIM)
+    full = Cell(f"{use.attribute} {use.used}/{use.limit}", _usage_role(_part(use))) if use else Cell("-", TextRole.DIM)
     return (name, *clauses, Cell(words.get("to", "")), full)
 
 
 def _clause_cell(word: str | None) -> Cell:
     if word is None:
-        return Cell("all", Idea.DIM)
-    return Cell(word, Idea.ACCENT if word.startswith("{") else Idea.PLAIN)
+        return Cell("all", TextRole.DIM)
+    return Cell(word, TextRole.ACCENT if word.startswith("{") else TextRole.PLAIN)
 
 
 def _sign(rule: str, findings: Iterable[Finding]) -> Cell:
@@ -83,7 +83,7 @@ def _sign(rule: str, findings: Iterable[Finding]) -> Cell:
 
 def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: int) -> list[Line]:
     """Below the table: a rule as resource_quota writes it, in words, and what is to be said about it."""
-    lines = list(wrap(f"limit {rule}", cells, Idea.STRONG, rest="      "))
+    lines = list(wrap(f"limit {rule}", cells, TextRole.STRONG, rest="      "))
     try:
         parsed = parse_rule(rule)
     except ValueError:
@@ -91,7 +91,7 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
     if parsed is not None:
         lines += wrap(rule_words(parsed), cells)
         for note in limit_notes(cluster, parsed):
-            lines += wrap(note, cells, Idea.DIM)
+            lines += wrap(note, cells, TextRole.DIM)
     for finding in findings:
         if is_about(finding, rule):
             # The rule stands right above: the hint need not repeat it.
@@ -106,7 +106,7 @@ def _without_rule(finding: Finding, rule: str) -> Finding:
 # -- usage
 
 
-def use_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse]) -> list[GridRow]:
+def quota_usage_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse]) -> list[GridRow]:
     """A row per limit and counter, rules in their order, the fullest counter first; one for a rule that has none."""
     by_rule: dict[str, list[QuotaUse]] = {}
     for use in uses:
@@ -121,10 +121,14 @@ def use_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse]) -> 
 
 def _use_row(use: QuotaUse) -> GridRow:
     part = _part(use)
-    idea = _use_idea(part)
+    role = _usage_role(part)
     name = use.rule.partition("/")[2]
-    bar = Cell(plain(level(part, 1.0, _BAR, idea)), idea) if use.used is not None else Cell("compared only", Idea.DIM)
-    used = Cell(use.used or "", idea)
+    bar = (
+        Cell(plain(usage_bar(part, 1.0, _BAR, role)), role)
+        if use.used is not None
+        else Cell("compared only", TextRole.DIM)
+    )
+    used = Cell(use.used or "", role)
     key = f"{use.rule} {use.attribute} {use.filter}"
     return GridRow(key, (Cell(name), Cell(use.attribute), used, Cell(use.limit), bar, Cell(use.filter)), (_full(part),))
 
@@ -133,8 +137,8 @@ def _unused(label: str, rule: str) -> GridRow:
     words = written(rule)
     filters = " ".join(f"{keyword} {words[keyword]}" for keyword in FILTERS if keyword in words) or "-"
     limits = words.get("to", "")
-    cells = (Cell(label.partition("/")[2], Idea.DIM), Cell(limits, Idea.DIM), Cell("0", Idea.DIM), Cell(""))
-    return GridRow(label, (*cells, Cell("nothing used", Idea.DIM), Cell(filters, Idea.DIM)), (BLANK,))
+    cells = (Cell(label.partition("/")[2], TextRole.DIM), Cell(limits, TextRole.DIM), Cell("0", TextRole.DIM), Cell(""))
+    return GridRow(label, (*cells, Cell("nothing used", TextRole.DIM), Cell(filters, TextRole.DIM)), (BLANK,))
 
 
 def _fullest(uses: Iterable[QuotaUse]) -> dict[str, QuotaUse]:
@@ -153,19 +157,19 @@ def _part(use: QuotaUse) -> float:
     return used / limit if limit > 0 else _FULL
 
 
-def _use_idea(part: float) -> Idea:
-    return Idea.FAILED if part >= _FULL else Idea.WARNING if part >= _NEARLY else Idea.RUNNING
+def _usage_role(part: float) -> TextRole:
+    return TextRole.FAILED if part >= _FULL else TextRole.WARNING if part >= _NEARLY else TextRole.RUNNING
 
 
 def _full(part: float) -> Cell:
-    return Cell("✗", Idea.FAILED) if part >= _FULL else Cell("!", Idea.WARNING) if part >= _NEARLY else BLANK
+    return Cell("✗", TextRole.FAILED) if part >= _FULL else Cell("!", TextRole.WARNING) if part >= _NEARLY else BLANK
 
 
 def set_line(rules: int, *, enabled: bool) -> Line:
     """Above the rules: whether the set counts at all."""
     number = "1 rule" if rules == 1 else f"{rules} rules"
     if not enabled:
-        return (Span("○ disabled", Idea.WARNING), Span(f"  {number}, none of which limits anything", Idea.DIM))
-    state = Span("● enabled", Idea.RUNNING)
+        return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}, none of which limits anything", TextRole.DIM))
+    state = Span("● enabled", TextRole.RUNNING)
     order = "  of all that match the first counts" if rules > 1 else ""
-    return (state, Span(f"  {number}{order}", Idea.DIM))
+    return (state, Span(f"  {number}{order}", TextRole.DIM))

@@ -6,21 +6,21 @@ from typing import Final
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, State
-from qmon_tui.tui.present.jobtable.jobfields import FormField, Input, resource_fields
-from qmon_tui.tui.present.rows import Column, titles
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.tui.present.jobtable.job_form_fields import FormField, Input, resource_fields
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
+from qmon_tui.tui.present.table_rows import Column, titles
 from qmon_tui.tui.present.words import count, moment
 from qmon_tui.values.printing import time_text
 from qmon_tui.values.times import format_qsub_date
 from qmon_tui.workspace.verify import ReservationTrial
 
 STATES: Final = {
-    "w": ("waits for its start", Idea.WAITING),
-    "r": ("runs", Idea.RUNNING),
-    "E": ("runs, in error", Idea.FAILED),
-    "W": ("waits, in error", Idea.FAILED),
-    "X": ("is over", Idea.DIM),
-    "d": ("is being deleted", Idea.REMOVED),
+    "w": ("waits for its start", TextRole.WAITING),
+    "r": ("runs", TextRole.RUNNING),
+    "E": ("runs, in error", TextRole.FAILED),
+    "W": ("waits, in error", TextRole.FAILED),
+    "X": ("is over", TextRole.DIM),
+    "d": ("is being deleted", TextRole.REMOVED),
 }
 _COLUMNS: Final = (
     Column("id", "ar-id", 6, right=True), Column("name", "name", 10), Column("owner", "owner", 10),
@@ -54,20 +54,20 @@ class ReservationRows:
 
     def head(self, cells: int) -> Line | None:
         """qrstat's titles."""
-        return fit((Span(" "), *titles(_columns(cells)), Span("granted", Idea.DIM)), cells)
+        return fit((Span(" "), *titles(_columns(cells)), Span("granted", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
         """qrstat's columns, then where it is."""
         one = self._found[index]
-        idea = STATES.get(one.state, ("", Idea.PLAIN))[1]
-        spans = [Span("✓" if one.id in self._marked else " ", Idea.ACCENT)]
+        role = STATES.get(one.state, ("", TextRole.PLAIN))[1]
+        spans = [Span("✓" if one.id in self._marked else " ", TextRole.ACCENT)]
         texts = _texts(one)
         for column in _columns(cells):
             text = texts[column.key]
             # Where there is little room, the year and the seconds are told below the table only.
             text = text[5:16] if column.cells == _SHORT and column.key in ("start", "end") else text
-            spans += [column.cell(text, idea if column.key == "state" else Idea.PLAIN), Span(" ")]
-        return fit((*spans, Span(_places(one), Idea.DIM)), cells)
+            spans += [column.cell(text, role if column.key == "state" else TextRole.PLAIN), Span(" ")]
+        return fit((*spans, Span(_places(one), TextRole.DIM)), cells)
 
     def text(self, index: int) -> str:
         """The row as plain text."""
@@ -94,7 +94,7 @@ def _places(one: AdvanceReservation) -> str:
 
 def detail(one: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
     """What qrstat -ar says of one, and which jobs are in it."""
-    words = STATES.get(one.state, ("", Idea.PLAIN))[0]
+    words = STATES.get(one.state, ("", TextRole.PLAIN))[0]
     slots = sum(one.granted.values())
     jobs = [job for job in state.jobs if job.request.advance_reservation == str(one.id)]
     yield "id", str(one.id)
@@ -165,14 +165,16 @@ def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub
     """What would be granted, or why nothing."""
     one = trial.granted
     if one is None:
-        lines: list[Line] = list(wrap(trial.said[-1], cells, Idea.ERROR, first="✗ ", rest="  "))
+        lines: list[Line] = list(wrap(trial.said[-1], cells, TextRole.ERROR, first="✗ ", rest="  "))
         return (*lines, *(line for text in trial.said[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
-    lines = list(wrap(f"would be granted {_places(one)}", cells, Idea.RUNNING, first="✓ ", rest="  "))
+    lines = list(wrap(f"would be granted {_places(one)}", cells, TextRole.RUNNING, first="✓ ", rest="  "))
     lines += wrap(f"from {moment(one.start)} until {moment(one.end)}", cells, first="  ", rest="  ")
     if one.state in "EW":
         stopped = "It would be in error as long as one of these queue instances is disabled or stopped."
-        lines += wrap(stopped, cells, Idea.WARNING, first="! ", rest="  ")
+        lines += wrap(stopped, cells, TextRole.WARNING, first="! ", rest="  ")
     if trial.others:
         numbers = ", ".join(map(str, trial.others[:6]))
-        lines += wrap(f"{count(len(trial.others), 'job')} would not start now for it: {numbers}", cells, Idea.WARNING)
+        lines += wrap(
+            f"{count(len(trial.others), 'job')} would not start now for it: {numbers}", cells, TextRole.WARNING
+        )
     return tuple(lines)

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.sharetree_editing import Place, TreeRow
+from qmon_tui.model.sharetree_editing import NodePosition, TreeRow
 from qmon_tui.scheduler.compiled.parsing import double
 from qmon_tui.scheduler.outcome import ShareNodeOutcome
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
-from qmon_tui.tui.present.spans import Idea, Line, Span
+from qmon_tui.tui.present.spans import Line, Span, TextRole
 from qmon_tui.tui.present.words import compact
 
 TREE_COLUMNS = (
@@ -22,7 +22,7 @@ TREE_COLUMNS = (
     Column("tasks", "tasks", "right", rank=4),
 )
 DAY = 86_400
-AHEAD: tuple[tuple[str, int], ...] = (
+FORECAST_TIMES: tuple[tuple[str, int], ...] = (
     ("now", 0),
     ("1 day", DAY),
     ("2 days", 2 * DAY),
@@ -34,26 +34,26 @@ AHEAD: tuple[tuple[str, int], ...] = (
 """The moments of a forecast: their names, and seconds from now."""
 FORECAST_COLUMNS = (
     Column("node", "node", minimum=12),
-    *(Column(name, name, "right", rank=0 if seconds in (0, DAY, 7 * DAY) else 1) for name, seconds in AHEAD),
+    *(Column(name, name, "right", rank=0 if seconds in (0, DAY, 7 * DAY) else 1) for name, seconds in FORECAST_TIMES),
     Column("left", "left after a week", minimum=8, rank=2),
 )
 _BRANCH = "  "
 _DIFFERENT = 0.0005
 
 
-def key_of(place: Place) -> str:
+def key_of(place: NodePosition) -> str:
     """The key of a node's row."""
     return ".".join(map(str, place)) or "root"
 
 
-def place_of(key: str) -> Place | None:
+def place_of(key: str) -> NodePosition | None:
     """The place of a row; None for a user below a `default` node, whom the tree does not name."""
     if key == "root":
         return ()
     return tuple(int(part) for part in key.split(".")) if key.replace(".", "").isdigit() else None
 
 
-def tree_grid(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[ShareNodeOutcome]) -> list[GridRow]:
+def node_rows(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[ShareNodeOutcome]) -> list[GridRow]:
     """A row per node, and below each `default` node one for each user that shares it."""
     by_path = {outcome.path: outcome for outcome in outcomes}
     below: dict[str, list[ShareNodeOutcome]] = {}
@@ -69,16 +69,16 @@ def tree_grid(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[Shar
 
 
 def _node_row(cluster: Cluster, row: TreeRow, outcome: ShareNodeOutcome | None) -> GridRow:
-    name = Cell(_BRANCH * row.depth + row.name, Idea.PLAIN if row.is_leaf else Idea.TITLE)
-    shares = Cell(str(row.shares), Idea.STRONG)
-    parts = (Cell(percent(row.level), Idea.DIM), Cell(percent(row.total)))
+    name = Cell(_BRANCH * row.depth + row.name, TextRole.PLAIN if row.is_leaf else TextRole.TITLE)
+    shares = Cell(str(row.shares), TextRole.STRONG)
+    parts = (Cell(percent(row.level), TextRole.DIM), Cell(percent(row.total)))
     return GridRow(key_of(row.place), (name, shares, *parts, *_reached(outcome)), (_sign(cluster, row),))
 
 
 def _user_row(default: TreeRow, user: ShareNodeOutcome) -> GridRow:
-    name = Cell(_BRANCH * (default.depth + 1) + user.name, Idea.DIM)
-    parts = (Cell(percent(user.level), Idea.DIM), Cell(percent(user.total), Idea.DIM))
-    return GridRow(f"user {user.path}", (name, Cell(str(user.shares), Idea.DIM), *parts, *_reached(user)), (BLANK,))
+    name = Cell(_BRANCH * (default.depth + 1) + user.name, TextRole.DIM)
+    parts = (Cell(percent(user.level), TextRole.DIM), Cell(percent(user.total), TextRole.DIM))
+    return GridRow(f"user {user.path}", (name, Cell(str(user.shares), TextRole.DIM), *parts, *_reached(user)), (BLANK,))
 
 
 def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
@@ -87,29 +87,31 @@ def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
         return (BLANK,) * 4
     gets_more = outcome.target > outcome.long_term + _DIFFERENT
     gets_less = outcome.target < outcome.long_term - _DIFFERENT
-    idea = Idea.MOVED_UP if gets_more else Idea.MOVED_DOWN if gets_less else Idea.PLAIN
+    role = TextRole.MOVED_UP if gets_more else TextRole.MOVED_DOWN if gets_less else TextRole.PLAIN
     mark = "▲" if gets_more else "▼" if gets_less else ""
-    target = Cell(f"{mark}{percent(outcome.target)}" if outcome.jobs else "-", idea if outcome.jobs else Idea.DIM)
-    tasks = Cell(f"{outcome.running}/{outcome.jobs}" if outcome.jobs else "-", Idea.PLAIN if outcome.jobs else Idea.DIM)
-    used = Idea.PLAIN if outcome.usage else Idea.DIM
+    target = Cell(f"{mark}{percent(outcome.target)}" if outcome.jobs else "-", role if outcome.jobs else TextRole.DIM)
+    tasks = Cell(
+        f"{outcome.running}/{outcome.jobs}" if outcome.jobs else "-", TextRole.PLAIN if outcome.jobs else TextRole.DIM
+    )
+    used = TextRole.PLAIN if outcome.usage else TextRole.DIM
     return target, Cell(percent(outcome.actual), used), Cell(compact(outcome.usage), used), tasks
 
 
 def _sign(cluster: Cluster, row: TreeRow) -> Cell:
     """What a node stands for: a project, a user, everybody else, or nothing but a place for nodes below it."""
     if cluster.get(Kind.PROJECT, row.name) is not None:
-        return Cell("P", Idea.ACCENT)
+        return Cell("P", TextRole.ACCENT)
     if row.name == "default":
-        return Cell("*", Idea.ACCENT)
+        return Cell("*", TextRole.ACCENT)
     if cluster.get(Kind.USER, row.name) is not None:
-        return Cell("u", Idea.DIM)
-    return Cell("✗", Idea.ERROR) if row.is_leaf else BLANK
+        return Cell("u", TextRole.DIM)
+    return Cell("✗", TextRole.ERROR) if row.is_leaf else BLANK
 
 
 def node_lines(row: TreeRow, cluster: Cluster, outcome: ShareNodeOutcome | None) -> tuple[Line, ...]:
     """Below the table: what the chosen node is, and what its numbers say."""
     what = _what(cluster, row)
-    head: Line = (Span(row.path, Idea.STRONG), Span(f"  {what}", Idea.DIM))
+    head: Line = (Span(row.path, TextRole.STRONG), Span(f"  {what}", TextRole.DIM))
     if outcome is None:
         return (head,)
     if not outcome.jobs:
@@ -140,17 +142,17 @@ def percent(part: float) -> str:
 # -- forecast
 
 
-def forecast_grid(outcomes: Sequence[ShareNodeOutcome], ahead: Sequence[Sequence[float]]) -> list[GridRow]:
-    """A row per node with its usage at the moments of `AHEAD`."""
-    week = next(number for number, (_, seconds) in enumerate(AHEAD) if seconds == 7 * DAY)
+def forecast_rows(outcomes: Sequence[ShareNodeOutcome], ahead: Sequence[Sequence[float]]) -> list[GridRow]:
+    """A row per node with its usage at the moments of `FORECAST_TIMES`."""
+    week = next(number for number, (_, seconds) in enumerate(FORECAST_TIMES) if seconds == 7 * DAY)
     rows = []
     for outcome, amounts in zip(outcomes, ahead, strict=True):
         depth = 0 if outcome.path == "/" else outcome.path.count("/")
-        idea = Idea.PLAIN if amounts[0] else Idea.DIM
-        cells = [Cell(compact(amount), idea) for amount in amounts]
+        role = TextRole.PLAIN if amounts[0] else TextRole.DIM
+        cells = [Cell(compact(amount), role) for amount in amounts]
         left = amounts[week] / amounts[0] if amounts[0] else 0.0
-        bar = Cell(_bar(left), Idea.TICKETS) if amounts[0] else Cell("-", Idea.DIM)
-        name = Cell(_BRANCH * depth + outcome.name, idea)
+        bar = Cell(_bar(left), TextRole.TICKETS) if amounts[0] else Cell("-", TextRole.DIM)
+        name = Cell(_BRANCH * depth + outcome.name, role)
         rows.append(GridRow(outcome.path, (name, *cells, bar)))
     return rows
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 
-class Idea(StrEnum):
+class TextRole(StrEnum):
     """What a piece of text means; each idea has one look per theme, the same on every screen."""
 
     PLAIN = "plain"
@@ -38,7 +38,7 @@ class Span(NamedTuple):
     """A piece of text, what it means, and the action that a click on it runs."""
 
     text: str
-    idea: Idea = Idea.PLAIN
+    role: TextRole = TextRole.PLAIN
     action: str = ""
 
 
@@ -55,7 +55,7 @@ def plain(spans: Iterable[Span]) -> str:
     return "".join(span.text for span in spans)
 
 
-_STEERING: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """What terminals do not draw but obey, and what turns the direction of writing."""
 
 
@@ -63,10 +63,10 @@ def visible(text: str, *, stand_in: bool = True) -> str:
     """A text in which nothing steers the terminal, whatever a file holds: `␉` stands in for a tab, or nothing."""
     if text.isprintable():
         return text
-    return _STEERING.sub(_picture if stand_in else "", text)
+    return _CONTROL_CHARACTERS.sub(_control_picture if stand_in else "", text)
 
 
-def _picture(found: re.Match[str]) -> str:
+def _control_picture(found: re.Match[str]) -> str:
     code = ord(found[0])
     return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "?"
 
@@ -121,7 +121,9 @@ def justify(start: Sequence[Span], end: Sequence[Span], cells: int) -> Line:
     return (*begin, Span(" " * (cells - width(begin) - width(end))), *end)
 
 
-def wrap(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", rest: str = "") -> tuple[Line, ...]:
+def wrap(
+    text: str, cells: int, role: TextRole = TextRole.PLAIN, *, first: str = "", rest: str = ""
+) -> tuple[Line, ...]:
     """Words of `text` on lines of at most `cells` cells, after `first` on the first line and `rest` on the others.
 
     A word that is longer than a line is broken, so nothing is ever cut off.
@@ -138,22 +140,24 @@ def wrap(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", res
                 break
             if not current:
                 head = chop_cells(word, room)[0]
-                lines.append((Span(lead), Span(head, idea)))
+                lines.append((Span(lead), Span(head, role)))
                 word = word[len(head) :]
             else:
-                lines.append((Span(lead), Span(current, idea)))
+                lines.append((Span(lead), Span(current, role)))
                 current = ""
             lead = rest
             room = max(8, cells - cell_len(lead))
     if current or not lines:
-        lines.append((Span(rest if lines else first), Span(current, idea)))
+        lines.append((Span(rest if lines else first), Span(current, role)))
     return tuple(line(*parts) for parts in lines)
 
 
-def wrap_lines(text: str, cells: int, idea: Idea = Idea.PLAIN, *, first: str = "", rest: str = "") -> tuple[Line, ...]:
+def wrap_lines(
+    text: str, cells: int, role: TextRole = TextRole.PLAIN, *, first: str = "", rest: str = ""
+) -> tuple[Line, ...]:
     """A text whose lines are kept apart, each wrapped by itself, after `first` on the very first line only."""
     return tuple(
         row
         for number, part in enumerate(text.splitlines() or [""])
-        for row in wrap(part, cells, idea, first=rest if number else first, rest=rest)
+        for row in wrap(part, cells, role, first=rest if number else first, rest=rest)
     )

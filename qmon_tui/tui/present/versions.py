@@ -3,17 +3,17 @@
 from collections.abc import Hashable, Sequence
 
 from qmon_tui.sources.versions import Version, VersionKind
-from qmon_tui.tui.present.difference import change_lines
-from qmon_tui.tui.present.rows import Column, longest, titles
-from qmon_tui.tui.present.spans import Idea, Line, Span, fit, wrap
+from qmon_tui.tui.present.change_lines import change_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
+from qmon_tui.tui.present.table_rows import Column, longest, titles
 from qmon_tui.tui.present.words import age, count, moment
 from qmon_tui.workspace.difference import ObjectChange
 from qmon_tui.workspace.versions import Part, changes_of
 
 _WORDS = {
-    VersionKind.FOUND: ("as found", Idea.DIM),
-    VersionKind.SAVED: ("saved", Idea.PLAIN),
-    VersionKind.SNAPSHOT: ("snapshot", Idea.ACCENT),
+    VersionKind.FOUND: ("as found", TextRole.DIM),
+    VersionKind.SAVED: ("saved", TextRole.PLAIN),
+    VersionKind.SNAPSHOT: ("snapshot", TextRole.ACCENT),
 }
 
 
@@ -70,18 +70,18 @@ class VersionRows:
 
     def head(self, cells: int) -> Line | None:
         """The column titles."""
-        return fit((*titles(self._columns, "  "), Span("what", Idea.DIM)), cells)
+        return fit((*titles(self._columns, "  "), Span("what", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
         """Time, kind, size, and what it is."""
         version = self._versions[index]
         time, kind, size = self._columns
-        word, idea = _WORDS[version.kind]
+        word, role = _WORDS[version.kind]
         return fit(
             (
-                time.cell(moment(version.time)), Span("  "), kind.cell(word, idea), Span("  "),
-                size.cell(size_words(version.size), Idea.DIM), Span("  "),
-                Span(version_words(version), Idea.STRONG if version.name else Idea.PLAIN),
+                time.cell(moment(version.time)), Span("  "), kind.cell(word, role), Span("  "),
+                size.cell(size_words(version.size), TextRole.DIM), Span("  "),
+                Span(version_words(version), TextRole.STRONG if version.name else TextRole.PLAIN),
             ),
             cells,
         )  # fmt: skip
@@ -96,16 +96,16 @@ def version_lines(
     version: Version, changes: Sequence[ObjectChange] | str | None, now: float, cells: int
 ) -> tuple[Line, ...]:
     """What a version is, and what restoring it would change: None while that is worked out, a text where it cannot."""
-    lines: list[Line] = list(wrap(f"{version_words(version)} · {age(now - version.time)}", cells, Idea.STRONG))
+    lines: list[Line] = list(wrap(f"{version_words(version)} · {age(now - version.time)}", cells, TextRole.STRONG))
     if changes is None:
-        lines.append((Span("comparing …", Idea.DIM),))
+        lines.append((Span("comparing …", TextRole.DIM),))
     elif isinstance(changes, str):
-        lines.extend(wrap(changes, cells, Idea.ERROR))
+        lines.extend(wrap(changes, cells, TextRole.ERROR))
     elif not changes:
-        lines.append((Span("✓ ", Idea.ADDED), Span("everything is the same now, jobs too")))
+        lines.append((Span("✓ ", TextRole.ADDED), Span("everything is the same now, jobs too")))
     else:
         for part, words in _PARTS.items():
             if found := changes_of(part, changes):
-                lines.append((Span(f"{words} ({count(len(found), 'change')})", Idea.TITLE),))
+                lines.append((Span(f"{words} ({count(len(found), 'change')})", TextRole.TITLE),))
                 lines.extend((*change_lines(found, cells), ()))
     return tuple(lines)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
@@ -50,18 +50,18 @@ def moment(epoch: float) -> str:
 REFUSED: Final = "✗"
 """What stands for the state of a job that qsub refuses; qstat has no letter for what it never sees."""
 _SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
-_STATES: tuple[tuple[str, Idea, str], ...] = (
+_STATES: tuple[tuple[str, TextRole, str], ...] = (
     # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting, but not running.
-    (REFUSED, Idea.ERROR, "refused by qsub"),
-    ("E", Idea.FAILED, "error"),
-    ("d", Idea.FAILED, "being deleted"),
-    ("h", Idea.HELD, "held"),
-    ("s", Idea.SUSPENDED, "suspended"),
-    ("S", Idea.SUSPENDED, "suspended"),
-    ("T", Idea.SUSPENDED, "suspended"),
-    ("r", Idea.RUNNING, "running"),
-    ("t", Idea.RUNNING, "starts now"),
-    ("q", Idea.WAITING, "waiting"),
+    (REFUSED, TextRole.ERROR, "refused by qsub"),
+    ("E", TextRole.FAILED, "error"),
+    ("d", TextRole.FAILED, "being deleted"),
+    ("h", TextRole.HELD, "held"),
+    ("s", TextRole.SUSPENDED, "suspended"),
+    ("S", TextRole.SUSPENDED, "suspended"),
+    ("T", TextRole.SUSPENDED, "suspended"),
+    ("r", TextRole.RUNNING, "running"),
+    ("t", TextRole.RUNNING, "starts now"),
+    ("q", TextRole.WAITING, "waiting"),
 )
 
 
@@ -75,9 +75,9 @@ def _without_hold(letters: str) -> str:
     return letters if "q" in letters else letters.replace("h", "")
 
 
-def state_idea(letters: str) -> Idea:
+def state_role(letters: str) -> TextRole:
     """The idea of qstat's state letters."""
-    return next((idea for letter, idea, _ in _STATES if letter in _without_hold(letters)), Idea.PLAIN)
+    return next((role for letter, role, _ in _STATES if letter in _without_hold(letters)), TextRole.PLAIN)
 
 
 def state_words(letters: str) -> str:

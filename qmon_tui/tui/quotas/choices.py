@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.fields import Field, Separator, ValueType
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.model.quota_rules import is_dynamic
 from qmon_tui.model.state import State
-from qmon_tui.model.topology import resolve_group
 from qmon_tui.tui.forms.tables import EntriesTable, TableRow
 from qmon_tui.tui.present.words import count
 from qmon_tui.values.lists import is_none, split_entries

@@ -9,8 +9,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.model.quota_editing import filter_text
-from qmon_tui.model.quota_rules import QuotaFilter
+from qmon_tui.model.quota_rules import QuotaFilter, filter_text
 from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.base.grid import Grid
@@ -18,13 +17,13 @@ from qmon_tui.tui.base.inputs import FilterInput
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.matching import best_matches
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.quota_words import clause_words
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.quota_rule_words import clause_words
+from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.quotas.choices import Choice
 
 _COLUMNS = (Column("name", "name", minimum=10), Column("means", "", minimum=8), Column("note", "", minimum=6, rank=1))
-_COUNTS = (Cell("+", Idea.RUNNING), Cell("counts", Idea.RUNNING))
-_LEFT_OUT = (Cell("!", Idea.FAILED), Cell("left out", Idea.FAILED))
+_COUNTS = (Cell("+", TextRole.RUNNING), Cell("counts", TextRole.RUNNING))
+_LEFT_OUT = (Cell("!", TextRole.FAILED), Cell("left out", TextRole.FAILED))
 
 
 class NameInput(FilterInput):
@@ -100,14 +99,14 @@ class FilterDialog(ValueDialog):
         names = best_matches(self._notes, typed)
         rows = [self._row(name) for name in names]
         if typed and typed not in self._notes:
-            rows.append(GridRow(typed, (Cell(typed), BLANK, Cell("as typed", Idea.DIM)), (BLANK,)))
+            rows.append(GridRow(typed, (Cell(typed), BLANK, Cell("as typed", TextRole.DIM)), (BLANK,)))
         self._grid.show_rows(rows)
         if typed and rows and self._grid.chosen not in names:
             self._grid.move_to(rows[0].key)
 
     def _row(self, name: str) -> GridRow:
         sign, word = _COUNTS if name in self._names else _LEFT_OUT if name in self._excluded else (BLANK, BLANK)
-        return GridRow(name, (Cell(name), word, Cell(self._notes[name], Idea.DIM)), (sign,))
+        return GridRow(name, (Cell(name), word, Cell(self._notes[name], TextRole.DIM)), (sign,))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

@@ -1,16 +1,23 @@
 """The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import queue_instances
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.model.state import Job
-from qmon_tui.model.topology import queue_instances
 from qmon_tui.scheduler.compiled.cluster import compile_cluster
 from qmon_tui.scheduler.quotas.filters import fits
 from qmon_tui.scheduler.quotas.territory import Party
 from qmon_tui.scheduler.quotas.trial import hit_test
 from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.messages import JumpRequested
-from qmon_tui.tui.present.hit_test import HIT_COLUMNS, NONE, Asked, question_rows, verdict_rows, with_answer
+from qmon_tui.tui.present.quota_hit_test import (
+    HIT_COLUMNS,
+    NONE,
+    HitTestQuestion,
+    question_rows,
+    verdict_rows,
+    with_answer,
+)
 from qmon_tui.tui.quotas.choices import Choice, hosts_of, users_of
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
@@ -25,7 +32,7 @@ class HitView(TablePanel):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, HIT_COLUMNS, show_head=False)
         self.deeds = {"hit.job": self._pick_job}
-        self._asked: Asked | None = None
+        self._asked: HitTestQuestion | None = None
 
     def refresh_from(self) -> None:
         """Ask again."""
@@ -50,7 +57,7 @@ class HitView(TablePanel):
 
     # What is asked ----------------------------------------------------------------------------------------------
 
-    def _first_question(self) -> Asked:
+    def _first_question(self) -> HitTestQuestion:
         """Of the first job that waits, else of the first user there is."""
         waiting = next((job for job in self.workspace.state.jobs if self._granted(job) is None), None)
         if waiting is not None:
@@ -58,16 +65,16 @@ class HitView(TablePanel):
         cluster = self.workspace.cluster
         users = users_of(cluster, self.workspace.state)
         queue, host = next(iter(queue_instances(cluster)), ("", ""))
-        return Asked(users[0][0] if users else "", "", None, None, queue, host)
+        return HitTestQuestion(users[0][0] if users else "", "", None, None, queue, host)
 
-    def _of_job(self, job: Job) -> Asked:
+    def _of_job(self, job: Job) -> HitTestQuestion:
         cluster = self.workspace.cluster
         granted = self._granted(job)
         queue, _, host = (granted or "@".join(next(iter(queue_instances(cluster)), ("", "")))).partition("@")
         wanted = job.request.pe
         pes = cluster.objects(Kind.PE)
         pe = next((name for name in pes if wanted is not None and fits(wanted.name, name)), None)
-        return Asked(job.owner, job.group, job.request.project, pe, queue, host)
+        return HitTestQuestion(job.owner, job.group, job.request.project, pe, queue, host)
 
     def _granted(self, job: Job) -> str | None:
         result = self.workspace.result

@@ -12,8 +12,7 @@ from qmon_tui.checks import check_object
 from qmon_tui.checks.quotas import is_about
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
-from qmon_tui.model.quota_editing import changed, clause_words, with_clause
-from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, parse_rule
+from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_words, parse_rule, with_clause
 from qmon_tui.model.state import State
 from qmon_tui.tui.base.bindings import local_bindings, said_keys
 from qmon_tui.tui.base.columns import Cell, Column, GridRow
@@ -22,8 +21,8 @@ from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.forms.dialogs.table import TableDialog
 from qmon_tui.tui.forms.dialogs.valued import ValueDialog
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.quota_words import clause_words as said
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.quota_rule_words import clause_words as said
+from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.quotas.choices import choices_for, limits_table
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
 
@@ -88,8 +87,8 @@ class RuleDialog(ValueDialog):
     def _row(self, keyword: str, word: str) -> GridRow:
         clause = self._clause(keyword)
         means = said(keyword, clause) if clause is not None else "" if word else _NOTHING.get(keyword, "for all")
-        shown = Cell(word, Idea.STRONG) if word else Cell("-", Idea.DIM)
-        return GridRow(keyword, (Cell(_TITLES.get(keyword, keyword)), shown, Cell(means, Idea.DIM)))
+        shown = Cell(word, TextRole.STRONG) if word else Cell("-", TextRole.DIM)
+        return GridRow(keyword, (Cell(_TITLES.get(keyword, keyword)), shown, Cell(means, TextRole.DIM)))
 
     def _clause(self, keyword: str) -> QuotaFilter | None:
         word = clause_words(self._rule).get(keyword)

@@ -8,8 +8,7 @@ from qmon_tui.checks import check_object
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_editing import NEW_RULE, changed, inserted, moved, removed, without_name
-from qmon_tui.model.quota_rules import rules_of
+from qmon_tui.model.quota_rules import NEW_RULE, changed, inserted, moved, removed, rules_of, without_name
 from qmon_tui.scheduler.compiled.parsing import boolean
 from qmon_tui.tui.messages import FieldEdited
 from qmon_tui.tui.panes.lines import OneLine

@@ -3,7 +3,7 @@
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.scheduler.compiled.parsing import boolean
-from qmon_tui.tui.present.quotas import USE_COLUMNS, use_rows
+from qmon_tui.tui.present.quotas import QUOTA_USAGE_COLUMNS, quota_usage_rows
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
@@ -14,7 +14,7 @@ class UsageView(TablePanel):
     """A row per counter of each limit, the fullest first."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, USE_COLUMNS)
+        super().__init__(workspace, QUOTA_USAGE_COLUMNS)
 
     def refresh_from(self) -> None:
         """List what the last run left in use."""
@@ -24,6 +24,6 @@ class UsageView(TablePanel):
             return
         enabled = boolean(one.text("enabled"))
         uses = result.outcome.quotas or ()
-        rows = use_rows(rules_of(one.text("limit")), one.name, uses) if enabled else []
+        rows = quota_usage_rows(rules_of(one.text("limit")), one.name, uses) if enabled else []
         self.grid.show_rows(rows, empty=_DISABLED)
         self.draw_about()

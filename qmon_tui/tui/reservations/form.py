@@ -4,7 +4,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands import reserve
 from qmon_tui.tui.jobs.owned_form import OwnedForm
-from qmon_tui.tui.present.jobtable.drafts import NewReservation
+from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
 from qmon_tui.tui.present.reservations import reservation_fields, reservation_trial_lines
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.workspace.verify import ReservationTrial, try_reservation

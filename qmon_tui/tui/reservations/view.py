@@ -12,7 +12,7 @@ from qmon_tui.tui.messages import EditWanted
 from qmon_tui.tui.panes.lines import Lines
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.reservations import ReservationRows, detail_lines, options_of
-from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.reservations.form import ReservationForm, Wanted
 from qmon_tui.tui.views import PlaceView
 from qmon_tui.workspace import orders
@@ -114,7 +114,7 @@ class ReservationsView(PlaceView):
         one = self.chosen
         if one is None:
             words = "A reservation keeps slots free for certain jobs (qsub -ar) from a beginning to an end."
-            return wrap(words, cells, Idea.DIM)
+            return wrap(words, cells, TextRole.DIM)
         return detail_lines(one, self.workspace.state, cells)
 
     # What is done -----------------------------------------------------------------------------------------------

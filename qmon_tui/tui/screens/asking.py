@@ -10,7 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.present.following import deletion_lines, renaming_lines
+from qmon_tui.tui.present.reference_changes import deletion_lines, renaming_lines
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, existing, object_words
 
@@ -122,7 +122,7 @@ class Asking:
 
     async def _delete(self) -> None:
         from qmon_tui.checks import deletion_refusals
-        from qmon_tui.model.job_uses import jobs_naming
+        from qmon_tui.model.job_references import jobs_naming
         from qmon_tui.model.references import references_to
         from qmon_tui.workspace.following import deleting
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.tui.dialogs.base import Answer
 from qmon_tui.tui.dialogs.choose import Choose
-from qmon_tui.tui.present.copies import copied_words, copy_lines
+from qmon_tui.tui.present.copy_choices import copied_words, copy_lines
 from qmon_tui.tui.screens.facts import here
 from qmon_tui.tui.situation import Pane
 from qmon_tui.workspace.copying import Copy, copies_of_field, copies_of_job, copies_of_object

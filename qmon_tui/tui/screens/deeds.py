@@ -20,9 +20,9 @@ from qmon_tui.tui.dialogs.why import WhyDialog
 from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.places import PLACES
 from qmon_tui.tui.present.about import about_lines
-from qmon_tui.tui.present.formulas import formula_lines
-from qmon_tui.tui.present.help import legend, local_entries, moving_entries, registry_entries
-from qmon_tui.tui.present.jump import Target
+from qmon_tui.tui.present.formula_choices import formula_lines
+from qmon_tui.tui.present.fuzzy_search import SearchTarget
+from qmon_tui.tui.present.help import legend, local_entries, navigation_entries, registry_entries
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.remembered import remember
 from qmon_tui.tui.screens.asking import Asking
@@ -258,11 +258,11 @@ class Deeds:
 
         registry, now = self._screen.registry, self._screen.situation()
         bound = {active.binding.id or "" for active in self._screen.active_bindings.values()}
-        entries = (*local_entries(registry, bound), *registry_entries(registry, now), *moving_entries(registry))
+        entries = (*local_entries(registry, bound), *registry_entries(registry, now), *navigation_entries(registry))
         self._screen.app.push_screen(HelpDialog(entries, legend()), chosen)
 
     def _palette(self) -> None:
-        def chosen(target: Target | None) -> None:
+        def chosen(target: SearchTarget | None) -> None:
             if target is not None:
                 target.go()
 

@@ -7,7 +7,7 @@ from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.places import PLACES_BY_ID
-from qmon_tui.tui.present.header import Heading, count_severities, edits_made
+from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made
 from qmon_tui.tui.situation import Pane, Situation
 from qmon_tui.tui.views import View
 
@@ -58,11 +58,11 @@ def situation_of(screen: "MainScreen") -> Situation:
     )
 
 
-def heading_of(screen: "MainScreen") -> Heading:
+def heading_of(screen: "MainScreen") -> HeaderState:
     """What the top line says."""
     workspace, result = screen.workspace, screen.workspace.result
     errors, warnings = count_severities(screen.findings)
-    return Heading(
+    return HeaderState(
         crumbs=_crumbs(screen),
         read_only=workspace.read_only,
         edits=edits_made(workspace.changes()),

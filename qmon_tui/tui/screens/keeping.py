@@ -104,7 +104,7 @@ class Keeping:
     async def _offer(self) -> None:
         from qmon_tui.tui.dialogs.base import Answer
         from qmon_tui.tui.dialogs.choose import Choose, confirm
-        from qmon_tui.tui.present.recovery import recovery_lines
+        from qmon_tui.tui.present.change_lines import recovery_lines
 
         answers = (
             Answer("r", "restore", "restore", safe=True),

@@ -23,7 +23,7 @@ from qmon_tui.tui.panes.lines import OneLine
 from qmon_tui.tui.panes.places import PlacesPane
 from qmon_tui.tui.panes.table import LineTable
 from qmon_tui.tui.present.footer import footer_line
-from qmon_tui.tui.present.header import heading_line
+from qmon_tui.tui.present.header import header_line
 from qmon_tui.tui.present.spans import Line, Span, fit
 from qmon_tui.tui.registry import REGISTRY, Registry
 from qmon_tui.tui.screens.applying import Applying
@@ -114,7 +114,7 @@ class MainScreen(Applying):
     def on_mount(self) -> None:
         """Draw for the first time."""
         self.workspace.subscribe(self._told)
-        self._heading.show(lambda cells: heading_line(heading_of(self), cells))
+        self._heading.show(lambda cells: header_line(heading_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.situation(), cells))
         self.kinds.refresh_from()
         focus_pane(self, Pane.LIST, self.list)
@@ -315,8 +315,8 @@ class MainScreen(Applying):
 
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
-        from qmon_tui.tui.present.live import counts_line
-        from qmon_tui.tui.present.moves import summary
+        from qmon_tui.tui.present.live_pane import counts_line
+        from qmon_tui.tui.present.schedule_changes import summary
 
         moved = summary(self.live.name_of, self.workspace.moves)
         counted = () if self.places.place == "jobs" else counts_line(self.live.counts, cells)  # it counts them itself

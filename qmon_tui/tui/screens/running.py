@@ -11,7 +11,7 @@ from qmon_tui.scheduler.collector import no_collection
 from qmon_tui.scheduler.explanation import Change, Explanation
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.tui.latest import Latest, in_thread
-from qmon_tui.tui.present.live import Picture, picture
+from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
 from qmon_tui.tui.remains import take_apart_after
 from qmon_tui.tui.screens.ahead import load_ahead
 from qmon_tui.workspace.evaluate import Snapshot, evaluate
@@ -42,10 +42,10 @@ def _explain(question: Question) -> Explanation | str:
         return f"The explanation failed, please report it: {type(error).__name__}: {error}."
 
 
-def _run(snapshot: Snapshot) -> Picture:
+def _run(snapshot: Snapshot) -> LivePaneContent:
     with no_collection():
         result = evaluate(snapshot)
-        found = picture(result, snapshot.cluster)
+        found = live_pane_content(result, snapshot.cluster)
         if result.explainer is not None and result.outcome is not None:
             run = result.explainer.run
             take_apart_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *found.rows])
@@ -57,12 +57,12 @@ class Running:
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
-        self._runs: Latest[Snapshot, Picture] = Latest(_run, self._evaluated)
+        self._runs: Latest[Snapshot, LivePaneContent] = Latest(_run, self._evaluated)
         self._explanations: Latest[Question, Explanation | str] = Latest(_explain, self._explained, pause=0.03)
         self._searches: Latest[Question, None] = Latest(self._search, self._searched, pause=0.1)
         self._asked: Question | None = None
         self._explanation: Explanation | None = None
-        self._shown: Picture | None = None
+        self._shown: LivePaneContent | None = None
         self._loading = False
 
     @property
@@ -103,7 +103,7 @@ class Running:
             self._asked = Question(result.explainer, result.outcome, row.key)
             self._explanations.ask(self._asked)
 
-    def _evaluated(self, snapshot: Snapshot, ran: Picture) -> None:
+    def _evaluated(self, snapshot: Snapshot, ran: LivePaneContent) -> None:
         workspace = self._screen.workspace
         if workspace.accept(ran.result) and workspace.result is not None:
             if ran.result.outcome is not None:

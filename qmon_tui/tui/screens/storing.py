@@ -16,9 +16,9 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.save import Look, SaveDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.latest import in_thread
-from qmon_tui.tui.present.changes import ChangeKey
-from qmon_tui.tui.present.difference import change_lines
-from qmon_tui.tui.present.spans import Idea, Line, Span, wrap
+from qmon_tui.tui.present.change_lines import change_lines
+from qmon_tui.tui.present.change_rows import ChangeKey
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.versions import RESTORED
 from qmon_tui.tui.present.words import count, moment
 from qmon_tui.workspace.difference import with_renames
@@ -263,6 +263,6 @@ def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:
         *wrap(f"{overlaps} Merging keeps your edits and takes over the others; you are asked about "
               "what both changed. Undo brings back what reloading drops.", cells),
         (),
-        (Span("On disk", Idea.TITLE),),
+        (Span("On disk", TextRole.TITLE),),
         *change_lines(change.objects, cells),
     )  # fmt: skip

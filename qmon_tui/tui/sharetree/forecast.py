@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.share_report import usage_ahead
-from qmon_tui.tui.present.sharetree import AHEAD, FORECAST_COLUMNS, decay_lines, forecast_grid
-from qmon_tui.tui.present.spans import Idea, Line, wrap
+from qmon_tui.tui.present.sharetree import FORECAST_COLUMNS, FORECAST_TIMES, decay_lines, forecast_rows
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
@@ -29,11 +29,11 @@ class ForecastView(TablePanel):
         run = result.explainer.run
         if run is not self._run:
             self._run = run
-            ahead = usage_ahead(run, [seconds for _, seconds in AHEAD])
-            self.grid.show_rows(forecast_grid(result.outcome.sharetree, ahead))
+            ahead = usage_ahead(run, [seconds for _, seconds in FORECAST_TIMES])
+            self.grid.show_rows(forecast_rows(result.outcome.sharetree, ahead))
 
     def about(self, cells: int) -> Sequence[Line]:
         """How usage is weighed and forgotten."""
         scheduler = self.workspace.cluster.single(Kind.SCHEDULER)
         texts = decay_lines({name: scheduler.text(name) for name in _FIELDS})
-        return [line for text in texts for line in wrap(text, cells, Idea.DIM, rest="  ")]
+        return [line for text in texts for line in wrap(text, cells, TextRole.DIM, rest="  ")]

@@ -6,7 +6,7 @@ from functools import partial
 from qmon_tui.checks import check_object
 from qmon_tui.model import sharetree_editing as editing
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.sharetree_editing import Place, TreeRow, tree_rows
+from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
 from qmon_tui.scheduler.outcome import ShareNodeOutcome
 from qmon_tui.tui.dialogs.name import AskName
 from qmon_tui.tui.forms.dialogs.lines import LinesDialog
@@ -14,7 +14,7 @@ from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.drawing import finding_lines
 from qmon_tui.tui.messages import FieldEdited
 from qmon_tui.tui.policy.steps import stepped
-from qmon_tui.tui.present.sharetree import TREE_COLUMNS, key_of, node_lines, place_of, tree_grid
+from qmon_tui.tui.present.sharetree import TREE_COLUMNS, key_of, node_lines, node_rows, place_of
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.sharetree.asking_usage import ask_to_clear_usage, ask_usage
 from qmon_tui.tui.sharetree.choices import names_for, shares_problem
@@ -51,7 +51,7 @@ class TreeView(TablePanel):
             "tree.text": self._edit_text,
         }
         self._rows: tuple[TreeRow, ...] = ()
-        self._wanted: Place | None = None
+        self._wanted: NodePosition | None = None
         """Where the cursor goes when the last edit is there."""
 
     @property
@@ -66,7 +66,7 @@ class TreeView(TablePanel):
     def refresh_from(self) -> None:
         """List all nodes anew."""
         self._rows = tree_rows(self._text)
-        self.grid.show_rows(tree_grid(self.workspace.cluster, self._rows, self._outcomes))
+        self.grid.show_rows(node_rows(self.workspace.cluster, self._rows, self._outcomes))
         if self._wanted is not None and self.grid.move_to(key_of(self._wanted)):
             self._wanted = None
         self.draw_about()
@@ -83,7 +83,7 @@ class TreeView(TablePanel):
         return [*lines, *(line for finding in findings[:2] for line in finding_lines(finding, cells, 0))]
 
     @property
-    def _place(self) -> Place | None:
+    def _place(self) -> NodePosition | None:
         return place_of(self.grid.chosen or "-")
 
     @property
@@ -119,7 +119,7 @@ class TreeView(TablePanel):
 
     # Editing ----------------------------------------------------------------------------------------------------
 
-    def _post(self, text: str, place: Place | None = None, *, typing: bool = False) -> None:
+    def _post(self, text: str, place: NodePosition | None = None, *, typing: bool = False) -> None:
         """Give the cluster another tree; the cursor goes to a node's new place."""
         name = self.object_name or Kind.SHARETREE.value
         self.post_message(FieldEdited(Kind.SHARETREE, name, "tree", text, typing))
@@ -216,7 +216,9 @@ class TreeView(TablePanel):
         users = self.workspace.cluster.objects(Kind.USER)
         return [row for row in self._rows if row.name != "default" and row.name not in users]
 
-    def _pick_goal(self, title: str, goals: list[TreeRow], change: Callable[[Place], tuple[str, Place]]) -> None:
+    def _pick_goal(
+        self, title: str, goals: list[TreeRow], change: Callable[[NodePosition], tuple[str, NodePosition]]
+    ) -> None:
         places = {row.path: row.place for row in goals}
 
         def keep(path: str | None) -> None:
@@ -246,5 +248,5 @@ class TreeView(TablePanel):
         )
         self.app.push_screen(dialog, keep)
 
-    def _path(self, place: Place) -> str:
+    def _path(self, place: NodePosition) -> str:
         return next(row.path for row in self._rows if row.place == place)

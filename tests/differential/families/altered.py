@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from qmon_tui.formats.qsub_alter import pieces_of
+from qmon_tui.formats.qalter_application import split_options
 from tests.differential import families
 from tests.differential.drawing import Draw
 from tests.differential.scenarios import Scenario
@@ -41,7 +41,7 @@ def over(random: Random, base: Scenario) -> Scenario:
 def _options(line: str) -> Iterator[str]:
     """The options of a submission that another job may be given, as typed."""
     found = _SUBMITTED.match(line)
-    for piece in pieces_of(found["words"].strip()) if found else ():
+    for piece in split_options(found["words"].strip()) if found else ():
         if piece.option in _ALTERABLE:
             yield f"-soft {piece.text}" if piece.soft and piece.option in ("-l", "-q") else piece.text
 

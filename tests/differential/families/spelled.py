@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import yaml
 
-from qmon_tui.checks.api import check_object
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.checks.check_cluster import check_object
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.catalogue import single_name, specs
 from qmon_tui.model.cluster import Cluster

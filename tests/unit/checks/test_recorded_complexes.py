@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from qmon_tui.checks import check, check_object, deletion_refusals
-from qmon_tui.checks.stored import stored
-from qmon_tui.formats.qconf.table import read_complexes, write_complexes
+from qmon_tui.checks.stored_objects import stored
+from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind

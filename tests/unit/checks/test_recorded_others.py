@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.stored_objects import stored
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import context, errors, recorded

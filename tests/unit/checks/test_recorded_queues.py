@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.checks import check_object
 from qmon_tui.checks.queue_verify import VERIFY_ORDER
-from qmon_tui.checks.stored import stored
+from qmon_tui.checks.stored_objects import stored
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind

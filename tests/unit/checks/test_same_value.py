@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from qmon_tui.checks.stored import same_value, stored
+from qmon_tui.checks.stored_objects import same_value, stored
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.fields import Field, ValueType

@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.checks import RULES
 from qmon_tui.cli import main
-from qmon_tui.formats.problems import RULES as FORMAT_RULES
+from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.dialects import foreign_field
 

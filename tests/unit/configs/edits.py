@@ -11,9 +11,9 @@ from qmon_tui.checks import (
     entry_addition,
     entry_removal,
 )
-from qmon_tui.checks.moving import state_findings
+from qmon_tui.checks.state import state_findings
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.records.reader import read_records
+from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.dialects import OCS

@@ -8,7 +8,7 @@ import pytest
 
 from qmon_tui.checks import RULES, check
 from qmon_tui.cli import main
-from qmon_tui.formats.problems import RULES as FORMAT_RULES
+from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.qmaster.run import schedule

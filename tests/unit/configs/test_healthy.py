@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.checks import check
-from qmon_tui.formats.compare import differing
+from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.run import schedule

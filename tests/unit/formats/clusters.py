@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from qmon_tui.formats.nodeset import fold
-from qmon_tui.formats.yaml.render import is_plain, scalar
+from qmon_tui.formats.yaml.yaml_writer import is_plain, scalar
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.fields import Field, ValueType

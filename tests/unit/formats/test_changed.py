@@ -2,9 +2,9 @@
 
 import pytest
 
-from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.values.times import parse_time
 
 WHEN = parse_time("2026-11-21T09:00:00")

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.checks import check, check_object
-from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.folder_reader import Contents, read_texts
+from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.qconf.edit import edit_complexes
+from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.formats.qconf.objects import write_object
-from qmon_tui.formats.qconf.table import read_complexes, write_complexes
-from qmon_tui.formats.whole import written
+from qmon_tui.formats.qconf.qconf_edit import edit_complexes
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.dialects import OCS, SGE, UGE, recognised
@@ -108,7 +108,7 @@ def test_of_an_older_grid_engine_no_newer_field_is_missed() -> None:
     own = "".join(line for line in PE.splitlines(keepends=True) if "forks" not in line and "mhost" not in line)
     contents = read_texts(Layout.QCONF, "c", {"pe/mpi": own, "dialect.yaml": "dialect: sge-6.2u5\n"})
     assert errors(contents) == []
-    again = written(Layout.QCONF, contents.cluster, contents.state)
+    again = folder_texts(Layout.QCONF, contents.cluster, contents.state)
     assert again["pe/mpi"].split() == own.split()
     assert again["dialect.yaml"] == "dialect: sge-6.2u5\n"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.parts import DEFAULT_START
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_contents import DEFAULT_START
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import State
 from qmon_tui.values.times import parse_time
 

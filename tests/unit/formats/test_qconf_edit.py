@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.formats.compare import differing, same_object
-from qmon_tui.formats.edit import EditRefused, edited_texts
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_edit import EditRefused, edited_texts
+from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import Layout, file_of
-from qmon_tui.formats.parts import read_qconf_file
+from qmon_tui.formats.object_differences import differing, same_object
+from qmon_tui.formats.parsed_files import read_qconf_file
+from qmon_tui.formats.qconf.complex_table import COLUMNS, write_complexes
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.formats.qconf.quotas import write_quotas
-from qmon_tui.formats.qconf.table import COLUMNS, write_complexes
-from qmon_tui.formats.whole import written
 from qmon_tui.model.catalogue import single_name, spec, specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
@@ -281,7 +281,7 @@ def test_a_value_that_the_layout_cannot_hold_is_refused() -> None:
 @pytest.mark.parametrize("layout", list(Layout))
 def test_both_layouts_hold_the_same(layout: Layout) -> None:
     cluster = read({**CONTEXT, **LONG})
-    texts = written(layout, cluster, State())
+    texts = folder_texts(layout, cluster, State())
     contents = read_texts(layout, "c", texts)
     assert contents.findings == ()
     assert list(differing(contents.cluster, cluster)) == []

@@ -2,13 +2,13 @@
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.parts import read_qconf_file
+from qmon_tui.formats.parsed_files import read_qconf_file
+from qmon_tui.formats.qconf.complex_table import read_complexes
 from qmon_tui.formats.qconf.objects import read_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
-from qmon_tui.formats.qconf.table import read_complexes
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from tests.unit.formats.recorded import samples

@@ -2,12 +2,12 @@
 
 import pytest
 
-from qmon_tui.formats.parts import read_qconf_file
+from qmon_tui.formats.parsed_files import read_qconf_file
+from qmon_tui.formats.qconf.attribute_lines import wrap_line
+from qmon_tui.formats.qconf.complex_table import write_complexes
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
-from qmon_tui.formats.qconf.table import write_complexes
-from qmon_tui.formats.qconf.wrap import wrap_line
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
 from tests.unit.formats.recorded import KIND_OF_CAPTURE, samples

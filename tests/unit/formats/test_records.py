@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.qsub_line import qsub_line
-from qmon_tui.formats.records.reader import read_records
-from qmon_tui.formats.records.recorded import Recorded
+from qmon_tui.formats.qsub import parse_qsub, qsub_line
+from qmon_tui.formats.records.record import Recorded
+from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.state import Job, PeRequest, Request, TaskRange
 from qmon_tui.values.times import format_time

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.formats.edit import EditRefused, texts_with_state
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_edit import EditRefused, texts_with_state
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries

@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.formats.edit import texts_with_state
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_edit import texts_with_state
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.model.state import State

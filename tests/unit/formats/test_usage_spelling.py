@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.formats.edit import texts_with_state
+from qmon_tui.formats.folder_edit import texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
-from qmon_tui.model.state import State, Usage, UsageBook
+from qmon_tui.model.state import PastUsage, State, Usage
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from tests.unit.formats.test_state_edit import edited, read
 
@@ -90,7 +90,7 @@ usages = st.builds(
     st.sampled_from([None, 1_790_000_000]),
 )
 books = st.builds(
-    UsageBook,
+    PastUsage,
     st.dictionaries(st.sampled_from(["anna", "bela", "NO", "7"]), usages, max_size=3).map(MappingProxyType),
     st.dictionaries(st.sampled_from(["sea", "ice"]), st.builds(Usage, amounts.map(MappingProxyType)), max_size=2).map(
         MappingProxyType
@@ -99,7 +99,7 @@ books = st.builds(
 
 
 @given(st.sampled_from(["", TEXT, FLOW, TEXT.replace("\n", "\r\n")]), books, books)
-def test_any_usage_can_be_written_over_any_other(text: str, first: UsageBook, second: UsageBook) -> None:
+def test_any_usage_can_be_written_over_any_other(text: str, first: PastUsage, second: PastUsage) -> None:
     texts = {"jobs.yaml": text}
     for book in (first, second):
         wanted = State(now=1_795_251_600, usage=book)

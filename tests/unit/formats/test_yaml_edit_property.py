@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.formats.compare import differing
-from qmon_tui.formats.edit import edited_texts
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_edit import edited_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from tests.unit.formats.clusters import FIELDS, field_texts, object_lists, object_names, objects, yaml_texts

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.formats.yaml.events import Unusual, YamlError, quick_events, reference_events
 from qmon_tui.formats.yaml.nodes import Alias, Mapping, Node, Scalar, composed, documents
+from qmon_tui.formats.yaml.parser_events import NeedsReferenceParser, YamlError, quick_events, reference_events
 
 yaml = pytest.importorskip("yaml")
 pytestmark = pytest.mark.skipif(not yaml.__with_libyaml__, reason="PyYAML has no libyaml here")
@@ -38,7 +38,7 @@ def quick(text: str) -> list[object] | None:
     """What libyaml sees; None where the text is left to ruamel."""
     try:
         return facts(composed(quick_events(text)))
-    except (Unusual, YamlError):
+    except (NeedsReferenceParser, YamlError):
         return None
 
 
@@ -79,7 +79,7 @@ UNUSUAL = {
 
 @pytest.mark.parametrize("text", UNUSUAL.values(), ids=UNUSUAL)
 def test_what_is_unusual_is_left_to_ruamel(text: str) -> None:
-    with pytest.raises(Unusual):
+    with pytest.raises(NeedsReferenceParser):
         list(quick_events(text))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.formats.folder import Contents, read_texts
+from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import default_complexes

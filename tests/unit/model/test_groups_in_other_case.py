@@ -1,14 +1,14 @@
 """The case of a hostgroup's name does not count, wherever it is named."""
 
-from qmon_tui.checks.api import check
+from qmon_tui.checks.check_cluster import check
 from qmon_tui.checks.deletion import deletion_refusals
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.model.hostgroup_members import MemberKind, find_members
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import effective_value, find_group, queue_hosts, resolve_group
 from qmon_tui.model.references import references_to
-from qmon_tui.model.resolution import Found, find_members
 from qmon_tui.model.state import State
-from qmon_tui.model.topology import effective, find_group, queue_hosts, resolve_group
 from qmon_tui.tui.forms.scopes import scopes_of
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.following import renaming
@@ -38,7 +38,7 @@ def test_a_group_is_found_and_resolved_by_any_spelling() -> None:
     assert group.name == "@Outer"
     assert resolve_group(THERE, "@outer") == ("n3", "n1", "n2")
     assert queue_hosts(THERE, QUEUE) == ("n3", "n1", "n2")
-    assert [effective(THERE, QUEUE, "slots", host).text for host in ("n1", "n3")] == ["3", "1"]
+    assert [effective_value(THERE, QUEUE, "slots", host).text for host in ("n1", "n3")] == ["3", "1"]
     assert {(member.name, member.path) for member in find_members(THERE, "@OUTER")} == {
         ("n1", ("@Outer", "@Inner")), ("n2", ("@Outer", "@Inner")), ("n3", ("@Outer",))
     }  # fmt: skip
@@ -47,7 +47,7 @@ def test_a_group_is_found_and_resolved_by_any_spelling() -> None:
 def test_a_circle_through_another_spelling_is_found() -> None:
     inner = THERE.objects(Kind.HOSTGROUP)["@Inner"].with_values({"hostlist": "@OUTER"})
     cluster = THERE.with_objects([inner])
-    assert Found.CIRCLE in {member.found for member in find_members(cluster, "@Inner")}
+    assert MemberKind.CIRCLE in {member.found for member in find_members(cluster, "@Inner")}
     assert 'Hostgroup "@OUTER" in specification of "@Inner" would create a cycle' in [
         one.message for one in check(cluster)
     ]

@@ -2,17 +2,17 @@
 
 import pytest
 
-from qmon_tui.model.quota_editing import (
+from qmon_tui.model.quota_rules import (
     changed,
     filter_text,
     inserted,
     moved,
+    parse_rule,
     removed,
     with_clause,
     with_limits,
     without_name,
 )
-from qmon_tui.model.quota_rules import parse_rule
 
 RULES = ("users {*} to slots=1", "to slots=2", "hosts h1 to slots=3")
 

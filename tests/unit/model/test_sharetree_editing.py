@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from qmon_tui.model.sharetree import ShareNode, parse_share_tree
 from qmon_tui.model.sharetree_editing import (
     NEW_TREE,
-    Place,
+    NodePosition,
     added,
     copied,
     find,
@@ -36,7 +36,7 @@ def paths(text: str) -> list[str]:
     return [row.path for row in tree_rows(text)]
 
 
-def place(path: str) -> Place:
+def place(path: str) -> NodePosition:
     found = place_of(TREE, path)
     assert found is not None
     return found
@@ -126,7 +126,7 @@ trees = st.recursive(
 
 def built(tree: Nested) -> str:
     text, _ = added("", (), tree[0], tree[1])
-    ahead: list[tuple[Nested, Place]] = [(tree, ())]
+    ahead: list[tuple[Nested, NodePosition]] = [(tree, ())]
     while ahead:
         node, here = ahead.pop(0)
         for child in node[2]:

@@ -4,15 +4,14 @@ import shlex
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.qalter import held_after, options_between
+from qmon_tui.formats.qalter_difference import holds_after, qalter_options
 from qmon_tui.model.state import State
 from qmon_tui.simulation.commands import Target, alter, hold
-from qmon_tui.tui.present.jobtable.drafts import AlteredJob, altered_job
-from qmon_tui.tui.present.jobtable.jobfields import FLAG_ON, form_fields
-from qmon_tui.tui.present.jobtable.jobform import field_named, value_of
-from qmon_tui.tui.present.jobtable.jobhelp import choice_lines, completed, verdict_lines
+from qmon_tui.tui.present.jobtable.job_drafts import AlteredJob, altered_job
+from qmon_tui.tui.present.jobtable.job_form import choice_lines, completed, field_named, value_of, verdict_lines
+from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, form_fields
 from qmon_tui.tui.present.spans import plain
 from qmon_tui.values.times import parse_time
 from qmon_tui.workspace.verify import try_altered
@@ -129,7 +128,7 @@ def test_holds_are_those_that_the_tasks_have_now() -> None:
     ("before", "letters", "after"), [("", "u", "u"), ("u", "o", "uo"), ("uo", "U", "o"), ("uos", "n", "")]
 )
 def test_small_letters_set_and_capitals_take_away(before: str, letters: str, after: str) -> None:
-    assert held_after(before, letters) == after
+    assert holds_after(before, letters) == after
 
 
 def test_the_options_lead_from_any_line_to_any_other() -> None:
@@ -142,7 +141,7 @@ def test_the_options_lead_from_any_line_to_any_other() -> None:
     ]
     for before in lines:
         for after in lines:
-            between = options_between(before, after)
+            between = qalter_options(before, after)
             draft = AlteredJob(before, between.options)
             for field in FIELDS:
                 if field.key not in between.lasting and field.key != "-q":

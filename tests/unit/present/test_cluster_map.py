@@ -4,15 +4,22 @@ import time
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.tui.present.cluster.letters import MEANINGS, state_lines
-from qmon_tui.tui.present.cluster.listings import HostLine, InstanceLine, instance_lines, memory, queue_lines
-from qmon_tui.tui.present.cluster.map import ClusterMap, cell_idea, fill
-from qmon_tui.tui.present.cluster.tables import HOST_FIELDS, INSTANCE_FIELDS, QUEUE_FIELDS, Field, Listing, Order
-from qmon_tui.tui.present.instances import letter_words
-from qmon_tui.tui.present.spans import Idea, plain
+from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, cell_role, fill
+from qmon_tui.tui.present.cluster.listing_tables import (
+    HOST_FIELDS,
+    INSTANCE_FIELDS,
+    QUEUE_FIELDS,
+    ListingField,
+    ListingTable,
+    SortOrder,
+)
+from qmon_tui.tui.present.cluster.qstat_listings import HostLine, InstanceLine, instance_lines, memory, queue_lines
+from qmon_tui.tui.present.cluster.queue_state_letters import MEANINGS, state_lines
+from qmon_tui.tui.present.live_instances import state_letter_words
+from qmon_tui.tui.present.spans import TextRole, plain
 
 TEXT = """\
 now: 2026-01-01T09:00:00
@@ -61,11 +68,11 @@ def test_each_letter_is_explained_by_what_makes_it(name: str, facts: list[str]) 
 
 def test_every_letter_that_qstat_knows_has_a_meaning() -> None:
     assert set(MEANINGS) == set("aACDduESsco")
-    assert all(letter_words(letter) for letter in MEANINGS)
+    assert all(state_letter_words(letter) for letter in MEANINGS)
 
 
 def test_the_map_says_in_words_what_it_says_in_colours() -> None:
-    assert cell_idea(BY_NAME["all.q@sim2"]) is Idea.WARNING
+    assert cell_role(BY_NAME["all.q@sim2"]) is TextRole.WARNING
     table = ClusterMap(["sim1", "sim2", "sim3"], ["all.q", "low.q", "night.q", "odd.q"], BY_NAME)
     text = "\n".join(plain(table.line(index, 100)) for index in range(3))
     assert "1/4" in text
@@ -92,12 +99,12 @@ def test_the_column_of_the_cursor_is_always_in_sight_and_nothing_is_wider_than_i
         assert queues[column][:6] in plain(table.head(cells) or ())
         assert "[" in plain(table.line(0, cells))
     for fields, listed in ((INSTANCE_FIELDS, LINES), (QUEUE_FIELDS, queue_lines(CONTENTS.cluster, LINES))):
-        listing = Listing("name", listed, fields)
+        listing = ListingTable("name", listed, fields)
         assert all(len(plain(listing.line(index, cells))) <= cells for index in range(len(listing)))
 
 
 def test_what_matters_most_stays_where_there_is_little_room() -> None:
-    listing = Listing("queuename", LINES, INSTANCE_FIELDS)
+    listing = ListingTable("queuename", LINES, INSTANCE_FIELDS)
     assert "states" in plain(listing.head(50) or ())
     assert "arch" not in plain(listing.head(50) or ())
     assert "arch" in plain(listing.head(120) or ())
@@ -142,13 +149,13 @@ def test_where_there_is_room_bars_stand_for_the_slots_and_columns_keep_their_pla
     ],
 )
 def test_a_listing_is_ordered_by_values_not_by_texts(
-    fields: tuple[Field, ...], title: str, first: str | None, last: str | None
+    fields: tuple[ListingField, ...], title: str, first: str | None, last: str | None
 ) -> None:
-    listing = Listing("queuename", LINES, fields, order=Order(title))
+    listing = ListingTable("queuename", LINES, fields, order=SortOrder(title))
     names = [str(listing.key(index)) for index in range(len(listing))]
     assert first is None or names[0] == first
     assert last is None or names[-1] == last
-    turned = Listing("queuename", LINES, fields, order=Order(title, falling=True))
+    turned = ListingTable("queuename", LINES, fields, order=SortOrder(title, descending=True))
     assert last is None or turned.key(0) == last
     assert "▲" + title in plain(listing.head(140) or ())
     assert "▼" + title in plain(turned.head(140) or ())
@@ -158,5 +165,5 @@ def test_a_listing_is_ordered_by_values_not_by_texts(
 def test_hosts_are_ordered_by_amounts_of_memory() -> None:
     texts = ("512.0M", "-", "8.0G", "1.5T")
     hosts = [HostLine(f"h{n}", "-", "-", "-", "-", "-", "-", text, "-", "-", "-") for n, text in enumerate(texts)]
-    listing = Listing("HOSTNAME", hosts, HOST_FIELDS, order=Order("MEMTOT"))
+    listing = ListingTable("HOSTNAME", hosts, HOST_FIELDS, order=SortOrder("MEMTOT"))
     assert [listing.key(index) for index in range(4)] == ["h1", "h0", "h2", "h3"]

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.simulation.commands import new_job
-from qmon_tui.tui.present.jobtable.drafts import NewJob, NewReservation
-from qmon_tui.tui.present.jobtable.jobfields import form_fields
-from qmon_tui.tui.present.jobtable.jobform import FormRows, is_soft, value_of, with_value
-from qmon_tui.tui.present.jobtable.trial import trial_lines
+from qmon_tui.tui.present.jobtable.job_drafts import NewJob, NewReservation
+from qmon_tui.tui.present.jobtable.job_form import FormRows, is_soft, value_of, with_value
+from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
+from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import plain
 from qmon_tui.workspace.verify import try_job
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.tui.present.jobtable.columns import COLUMNS, PRESETS, columns_named
-from qmon_tui.tui.present.jobtable.detail import detail_lines
-from qmon_tui.tui.present.jobtable.filtering import completions, keys_help, parse_filter
-from qmon_tui.tui.present.jobtable.rows import TableRow, table_rows
-from qmon_tui.tui.present.jobtable.table import JobTable, Look, totals, totals_line
+from qmon_tui.tui.present.jobtable.job_columns import COLUMNS, PRESETS, columns_named
+from qmon_tui.tui.present.jobtable.job_detail import detail_lines
+from qmon_tui.tui.present.jobtable.job_filter import completions, keys_help, parse_filter
+from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
+from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, totals, totals_line
 from qmon_tui.tui.present.spans import plain
 
 TEXT = """\
@@ -37,12 +37,12 @@ OUTCOME = schedule(CONTENTS.cluster, CONTENTS.state)
 ROWS = table_rows(OUTCOME, CONTENTS.state)
 
 
-def row(job: int) -> TableRow:
+def row(job: int) -> JobTableRow:
     return next(row for row in ROWS if row.job.id == job)
 
 
 def filtered(text: str) -> list[int]:
-    table = JobTable(ROWS, Look(filter=parse_filter(text)))
+    table = JobTable(ROWS, JobTableSettings(filter=parse_filter(text)))
     return [one.job.id for one in table]
 
 
@@ -163,12 +163,12 @@ def test_names_and_values_are_completed_from_what_there_is() -> None:
 
 def test_order_by_a_column_keeps_open_arrays_together_and_the_selection_follows_its_job() -> None:
     rows = table_rows(OUTCOME, CONTENTS.state, frozenset({3}))
-    table = JobTable(rows, Look(order="owner"), opened=frozenset({3}))
+    table = JobTable(rows, JobTableSettings(order="owner"), opened=frozenset({3}))
     owners = [one.job.owner for one in table]
     assert owners == sorted(owners)
     assert not next(one.inside for one in table if one.job.id == 3)
     assert table.find((3, 5, False)) is not None
-    closed = JobTable(ROWS, Look(order="owner", falling=True))
+    closed = JobTable(ROWS, JobTableSettings(order="owner", descending=True))
     at = closed.find((3, 5, False))
     assert at is not None
     assert closed.rows[at].job.id == 3
@@ -178,7 +178,7 @@ def test_order_by_a_column_keeps_open_arrays_together_and_the_selection_follows_
 def test_totals_count_what_the_filter_lets_through() -> None:
     found = totals(ROWS)
     assert (found.jobs, found.tasks) == (5, 13)
-    words = plain(totals_line(totals(JobTable(ROWS, Look(filter=parse_filter("owner=bela"))).rows), 5, 200))
+    words = plain(totals_line(totals(JobTable(ROWS, JobTableSettings(filter=parse_filter("owner=bela"))).rows), 5, 200))
     assert words.startswith(" 1 job of 5  9 tasks")
     assert "1 held" in words
 
@@ -186,7 +186,7 @@ def test_totals_count_what_the_filter_lets_through() -> None:
 @pytest.mark.parametrize("cells", [40, 60, 78, 120, 200])
 def test_no_line_is_wider_than_its_room_and_titles_stand_above_their_values(cells: int) -> None:
     for keys in PRESETS.values():
-        table = JobTable(ROWS, Look(keys))
+        table = JobTable(ROWS, JobTableSettings(keys))
         lines = [table.head(cells) or (), *(table.line(index, cells) for index in range(len(table)))]
         assert all(len(plain(line)) <= cells for line in lines)
         head = plain(lines[0])
@@ -207,7 +207,9 @@ def test_a_hundred_thousand_tasks_are_drawn_line_by_line() -> None:
     many = [job._replace(id=number) for number in range(1, 100_001)]
     outcome = replace(OUTCOME, jobs=tuple(many))
     started = time.process_time()
-    table = JobTable(table_rows(outcome, CONTENTS.state), Look(order="prior", filter=parse_filter("name=* prior>=0")))
+    table = JobTable(
+        table_rows(outcome, CONTENTS.state), JobTableSettings(order="prior", filter=parse_filter("name=* prior>=0"))
+    )
     made = time.process_time() - started
     started = time.process_time()
     for index in range(0, 50):
@@ -249,7 +251,7 @@ def test_no_column_is_left_out_where_the_others_leave_it_room(cells: int) -> Non
 @pytest.mark.parametrize("key", ["slots", "job", "prior", "state"])
 def test_the_title_that_orders_is_not_cut_off(key: str) -> None:
     title = columns_named((key,))[0].title
-    head = plain(JobTable(ROWS, Look(order=key, falling=True)).head(100) or ())
+    head = plain(JobTable(ROWS, JobTableSettings(order=key, descending=True)).head(100) or ())
     assert f"▼{title}" in head
 
 
@@ -287,7 +289,7 @@ def test_what_qsub_refuses_stays_listed_counted_and_explained() -> None:
     assert plain(totals_line(totals(rows), len(rows), 200)) == (
         " 2 jobs  1 refused  1 would start  slots: 1 used, 0 wanted"
     )
-    assert [one.job.id for one in JobTable(rows, Look(filter=parse_filter("state=refused")))] == [2]
+    assert [one.job.id for one in JobTable(rows, JobTableSettings(filter=parse_filter("state=refused")))] == [2]
     said = "\n".join(plain(line) for line in detail_lines(rows[1], (0.1, 0.01, 1.0), 120))
     assert 'parallel environment "nosuch" does not exist' in said
     assert said.splitlines()[0].startswith("2 sleep  ben  refused by qsub")

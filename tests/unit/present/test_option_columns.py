@@ -2,12 +2,12 @@
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.tui.present.jobtable.columns import BY_KEY
-from qmon_tui.tui.present.jobtable.filtering import parse_filter
-from qmon_tui.tui.present.jobtable.rows import table_rows
+from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
+from qmon_tui.tui.present.jobtable.job_filter import parse_filter
+from qmon_tui.tui.present.jobtable.job_rows import table_rows
 
 LINE = (
     "-js 3 -tc 2 -t 1-4 -R y -r n -ckpt ck -ar 5 -a 202701010101 -q all.q -soft -q b.q -hard -masterq all.q -pe mpi 2 "

@@ -4,10 +4,10 @@ from datetime import datetime
 
 import pytest
 
-from qmon_tui.tui.present.calendars import change_lines, oddity_lines, week_lines
-from qmon_tui.tui.present.spans import Idea, plain, width
+from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
+from qmon_tui.tui.present.spans import TextRole, plain, width
 from qmon_tui.values.calendar import Calendar
-from qmon_tui.values.calendar_text import parse_week, parse_year
+from qmon_tui.values.calendar_grammar import parse_week, parse_year
 
 MONDAY = datetime(2026, 3, 2, 9, 30).timestamp()
 
@@ -65,7 +65,7 @@ def test_the_next_changes() -> None:
 
 
 def test_what_8_1_9_reads_differently_is_told() -> None:
-    (first, *_) = oddity_lines(calendar("mon-fri=0-8=off"), MONDAY, 200)
+    (first, *_) = unusual_entry_lines(calendar("mon-fri=0-8=off"), MONDAY, 200)
     assert plain(first).startswith("! Mon 08:00: the list seems to say on, but 8.1.9 makes it off")
-    assert first[1].idea is Idea.WARNING
-    assert oddity_lines(calendar("mon-fri=6-20=off"), MONDAY, 200) == ()
+    assert first[1].role is TextRole.WARNING
+    assert unusual_entry_lines(calendar("mon-fri=6-20=off"), MONDAY, 200) == ()

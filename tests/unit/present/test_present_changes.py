@@ -10,7 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources.versions import Version, VersionKind
-from qmon_tui.tui.present.changes import ChangeKey, ChangeRows, change_detail
+from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
 from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.tui.present.versions import VersionRows, size_words
 from qmon_tui.tui.present.words import age

@@ -8,13 +8,13 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.outcome import Closing, InstanceOutcome, QuotaUse
+from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
-from qmon_tui.tui.present.difference import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
-from qmon_tui.tui.present.header import Heading, count_severities, heading_line
-from qmon_tui.tui.present.instances import InstanceRows
+from qmon_tui.tui.present.header import HeaderState, count_severities, header_line
 from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
-from qmon_tui.tui.present.live import Notice, notice_lines
+from qmon_tui.tui.present.live_instances import InstanceRows
+from qmon_tui.tui.present.live_pane import Notice, notice_lines
 from qmon_tui.tui.present.spans import Line, plain, width
 from qmon_tui.tui.present.words import count, milliseconds, state_words
 from qmon_tui.workspace.difference import ObjectChange, What
@@ -25,27 +25,27 @@ def text(lines: tuple[Line, ...]) -> str:
     return "\n".join(plain(line).rstrip() for line in lines)
 
 
-HEADING = Heading(
+HEADING = HeaderState(
     ("teaching", "Complexes", "gpu"), edits=2, errors=1, warnings=3, seconds=0.0123, read_only=False, stale=False
 )
 
 
 def test_the_heading_says_where_and_what_is_unsaved_and_wrong() -> None:
-    said = plain(heading_line(HEADING, 120))
+    said = plain(header_line(HEADING, 120))
     assert said.startswith(" qmon ▸ teaching ▸ Complexes ▸ gpu  ")
     assert said.endswith("● 2 edits   ✗ 1 error   ! 3   ↻ 12 ms ")
     assert len(said) == 120
 
 
 def test_with_little_room_words_give_way_to_signs_then_the_path() -> None:
-    assert plain(heading_line(HEADING, 66)).endswith("● 2  ✗ 1  ! 3  ↻ 12 ms ")
-    narrow = plain(heading_line(HEADING, 40))
+    assert plain(header_line(HEADING, 66)).endswith("● 2  ✗ 1  ! 3  ↻ 12 ms ")
+    narrow = plain(header_line(HEADING, 40))
     assert narrow.endswith("● 2  ✗ 1  ! 3  ↻ 12 ms ")
     assert "…" in narrow
 
 
 def test_everything_in_the_heading_can_be_clicked() -> None:
-    actions = {span.text.strip(): span.action for span in heading_line(HEADING, 120) if span.action}
+    actions = {span.text.strip(): span.action for span in header_line(HEADING, 120) if span.action}
     assert actions["● 2 edits"] == "screen.do('save')"
     assert actions["✗ 1 error"] == "screen.do('findings')"
     assert actions["teaching"] == "screen.do('kinds')"

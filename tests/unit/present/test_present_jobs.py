@@ -6,9 +6,9 @@ from datetime import datetime
 import pytest
 
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
-from qmon_tui.tui.present.jobs import JobRows, count_tasks, job_columns, job_rows, widths_of
-from qmon_tui.tui.present.moves import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
-from qmon_tui.tui.present.spans import Idea, plain, width
+from qmon_tui.tui.present.live_jobs import LiveJobRows, count_tasks, job_columns, job_rows, widths_of
+from qmon_tui.tui.present.schedule_changes import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
+from qmon_tui.tui.present.spans import TextRole, plain, width
 from qmon_tui.workspace.moves import Move
 
 
@@ -54,7 +54,7 @@ def test_two_tasks_in_the_same_queue_instance_are_two_rows() -> None:
 
 
 def test_selection_follows_its_task_into_the_row_that_holds_it() -> None:
-    rows = JobRows(job_rows(outcome(job(9), job(17, task(1, "t", {"a@h": 1}), task(2), task(3)))))
+    rows = LiveJobRows(job_rows(outcome(job(9), job(17, task(1, "t", {"a@h": 1}), task(2), task(3)))))
     assert rows.find((17, 3)) == 2
     assert rows.find((17, 9)) == 1, "a task that is gone: the first row of its job"
     assert rows.find((99, 1)) is None
@@ -85,12 +85,12 @@ def test_counts_by_condition() -> None:
 def test_columns_fit_every_width(cells: int) -> None:
     rows = job_rows(outcome(job(7, name="a_rather_long_job_name"), job(123456, task(1), task(2, "hqw"))))
     assert sum(column.cells + 1 for column in job_columns(widths_of(rows), cells)) + 1 <= cells
-    table = JobRows(rows)
+    table = LiveJobRows(rows)
     assert all(width(table.line(index, cells)) <= cells for index in range(len(table)))
 
 
 def test_wide_tables_show_the_three_contributions() -> None:
-    table = JobRows(job_rows(outcome(job(7))))
+    table = LiveJobRows(job_rows(outcome(job(7))))
     head = table.head(140)
     assert head is not None
     assert {"nurg", "ntckts", "npprior"} <= set(plain(head).split())
@@ -100,7 +100,7 @@ def test_wide_tables_show_the_three_contributions() -> None:
 
 
 def test_filter_wants_all_words() -> None:
-    table = JobRows(job_rows(outcome(job(7, name="blast"), job(8, name="render"))))
+    table = LiveJobRows(job_rows(outcome(job(7, name="blast"), job(8, name="render"))))
     assert len(table.containing("usera REN")) == 1
     assert len(table.containing("usera nobody")) == 0
     assert table.containing(" ") is table
@@ -143,9 +143,11 @@ def test_summary_names_the_loudest_move() -> None:
 
 def test_the_bar_is_made_of_the_contributions_or_bare() -> None:
     whole = task(prior=0.1 * 0.1 + 0.01 * 0.25 + 1.0 * 0.5)
-    table = JobRows(job_rows(outcome(job(7, whole), job(8, task(prior=0.3)))), (0.1, 0.01, 1.0))
-    ideas = [{span.idea for span in table.line(index, 90) if set(span.text) & set("━╍─┄")} for index in (0, 1)]
-    assert ideas == [{Idea.URGENCY, Idea.TICKETS, Idea.POSIX}, {Idea.DIM}], "8: the parts do not make up the priority"
+    table = LiveJobRows(job_rows(outcome(job(7, whole), job(8, task(prior=0.3)))), (0.1, 0.01, 1.0))
+    ideas = [{span.role for span in table.line(index, 90) if set(span.text) & set("━╍─┄")} for index in (0, 1)]
+    assert ideas == [{TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX}, {TextRole.DIM}], (
+        "8: the parts do not make up the priority"
+    )
 
 
 def test_a_reserved_task_tells_when_and_where() -> None:

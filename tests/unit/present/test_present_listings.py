@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.tui.present.cluster.listings import LETTERS, host_lines, instance_lines, queue_lines
+from qmon_tui.tui.present.cluster.qstat_listings import LETTERS, host_lines, instance_lines, queue_lines
 from tests.differential.folders import read
 from tests.unit.present.recorded_listings import recorded
 
@@ -28,8 +28,8 @@ def test_cluster_queues_as_qstat_g_c_prints_them(known: dict[str, Any], contents
     outcome = schedule(contents.cluster, contents.state)
     ours = queue_lines(contents.cluster, instance_lines(contents.cluster, outcome))
     assert [
-        [one.name, one.load_text, *map(str, (one.used, one.reserved, one.available, one.total)), str(one.passing),
-         str(one.manual), *(str(one.by_letter.get(letter, 0)) for letter in LETTERS)]
+        [one.name, one.load_text, *map(str, (one.used, one.reserved, one.available, one.total)), str(one.aoacds),
+         str(one.cdsue), *(str(one.by_letter.get(letter, 0)) for letter in LETTERS)]
         for one in ours
     ] == rows(known["printed"]["qstat -g c -ext"])  # fmt: skip
     head = known["printed"]["qstat -g c -ext"][0].split()

@@ -7,11 +7,11 @@ from qmon_tui.model.effective_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.columns import GridRow
 from qmon_tui.tui.policy.steps import stepped
-from qmon_tui.tui.present.configuration import setting_rows
-from qmon_tui.tui.present.hostgroup_tree import group_of, group_rows
-from qmon_tui.tui.present.people import member_rows
-from qmon_tui.tui.present.policy import MOST_JOBS, on_the_point, shares_rows
+from qmon_tui.tui.present.effective_settings import setting_rows
+from qmon_tui.tui.present.hostgroups import group_of, group_rows
+from qmon_tui.tui.present.policies import MOST_JOBS, aligned_decimals, shares_rows
 from qmon_tui.tui.present.sharetree import decay_lines
+from qmon_tui.tui.present.users_and_projects import member_rows
 from qmon_tui.workspace.policy import holders
 from qmon_tui.workspace.standing import jobs_of, members, nodes_of, work_of
 from tests.unit.scheduler.building import (
@@ -161,7 +161,7 @@ def test_a_step_back_comes_back(text: str) -> None:
 
 def test_numbers_stand_with_their_points_below_each_other_and_words_are_left_whole() -> None:
     texts_of = {"a": "0.250000", "b": "3600000.000000", "c": "10", "d": "OFS", "e": "1.000000"}
-    assert on_the_point(texts_of) == {"a": "0.25", "b": "3600000   ", "c": "10   ", "d": "OFS   ", "e": "1   "}
+    assert aligned_decimals(texts_of) == {"a": "0.25", "b": "3600000   ", "c": "10   ", "d": "OFS   ", "e": "1   "}
 
 
 def test_more_jobs_than_a_table_should_list_are_counted() -> None:

@@ -5,9 +5,9 @@ import pytest
 from qmon_tui.model.quota_rules import parse_rule
 from qmon_tui.scheduler.outcome import QuotaUse
 from qmon_tui.scheduler.quotas.trial import Miss
-from qmon_tui.tui.present.hit_test import miss_words
-from qmon_tui.tui.present.quota_words import rule_words
-from qmon_tui.tui.present.quotas import rule_columns, rule_rows, use_rows
+from qmon_tui.tui.present.quota_hit_test import miss_words
+from qmon_tui.tui.present.quota_rule_words import rule_words
+from qmon_tui.tui.present.quotas import quota_usage_rows, rule_columns, rule_rows
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_rules_show_only_filters_that_some_rule_has_and_the_fullest_counter() ->
 
 
 def test_usage_lists_the_fullest_counter_first_and_rules_without_any() -> None:
-    rows = use_rows(RULES, "s", USES)
+    rows = quota_usage_rows(RULES, "s", USES)
     assert [[cell.text for cell in row.cells[:4]] for row in rows] == [
         ["all", "slots", "10", "10"],
         ["all", "slots", "3", "10"],

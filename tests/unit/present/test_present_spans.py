@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from qmon_tui.tui.present.bars import level, shares, stacked
-from qmon_tui.tui.present.spans import Idea, Span, crop, fit, justify, left, plain, right, width, wrap
+from qmon_tui.tui.present.bars import shares, stacked_bar, usage_bar
+from qmon_tui.tui.present.spans import Span, TextRole, crop, fit, justify, left, plain, right, width, wrap
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Mn", "Me", "Cf", "Zl", "Zp")), max_size=40)
 
@@ -23,7 +23,7 @@ def test_padded_text_has_exactly_its_cells(text: str, cells: int) -> None:
 
 def test_negative_parts_never_make_the_others_longer_than_the_bar() -> None:
     assert sum(shares([-0.3, 0.2, 0.1], 1e-9, 30)) == 30
-    assert width(stacked([(-1.0, Idea.TICKETS), (0.5, Idea.POSIX)], 1e-9, 20)) == 20
+    assert width(stacked_bar([(-1.0, TextRole.TICKETS), (0.5, TextRole.POSIX)], 1e-9, 20)) == 20
 
 
 def test_cropping_says_that_something_is_missing() -> None:
@@ -44,8 +44,8 @@ def test_a_word_longer_than_the_line_is_broken_not_cut() -> None:
 
 
 def test_fit_crops_the_span_at_the_edge() -> None:
-    spans = (Span("prior ", Idea.DIM), Span("0.60167"))
-    assert fit(spans, 10) == (Span("prior ", Idea.DIM), Span("0.6…"))
+    spans = (Span("prior ", TextRole.DIM), Span("0.60167"))
+    assert fit(spans, 10) == (Span("prior ", TextRole.DIM), Span("0.6…"))
 
 
 def test_justify_keeps_the_right_side_whole() -> None:
@@ -54,7 +54,10 @@ def test_justify_keeps_the_right_side_whole() -> None:
 
 
 def test_level_shows_the_least_use_and_never_more_than_all() -> None:
-    drawn = [plain(level(used, of, 4, Idea.RUNNING)) for used, of in ((0, 100), (1, 10_000), (5, 10), (15, 10), (1, 0))]
+    drawn = [
+        plain(usage_bar(used, of, 4, TextRole.RUNNING))
+        for used, of in ((0, 100), (1, 10_000), (5, 10), (15, 10), (1, 0))
+    ]
     assert drawn == ["────", "╸───", "━━──", "━━━━", "    "]
 
 
@@ -66,5 +69,5 @@ def test_shares_fill_exactly_the_whole(values: list[float], cells: int) -> None:
 
 
 def test_stacked_parts_differ_without_colour() -> None:
-    line = stacked([(0.5, Idea.URGENCY), (0.25, Idea.TICKETS), (0.25, Idea.POSIX)], 1.0, 8)
+    line = stacked_bar([(0.5, TextRole.URGENCY), (0.25, TextRole.TICKETS), (0.25, TextRole.POSIX)], 1.0, 8)
     assert plain(line) == "━━━━╍╍──"

@@ -7,7 +7,7 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task, Usage, UsageBook
+from qmon_tui.model.state import Job, PastUsage, State, Task, Usage
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.outcome import JobOutcome, Outcome
 
@@ -74,9 +74,9 @@ def sharetree(**nodes: object) -> ConfigObject:
     return config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
 
 
-def usage(**users: float) -> UsageBook:
+def usage(**users: float) -> PastUsage:
     """Seconds of cpu that users have used up to now."""
-    return UsageBook({name: Usage({"cpu": amount}) for name, amount in users.items()})
+    return PastUsage({name: Usage({"cpu": amount}) for name, amount in users.items()})
 
 
 def userset(name: str, entries: str, type: str = "ACL", **fields: object) -> ConfigObject:  # noqa: A002

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Task, Usage, UsageBook
+from qmon_tui.model.state import PastUsage, Task, Usage
 from qmon_tui.qmaster.run import simulate
 from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.scheduler.share_report import share_outcomes, usage_ahead
@@ -204,7 +204,7 @@ def test_tickets_of_the_policies_before_order_the_jobs_of_a_node(hierarchy: str,
 def test_usage_fades_by_the_first_term_of_the_exponential() -> None:
     policies = scheduler(weight_tickets_share=1000, halftime=1)
     on = cluster(QUEUE, policies, sharetree(a=1), user("a"))
-    outcome = run(on, job(1, owner="a"), usage=UsageBook({"a": Usage({"cpu": 1000}, time=NOW - 3600)}))
+    outcome = run(on, job(1, owner="a"), usage=PastUsage({"a": Usage({"cpu": 1000}, time=NOW - 3600)}))
     assert outcome.usage.users["a"].amounts["cpu"] == pytest.approx(497.98662, abs=5e-6)
     assert outcome.usage.users["a"].time == NOW
 
@@ -220,7 +220,7 @@ def test_usage_fades_by_the_first_term_of_the_exponential() -> None:
 )
 def test_half_lives_of_single_kinds_of_usage(settings: Mapping[str, object], left: float) -> None:
     on = cluster(QUEUE, scheduler(**settings), user("a"))
-    outcome = run(on, usage=UsageBook({"a": Usage({"cpu": 1000}, time=NOW - 3600)}))
+    outcome = run(on, usage=PastUsage({"a": Usage({"cpu": 1000}, time=NOW - 3600)}))
     assert outcome.usage.users["a"].amounts["cpu"] == pytest.approx(left, abs=5e-6)
 
 
@@ -228,7 +228,7 @@ def test_usage_is_weighed_and_summed_up_the_tree() -> None:
     policies = scheduler(usage_weight_list="cpu=1,mem=3,io=0")
     tree = sharetree(g=(1, {"a": 1, "b": 1}), sea=(1, {"a": 1, "default": 1}))
     people = (user("a"), user("b"), project("sea"), configuration(enforce_user="none"))
-    book = UsageBook(
+    book = PastUsage(
         {
             "a": Usage({"cpu": 40, "mem": 20, "odd": 999}, {"sea": {"cpu": 8}}),
             "b": Usage({"cpu": 4}, {"sea": {"cpu": 400}}),
@@ -246,7 +246,7 @@ def test_usage_is_weighed_and_summed_up_the_tree() -> None:
 def test_what_no_node_of_a_project_accounts_for_counts_on_its_default_node() -> None:
     tree = sharetree(sea=(1, {"g": (1, {"default": 1}), "a": 1}))
     people = (user("a"), project("sea"), configuration(enforce_user="none"))
-    book = UsageBook({"a": Usage(by_project={"sea": {"cpu": 8}})}, {"sea": Usage({"cpu": 108})})
+    book = PastUsage({"a": Usage(by_project={"sea": {"cpu": 8}})}, {"sea": Usage({"cpu": 108})})
     shown = {n.path: n.usage for n in run(cluster(QUEUE, tree, *people), usage=book).sharetree}
     assert (shown["/sea"], shown["/sea/a"], shown["/sea/g"], shown["/sea/g/default"]) == (108, 8, 100, 100)
 

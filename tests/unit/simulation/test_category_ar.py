@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.scheduler.explain import explain

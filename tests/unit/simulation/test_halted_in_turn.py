@@ -3,9 +3,9 @@
 What the real system does is recorded in the scenario `suspend_thresholds_in_turn`.
 """
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.simulation.commands import JobCommand, Target, modify

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.simulation.commands import JobCommand, Target, delete, modify
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.run import schedule

@@ -2,10 +2,10 @@
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.edit import edited_state
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.simulation.commands import Target, delete, give_back, new_job, reserve, submit

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qrsub import parse_qrsub
 from qmon_tui.simulation.commands import give_back, reserve

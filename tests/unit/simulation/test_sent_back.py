@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.run import schedule

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from qmon_tui.checks.api import check
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.checks.check_cluster import check
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.text import state_text
+from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State

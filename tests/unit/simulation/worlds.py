@@ -1,6 +1,6 @@
 """Small clusters with jobs for the tests of commands, read as they are from files."""
 
-from qmon_tui.formats.folder import read_texts
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.checks import check
-from qmon_tui.formats.compare import differing
+from qmon_tui.formats.object_differences import differing
 from qmon_tui.sources.convert import convert
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import read_folder

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.checks.complex_choices import allowed, canonical, default_fits, entailed
+from qmon_tui.checks.complex_choices import allowed, canonical, default_fits, implied_values
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.kinds import Kind
@@ -53,7 +53,7 @@ def test_whatever_is_chosen_next_the_entry_stays_one_that_the_qmaster_accepts() 
         obj = entry(*row)
         for column in CHOSEN:
             for option in allowed(obj)[column].options or ():
-                after = columns_of(obj.with_values(entailed(obj, column, option)))
+                after = columns_of(obj.with_values(implied_values(obj, column, option)))
                 tried += 1
                 # Defaults that a choice entails may be spelled in a way that was not recorded.
                 assert verdicts().get(after, offered(entry(*after))), (row, column, option, after)
@@ -67,10 +67,10 @@ def test_any_entry_can_be_mended_by_choosing() -> None:
             continue
         obj = entry(*row)
         for kind in ("INT", "BOOL", "STRING"):
-            typed = obj.with_values(entailed(obj, "type", kind))
-            after = typed.with_values(entailed(typed, "consumable", "NO"))
+            typed = obj.with_values(implied_values(obj, "type", kind))
+            after = typed.with_values(implied_values(typed, "consumable", "NO"))
             relop = (allowed(after)["relop"].options or ("==",))[0]
-            mended = after.with_values(entailed(after, "relop", relop))
+            mended = after.with_values(implied_values(after, "relop", relop))
             assert offered(mended), (row, columns_of(mended))
             assert verdicts().get(columns_of(mended), True), (row, columns_of(mended))
 
@@ -96,7 +96,7 @@ def test_any_entry_can_be_mended_by_choosing() -> None:
 def test_one_choice_entails_the_others(
     before: tuple[str, ...], column: str, value: str, entails: dict[str, str]
 ) -> None:
-    assert entailed(entry(*before), column, value) == {column: value, **entails}
+    assert implied_values(entry(*before), column, value) == {column: value, **entails}
 
 
 def built_in(name: str) -> ConfigObject:

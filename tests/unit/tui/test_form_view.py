@@ -18,7 +18,7 @@ from qmon_tui.tui.forms.referring import used_by_lines, words_of
 from qmon_tui.tui.forms.scopes import DEFAULT
 from qmon_tui.tui.forms.view import FieldView, FormState, field_view, general_findings, group_marks
 from qmon_tui.tui.forms.words import HELP_LINES, help_lines, key_lines, keys_of
-from qmon_tui.tui.present.spans import Idea, plain, width
+from qmon_tui.tui.present.spans import TextRole, plain, width
 
 
 def state_of(obj: ConfigObject, *others: ConfigObject, scope: str = DEFAULT, saved: bool = True) -> FormState:
@@ -51,7 +51,7 @@ def test_what_nobody_wrote_is_dim_and_what_was_written_is_not() -> None:
     state = state_of(queue(seq_no="3"))
     assert (view_of(state, "seq_no").given, view_of(state, "priority").given) == (True, False)
     dim = row_lines(view_of(state, "priority"), 60, 18, focused=False)[0]
-    assert any(span.text == "0" and span.idea is Idea.DIM for span in dim)
+    assert any(span.text == "0" and span.role is TextRole.DIM for span in dim)
 
 
 def test_an_edited_field_is_marked() -> None:
@@ -71,7 +71,7 @@ def test_the_configuration_of_a_host_shows_what_it_takes_from_the_global_one() -
         ("/opt/mailer", False, "global", False), ("none", True, "", True), ("none", False, "default", False),
     ]  # fmt: skip
     dim = row_lines(shown["mailer"], 60, 18, focused=False)[0]
-    assert any(span.text == "/opt/mailer" and span.idea is Idea.DIM for span in dim)
+    assert any(span.text == "/opt/mailer" and span.role is TextRole.DIM for span in dim)
     marks = group_marks(state, ("General", "Execution daemon"))
     assert [edited for _, edited in marks.values()] == [False, True]
 

@@ -9,7 +9,7 @@ from qmon_tui.tui.base.columns import Cell, GridRow
 from qmon_tui.tui.lists.columns import HostUse, ListContext, QueueUse, list_columns, speaking
 from qmon_tui.tui.lists.context import queue_use, used_by_counts, worst_findings
 from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 def table(*cells: tuple[str, ...]) -> list[GridRow]:
@@ -62,8 +62,8 @@ def test_the_list_of_configurations_shows_dim_what_a_host_takes_from_the_global_
     columns = list_columns(Kind.CONFIGURATION)
     at = [column.column.key for column in columns].index("mailer")
     rows = object_rows([everywhere, *hosts], columns, ListContext(cluster))
-    assert [(row.cells[at].text, row.cells[at].idea) for row in rows] == [
-        ("/opt/mailer", Idea.PLAIN), ("/opt/mailer", Idea.DIM), ("/usr/bin/mail", Idea.PLAIN),
+    assert [(row.cells[at].text, row.cells[at].role) for row in rows] == [
+        ("/opt/mailer", TextRole.PLAIN), ("/opt/mailer", TextRole.DIM), ("/usr/bin/mail", TextRole.PLAIN),
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.forms.arranging import Item, arrange, gravest_mark
 from qmon_tui.tui.forms.words import SHORT_TITLES
-from qmon_tui.tui.present.spans import Idea, Span
+from qmon_tui.tui.present.spans import Span, TextRole
 
 
 def items(*titles: str) -> list[Item]:
@@ -44,12 +44,12 @@ def test_otherwise_the_line_moves_to_the_chosen_one() -> None:
 
 def test_the_gravest_mark_out_of_sight_is_told() -> None:
     marked = [
-        Item("a", "a", (Span(" !", Idea.WARNING),)),
-        Item("b", "b", (Span(" ✗", Idea.ERROR), Span(" ●", Idea.CHANGED))),
+        Item("a", "a", (Span(" !", TextRole.WARNING),)),
+        Item("b", "b", (Span(" ✗", TextRole.ERROR), Span(" ●", TextRole.CHANGED))),
     ]
-    assert gravest_mark(marked) == Span("✗", Idea.ERROR)
-    assert gravest_mark(marked[:1]) == Span("!", Idea.WARNING)
-    assert gravest_mark([]) == Span(" ", Idea.DIM)
+    assert gravest_mark(marked) == Span("✗", TextRole.ERROR)
+    assert gravest_mark(marked[:1]) == Span("!", TextRole.WARNING)
+    assert gravest_mark([]) == Span(" ", TextRole.DIM)
 
 
 @given(st.lists(st.integers(1, 24), min_size=1, max_size=14), st.data())

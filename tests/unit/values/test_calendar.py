@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from qmon_tui.values.calendar import Calendar, CalendarState, Period
-from qmon_tui.values.calendar_text import parse_week, parse_year
+from qmon_tui.values.calendar_grammar import parse_week, parse_year
 from tests.unit.values.recorded import recorded, refusal
 
 LETTERS = {CalendarState.ON: "", CalendarState.OFF: "D", CalendarState.SUSPENDED: "C"}
@@ -200,7 +200,7 @@ def test_a_date_whose_daytimes_begin_with_it_is_not_seen_coming(
 ) -> None:
     calendar, moment = Calendar(parse_year(year), parse_week(week)), _moment(SUNDAY)
     for expected in changes:
-        end = calendar.foreseen(moment)
+        end = calendar.expected_next_change(moment)
         assert end == (None if expected is None else _moment(expected))
         moment = end or moment
 
@@ -223,7 +223,7 @@ def test_dates_are_seen_behind_sixty_looks(week: str, days: int) -> None:
     for ahead, is_seen in ((days, True), (days + 1, False)):
         day = date(2026, 11, 22) + timedelta(days=ahead)
         calendar = _calendar(f"{day.day}.{day.month}.{day.year}", week)
-        assert calendar.foreseen(_moment(now)) == (_moment(f"{day} 00:00") if is_seen else None)
+        assert calendar.expected_next_change(_moment(now)) == (_moment(f"{day} 00:00") if is_seen else None)
 
 
 @pytest.mark.parametrize(
@@ -244,17 +244,17 @@ def test_no_look_at_the_week_counts_while_dates_are_in_force(year: str, week: st
     calendar = _calendar(year, week)
     moment: float | None = _moment("2026-11-23 00:55")
     while moment is not None and calendar.state_at(moment) is not CalendarState.ON:
-        moment = calendar.foreseen(moment)
+        moment = calendar.expected_next_change(moment)
     assert moment == _moment(opens)
 
 
 @pytest.mark.parametrize("week", ["on", "mon-sun=0-24=on", "NONE"])
 def test_nothing_hides_a_date_behind_days_that_never_end(week: str) -> None:
-    assert _calendar("24.12.2030", week).foreseen(_moment(SUNDAY)) == _moment("2030-12-24 00:00")
+    assert _calendar("24.12.2030", week).expected_next_change(_moment(SUNDAY)) == _moment("2030-12-24 00:00")
 
 
 def _foreseen(week: str, now: str) -> int | None:
-    return Calendar(week=parse_week(week)).foreseen(_moment(now))
+    return Calendar(week=parse_week(week)).expected_next_change(_moment(now))
 
 
 def _moment(text: str) -> float:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.values.cfloat import constant_prefix, double_prefix, integer_prefix
+from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_prefix
 from qmon_tui.values.number import (
     INFINITY,
     c_integer_prefix,

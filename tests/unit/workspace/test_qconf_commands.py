@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from qmon_tui.formats.qconf.edit import new_file
+from qmon_tui.formats.qconf.qconf_edit import new_file
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind

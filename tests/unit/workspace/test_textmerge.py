@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import config_object
-from qmon_tui.model.elements import element
+from qmon_tui.model.field_elements import element
 from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree import parse_share_tree

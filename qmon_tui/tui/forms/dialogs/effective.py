@@ -15,7 +15,7 @@ from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.scopes import InstanceValue, instance_values, scopes_of
 from qmon_tui.tui.forms.view import FormState
 from qmon_tui.tui.forms.words import key_lines
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 _COLUMNS = (
     Column("host", "queue instance", minimum=12),
@@ -64,20 +64,24 @@ def effective_rows(state: FormState, field: Field) -> list[GridRow]:
     overrides = dict(_overrides(state, field))
     for scope in scopes_of(state.cluster, state.obj):
         if scope.detached and scope.key in overrides:
-            note = Cell("detached: not all of it is in the hostlist", Idea.WARNING)
-            rows.append(GridRow(scope.key, (Cell(scope.key, Idea.DIM), Cell(overrides[scope.key], Idea.DIM), note)))
+            note = Cell("detached: not all of it is in the hostlist", TextRole.WARNING)
+            rows.append(
+                GridRow(scope.key, (Cell(scope.key, TextRole.DIM), Cell(overrides[scope.key], TextRole.DIM), note))
+            )
     return rows
 
 
 def _overrides(state: FormState, field: Field) -> tuple[tuple[str, str], ...]:
-    from qmon_tui.model.topology import overrides_of
+    from qmon_tui.model.queue_instances import overrides_of
 
     return overrides_of(state.obj.text(field.name)).keyed
 
 
 def _row(queue: str, instance: InstanceValue) -> GridRow:
     own = instance.value.origin != "default"
-    idea = Idea.WARNING if instance.value.ambiguous else Idea.PLAIN if own else Idea.DIM
-    sign = Cell("!" if instance.value.ambiguous else "◆" if own else " ", Idea.WARNING if not own else Idea.ACCENT)
-    cells = (Cell(f"{queue}@{instance.host}"), Cell(instance.value.text, idea), Cell(instance.origin, idea))
+    role = TextRole.WARNING if instance.value.ambiguous else TextRole.PLAIN if own else TextRole.DIM
+    sign = Cell(
+        "!" if instance.value.ambiguous else "◆" if own else " ", TextRole.WARNING if not own else TextRole.ACCENT
+    )
+    cells = (Cell(f"{queue}@{instance.host}"), Cell(instance.value.text, role), Cell(instance.origin, role))
     return GridRow(instance.host, cells, (sign,))

@@ -6,7 +6,7 @@ from qmon_tui.checks import check_object
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.topology import resolve_group
+from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.changes import without_sets
 from qmon_tui.tui.forms.dialogs.amounts import MemoryDialog, TimeDialog

@@ -18,7 +18,7 @@ from qmon_tui.tui.forms.dialogs.pickone import Pick
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.matching import best_matches
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 class PickInput(FilterInput):
@@ -133,9 +133,9 @@ class PickMany(ValueDialog):
         typed = self._typed_name
         available = best_matches((name for name in self._notes if name not in self._chosen), typed)
         referenced = best_matches(self._chosen, typed) if typed else self._chosen
-        rows = [GridRow(name, (Cell(name), Cell(self._notes[name], Idea.DIM)), (Cell(" "),)) for name in available]
+        rows = [GridRow(name, (Cell(name), Cell(self._notes[name], TextRole.DIM)), (Cell(" "),)) for name in available]
         if self._free and typed and typed not in self._notes and typed not in self._chosen:
-            rows.append(GridRow(typed, (Cell(typed), Cell("as typed", Idea.DIM)), (Cell("+", Idea.ACCENT),)))
+            rows.append(GridRow(typed, (Cell(typed), Cell("as typed", TextRole.DIM)), (Cell("+", TextRole.ACCENT),)))
         fits = f" fits “{typed}”" if typed else ""
         self._left.show_rows(
             rows,
@@ -150,8 +150,10 @@ class PickMany(ValueDialog):
 
     def _referenced(self, name: str) -> GridRow:
         if name in self._notes or self._free:
-            return GridRow(name, (Cell(name, Idea.STRONG), Cell(self._notes.get(name, ""), Idea.DIM)), (Cell(" "),))
-        return GridRow(name, (Cell(name), Cell("does not exist", Idea.ERROR)), (Cell("✗", Idea.ERROR),))
+            return GridRow(
+                name, (Cell(name, TextRole.STRONG), Cell(self._notes.get(name, ""), TextRole.DIM)), (Cell(" "),)
+            )
+        return GridRow(name, (Cell(name), Cell("does not exist", TextRole.ERROR)), (Cell("✗", TextRole.ERROR),))
 
     @property
     def _side(self) -> Grid:

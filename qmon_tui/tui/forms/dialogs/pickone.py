@@ -14,7 +14,7 @@ from qmon_tui.tui.base.inputs import FilterInput
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.matching import best_matches
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,17 @@ class PickOne(Dialog[str]):
     def _fill(self, typed: str) -> None:
         names = best_matches(self._picks, typed)
         rows = [
-            GridRow(name, (Cell(name), Cell(self._picks[name].note, Idea.DIM)), (self._sign(name),)) for name in names
+            GridRow(name, (Cell(name), Cell(self._picks[name].note, TextRole.DIM)), (self._sign(name),))
+            for name in names
         ]
         if self._free and typed and typed not in self._picks:
-            rows.append(GridRow(typed, (Cell(typed), Cell("as typed", Idea.DIM)), (Cell("+", Idea.ACCENT),)))
+            rows.append(GridRow(typed, (Cell(typed), Cell("as typed", TextRole.DIM)), (Cell("+", TextRole.ACCENT),)))
         self._grid.show_rows(rows, empty="Nothing fits: delete a letter.")
         if typed and rows:
             self._grid.move_to(rows[0].key)
 
     def _sign(self, name: str) -> Cell:
-        return Cell("•" if name == self._value else " ", Idea.ACCENT)
+        return Cell("•" if name == self._value else " ", TextRole.ACCENT)
 
     def action_step(self, by: int) -> None:
         """Move the cursor."""

@@ -16,7 +16,7 @@ from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
 from qmon_tui.tui.forms.tables import Table, TableRow
 from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.spans import Idea
+from qmon_tui.tui.present.spans import TextRole
 
 
 class ValueInput(QInput):
@@ -165,6 +165,6 @@ class TableDialog(ValueDialog):
 
 
 def _grid_row(number: int, row: TableRow) -> GridRow:
-    note = Cell(row.problem, Idea.ERROR) if row.problem else Cell(row.note, Idea.DIM)
-    sign = Cell("✗", Idea.ERROR) if row.problem else Cell(" ")
-    return GridRow(str(number), (Cell(row.name), Cell(row.value, Idea.STRONG), note), (sign,))
+    note = Cell(row.problem, TextRole.ERROR) if row.problem else Cell(row.note, TextRole.DIM)
+    sign = Cell("✗", TextRole.ERROR) if row.problem else Cell(" ")
+    return GridRow(str(number), (Cell(row.name), Cell(row.value, TextRole.STRONG), note), (sign,))

@@ -14,7 +14,7 @@ from qmon_tui.tui.base.lines import QLines
 from qmon_tui.tui.dialogs.base import Dialog
 from qmon_tui.tui.forms.drawing import finding_lines
 from qmon_tui.tui.forms.words import key_lines
-from qmon_tui.tui.present.spans import Idea, Line, Span, line, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, line, wrap
 
 Check = Callable[[str], tuple[Finding, ...]]
 """What would be found about the field with this text."""
@@ -89,11 +89,11 @@ class ValueDialog(Dialog[str]):
         text = self.text
         lines: list[Line] = []
         if self.SAYS_TEXT:
-            lines += wrap(text or "-", cells, Idea.STRONG, first="= ", rest="  ")[:3]
+            lines += wrap(text or "-", cells, TextRole.STRONG, first="= ", rest="  ")[:3]
             if hint := self.hint():
-                lines[-1] = (*lines[-1], Span(f"   {hint}", Idea.DIM))
+                lines[-1] = (*lines[-1], Span(f"   {hint}", TextRole.DIM))
         if problem := self.problem():
-            lines.append(line(Span("✗ ", Idea.ERROR), Span(problem, Idea.ERROR)))
+            lines.append(line(Span("✗ ", TextRole.ERROR), Span(problem, TextRole.ERROR)))
         else:
             findings = [f for f in self._check(text) if f.severity is not Severity.INFO]
             lines += [row for finding in findings[:2] for row in finding_lines(finding, cells, 0)]

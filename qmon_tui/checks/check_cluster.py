@@ -1,0 +1,102 @@
+"""Checking a cluster, one object, and whether an object may be deleted."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from qmon_tui.checks.complex_list import entry_findings, list_findings
+from qmon_tui.checks.configuration import configuration_findings
+from qmon_tui.checks.dialects import dialect_findings
+from qmon_tui.checks.hosts import host_findings, hostgroup_findings
+from qmon_tui.checks.name_lists import LISTS
+from qmon_tui.checks.name_lists import list_findings as administrator_findings
+from qmon_tui.checks.pe_ckpt_calendar import calendar_findings, ckpt_findings, pe_findings
+from qmon_tui.checks.policy_warnings import (
+    configuration_warnings,
+    quota_warnings,
+    scheduler_warnings,
+    sharetree_warnings,
+)
+from qmon_tui.checks.queues import queue_findings
+from qmon_tui.checks.quotas import quota_findings
+from qmon_tui.checks.scheduler import scheduler_findings
+from qmon_tui.checks.sharetree import sharetree_findings
+from qmon_tui.checks.state import state_findings
+from qmon_tui.checks.unused_objects import (
+    calendar_warnings,
+    forced_warnings,
+    hostgroup_warnings,
+    project_warnings,
+    queue_list_warnings,
+    userset_warnings,
+)
+from qmon_tui.checks.users_and_projects import project_findings, user_findings, userset_findings
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+
+_CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
+    Kind.COMPLEX: entry_findings,
+    Kind.QUEUE: queue_findings,
+    Kind.HOST: host_findings,
+    Kind.HOSTGROUP: hostgroup_findings,
+    Kind.PE: pe_findings,
+    Kind.CKPT: ckpt_findings,
+    Kind.CALENDAR: calendar_findings,
+    Kind.USERSET: userset_findings,
+    Kind.PROJECT: project_findings,
+    Kind.USER: user_findings,
+    Kind.QUOTA: quota_findings,
+    Kind.SHARETREE: sharetree_findings,
+    Kind.SCHEDULER: scheduler_findings,
+    Kind.CONFIGURATION: configuration_findings,
+    **dict.fromkeys(LISTS, administrator_findings),
+}
+
+_ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
+    Kind.COMPLEX: forced_warnings,
+    Kind.HOSTGROUP: hostgroup_warnings,
+    Kind.PE: queue_list_warnings,
+    Kind.CKPT: queue_list_warnings,
+    Kind.CALENDAR: calendar_warnings,
+    Kind.USERSET: userset_warnings,
+    Kind.QUOTA: quota_warnings,
+    Kind.SHARETREE: sharetree_warnings,
+    Kind.SCHEDULER: scheduler_warnings,
+    Kind.CONFIGURATION: configuration_warnings,
+}
+"""What the qmaster accepts, but hardly anybody wants; said of objects that it does not refuse."""
+
+
+def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
+    """Everything that is wrong with a cluster and its state, in the order of kinds and objects; never raises."""
+    found: list[Finding] = []
+    for kind in Kind:
+        if kind is Kind.COMPLEX:
+            in_list = tuple(list_findings(cluster))
+            found += in_list
+            refused = {finding.name for finding in in_list if finding.severity is Severity.ERROR}
+            for obj in cluster.objects(kind).values():
+                found += dialect_findings(cluster, obj)
+                if obj.name not in refused:
+                    found += _ADVICE[kind](cluster, obj)
+        else:
+            for obj in cluster.objects(kind).values():
+                found += check_object(cluster, obj, state)
+    if state is not None:
+        found += state_findings(cluster, state)
+    return tuple(found)
+
+
+def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> tuple[Finding, ...]:
+    """Everything that is wrong with one object as a new one or as a change of the one of its name in the cluster.
+
+    Errors come in the order in which the qmaster finds them: the first has the text with which it refuses. `state`
+    tells what is used by jobs alone.
+    """
+    checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
+    found = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
+    if any(finding.severity is Severity.ERROR for finding in found):
+        return found
+    if obj.kind is Kind.PROJECT:
+        return (*found, *project_warnings(cluster, obj, state))
+    return found if advice is None else (*found, *advice(cluster, obj))

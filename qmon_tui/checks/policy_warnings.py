@@ -1,0 +1,165 @@
+"""Policies and quotas that the qmaster accepts although they do nothing, or not what they seem to do.
+
+Source: sched_conf(5), share_tree(5), sge_conf(5), sge_resource_quota(5); semantics/tickets.md, rqs.md.
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.model.defaults import QUEUE_COMPLEXES, default_complexes
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, QuotaRule, parse_rule, rules_of
+from qmon_tui.values.number import c_integer_prefix, is_number, parse_double, parse_number
+
+_scheduler = RuleBook(Kind.SCHEDULER, "sched_conf(5)")
+_quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5)")
+
+NO_WEIGHT = _scheduler.warning("weight_ticket.zero", "Tickets that are divided have a weight in the priority.")
+NO_SHARES = _scheduler.warning("functional.nobody", "Functional tickets go to somebody with functional shares.")
+NO_FUNCTIONAL = _scheduler.warning("functional.no_tickets", "Functional shares have tickets to divide.")
+NO_TREE = _scheduler.warning("share.no_tree", "Share-tree tickets need a share tree.")
+NO_URGENCY = _scheduler.warning("weight_urgency.zero", "Urgencies of attributes have a weight in the priority.")
+NO_DEFAULT_DURATION = _scheduler.warning(
+    "reservation.endless", "Reservation needs to know when jobs end: default_duration is finite."
+)
+NO_TICKETS = RuleBook(Kind.SHARETREE, "share_tree(5)").warning("no_tickets", "A share tree has tickets to divide.")
+AUTO_USER_DELETED = RuleBook(Kind.CONFIGURATION, "sge_conf(5) auto_user_delete_time").warning(
+    "auto_user.forgotten", "Automatic users live as long as the share tree remembers their usage."
+)
+UNREACHABLE = _quota.warning("limit.unreachable", "No rule comes behind one that matches all that it could match.")
+NOT_REQUESTABLE = _quota.warning("limit.unrequestable", "Limits are for what jobs can request or use up by default.")
+NO_DEFAULT_REQUEST = _quota.warning(
+    "limit.voluntary", "A limit on memory or time needs a default request, or jobs that request nothing escape it."
+)
+
+_ANYBODY = ("users", "queues", "hosts")
+"""Filters for which every job has a value, so that * lets all through."""
+
+
+def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Weights and tickets of which one says yes and the other no."""
+    functional, share = _count(obj, "weight_tickets_functional"), _count(obj, "weight_tickets_share")
+    given = functional or share or _somebody_has(cluster, "oticket")
+    if given and not _weight(obj, "weight_ticket"):
+        message = "tickets are given, but weight_ticket is 0: they do not count"
+        yield NO_WEIGHT.finding(obj, "weight_ticket", message)
+    with_shares = _somebody_has(cluster, "fshare")
+    if with_shares and not functional:
+        message = f"{with_shares} has functional shares, but weight_tickets_functional is 0: they do nothing"
+        yield NO_FUNCTIONAL.finding(obj, "weight_tickets_functional", message)
+    if functional and not with_shares:
+        message = "functional tickets are given, but no user, project or department has functional shares"
+        hint = "Set fshare, or auto_user_fshare in the global configuration; jobs may have shares with qsub -js."
+        yield NO_SHARES.finding(obj, "weight_tickets_functional", message, hint)
+    if share and not cluster.objects(Kind.SHARETREE):
+        message = "share-tree tickets are given, but there is no share tree"
+        yield NO_TREE.finding(obj, "weight_tickets_share", message)
+    urgent = None if _weight(obj, "weight_urgency") else _urgent(cluster)
+    if urgent is not None:
+        message = f'the urgency of "{urgent}" does not count: weight_urgency is 0'
+        yield NO_URGENCY.finding(obj, "weight_urgency", message)
+    if _count(obj, "max_reservation") and obj.text("default_duration").strip().upper() == "INFINITY":
+        message = "jobs without h_rt count as endless: nothing can be reserved behind them"
+        yield NO_DEFAULT_DURATION.finding(obj, "default_duration", message, "Set a default_duration such as 24:00:00.")
+
+
+def sharetree_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """A tree without tickets."""
+    if not _count(cluster.single(Kind.SCHEDULER), "weight_tickets_share"):
+        message = "weight_tickets_share of the scheduler is 0: the share tree does nothing"
+        yield NO_TICKETS.finding(obj, "tree", message)
+
+
+def configuration_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Users who are deleted together with the usage that the share tree should remember."""
+    scheduler = cluster.single(Kind.SCHEDULER)
+    if obj.name != "global" or not cluster.objects(Kind.SHARETREE) or not _count(scheduler, "weight_tickets_share"):
+        return
+    lifetime = obj.text("auto_user_delete_time")
+    seconds = parse_number(lifetime) if is_number(lifetime) else 0.0
+    half_life = _count(scheduler, "halftime") * 3600
+    if obj.text("enforce_user").lower() == "auto" and 0 < seconds < half_life:
+        message = "automatic users are deleted before half of their usage is forgotten, and their usage with them"
+        hint = "Set 0 to keep them, or more than halftime of the scheduler."
+        yield AUTO_USER_DELETED.finding(obj, "auto_user_delete_time", message, hint)
+
+
+def quota_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Rules that are never reached, and limits that nobody feels."""
+    lines = rules_of(obj.text("limit"))
+    try:
+        rules = [parse_rule(line) for line in lines]
+    except ValueError:
+        return
+    for position, (line, rule) in enumerate(zip(lines, rules, strict=True)):
+        where = f"In the rule: {line}"
+        earlier = next((number for number in range(position) if _covers(rules[number], rule)), None)
+        if earlier is not None:
+            message = f"rule {position + 1} is never reached: rule {earlier + 1} matches all that it matches"
+            yield UNREACHABLE.finding(obj, "limit", message, where)
+        for word, _ in rule.limits:
+            entry = complex_index(cluster).find(word)
+            if entry is not None:
+                yield from _unfelt(obj, entry, where)
+
+
+def _unfelt(obj: ConfigObject, entry: ComplexEntry, where: str) -> Iterator[Finding]:
+    has_default = entry.is_consumable and is_number(entry.default) and parse_number(entry.default) != 0
+    if entry.name == "slots" or has_default:
+        return
+    if entry.requestable == "NO":
+        message = f'"{entry.name}" cannot be requested and has no default: the limit never matters'
+        yield NOT_REQUESTABLE.finding(obj, "limit", message, where)
+    elif entry.name in QUEUE_COMPLEXES and entry.type in ("MEMORY", "TIME") and entry.requestable != "FORCED":
+        message = f'jobs that do not request "{entry.name}" are not limited'
+        yield NO_DEFAULT_REQUEST.finding(obj, "limit", message, f"Give it a default, or make it FORCED. {where}")
+
+
+def _covers(earlier: QuotaRule, later: QuotaRule) -> bool:
+    """Tell whether a rule matches everything that a later one matches."""
+    return all(_lets_through(keyword, earlier.filters.get(keyword), later.filters.get(keyword)) for keyword in FILTERS)
+
+
+def _lets_through(keyword: str, earlier: QuotaFilter | None, later: QuotaFilter | None) -> bool:
+    if earlier is None:
+        return True
+    if earlier.names == ("*",) and not earlier.excluded and keyword in _ANYBODY:
+        return True
+    if later is None:
+        return False
+    return set(later.names) <= set(earlier.names) and set(earlier.excluded) <= set(later.excluded) and bool(later.names)
+
+
+def _count(obj: ConfigObject, field: str) -> int:
+    return c_integer_prefix(obj.text(field)) or 0
+
+
+def _weight(obj: ConfigObject, field: str) -> float:
+    try:
+        return parse_double(obj.text(field))
+    except ValueError:
+        return 0.0
+
+
+def _somebody_has(cluster: Cluster, field: str) -> str | None:
+    """Who has shares or tickets, the automatic users included; None where nobody has."""
+    for kind in (Kind.USER, Kind.PROJECT, Kind.USERSET):
+        for obj in cluster.objects(kind).values():
+            if _count(obj, field):
+                return f"{kind} {obj.name}"
+    configuration = cluster.get(Kind.CONFIGURATION, "global")
+    automatic = configuration is not None and _count(configuration, f"auto_user_{field}")
+    return "every automatic user" if automatic else None
+
+
+def _urgent(cluster: Cluster) -> str | None:
+    """The first attribute whose urgency is not as in a fresh cluster, and not 0."""
+    fresh = {obj.name: obj.text("urgency") for obj in default_complexes()}
+    for name, obj in cluster.objects(Kind.COMPLEX).items():
+        text = obj.text("urgency")
+        if text != fresh.get(name, "0") and is_number(text) and parse_number(text) != 0:
+            return name
+    return None

@@ -1,0 +1,73 @@
+"""What many checks of one cluster ask again and again, computed once as long as the parts it depends on are the same.
+
+Source: queue_conf(5) hostlist, validation/queue.md section 5.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from qmon_tui.checks.queue_read import Value, read_field
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.memoize import memoized
+from qmon_tui.model.queue_instances import hosts_of
+from qmon_tui.values.hosts import canonical, is_group
+
+
+class InstanceValues(NamedTuple):
+    """How the values of one queue field fall on the queue's hosts."""
+
+    used: Mapping[Value, tuple[str, ...]]
+    """The values that instances really have and their hosts, in the order of the host list."""
+    ambiguous: Mapping[str, tuple[str, ...]]
+    """Hosts that several hostgroups set; they have the default and are in state c."""
+    unused_hosts: tuple[str, ...]
+    """Hosts that are set but have no instance."""
+    partial_groups: tuple[str, ...]
+    """Hostgroups that are set but of which not every host has an instance."""
+
+
+def instance_hosts(cluster: Cluster, queue: ConfigObject) -> tuple[str, ...]:
+    """The hosts of a queue's instances, in the order of its host list."""
+    return _hosts(cluster.objects(Kind.HOSTGROUP), queue.text("hostlist"))
+
+
+def instance_values(cluster: Cluster, queue: ConfigObject, field: str) -> InstanceValues:
+    """Which of the values of a field (one that can be read) are used on which hosts."""
+    return _spread(cluster.objects(Kind.HOSTGROUP), queue.text("hostlist"), field, queue.text(field))
+
+
+@memoized(size=1024)
+def _hosts(hostgroups: Mapping[str, ConfigObject], hostlist: str) -> tuple[str, ...]:
+    return hosts_of(Cluster(kinds={Kind.HOSTGROUP: hostgroups}), hostlist)
+
+
+@memoized(size=4096)
+def _spread(hostgroups: Mapping[str, ConfigObject], hostlist: str, field: str, text: str) -> InstanceValues:
+    hosts = _hosts(hostgroups, hostlist)
+    values = read_field(field, text).values
+    if len(values) == 1:
+        return InstanceValues({values[0]: hosts} if hosts else {}, {}, (), ())
+    by_host = {canonical(key): (key, value) for key, value in values if key is not None and not is_group(key)}
+    by_group = {
+        key: (frozenset(_hosts(hostgroups, key)), value) for key, value in values if key is not None and is_group(key)
+    }
+    default: Value = (None, next((value for key, value in values if key is None), ""))
+    used: dict[Value, list[str]] = {}
+    ambiguous: dict[str, tuple[str, ...]] = {}
+    for host in hosts:
+        if host in by_host:
+            used.setdefault(by_host[host], []).append(host)
+            continue
+        groups = tuple(key for key, (members, _) in by_group.items() if host in members)
+        if len(groups) > 1:
+            ambiguous[host] = groups
+        value = (groups[0], by_group[groups[0]][1]) if len(groups) == 1 else default
+        used.setdefault(value, []).append(host)
+    known = frozenset(hosts)
+    return InstanceValues(
+        {value: tuple(places) for value, places in used.items()},
+        ambiguous,
+        tuple(key for host, (key, _) in by_host.items() if host not in known),
+        tuple(key for key, (members, _) in by_group.items() if not members <= known),
+    )

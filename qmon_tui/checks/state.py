@@ -1,0 +1,179 @@
+"""What is given of a cluster's moving part is of what exists, and fits what is configured."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.known_hosts import known_hosts
+from qmon_tui.model.queue_instances import effective_value
+from qmon_tui.model.state import CHANGED_AT, DATED, SEEN_AT, State
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
+from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
+
+LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
+STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
+CHANGED = RuleBook(Kind.QUEUE, "README, A cluster on disk").warning(
+    "changed", "Changes are dated of queues, their instances, hosts, quota sets and parallel environments that exist."
+)
+TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values").warning(
+    "complex_values.exceeds", "A host offers no more of a consumable than it reports to have."
+)
+UNMEASURED = RuleBook(Kind.QUEUE, "queue_conf(5) load_thresholds").warning(
+    "thresholds.unmeasured", "What a threshold compares is reported by the host, or configured."
+)
+USAGE = RuleBook(Kind.USER, "share_tree(5)").warning("usage", "Usage is given for users and projects that exist.")
+
+NOT_RESERVED = RuleBook(Kind.SCHEDULER, "sched_conf(5) max_reservation").warning(
+    "reservation.off", "Where jobs ask for reservations there are some."
+)
+
+_TOTALS: Final = {"mem_free": "mem_total", "swap_free": "swap_total", "virtual_free": "virtual_total"}
+"""What a host reports to have in all, of what it reports to have free: that becomes less while jobs run."""
+
+_NAMED: Final = 5
+"""So many of those that do not exist are named."""
+
+
+def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Load values of unknown hosts, states of unknown queue instances, usage of unknown users and projects."""
+    known = known_hosts(cluster)
+    hosts = [host for host in state.loads if canonical(host) not in known and host != "global"]
+    yield from _strangers(
+        LOADS, state, hosts, Kind.HOST, 'load values are given for "{}", which is not a host of this cluster',
+        "load values are given for {} hosts that this cluster does not have: {}",
+    )  # fmt: skip
+    yield from _offers_beyond_loads(cluster, state)
+    yield from _unmeasured_thresholds(cluster, state)
+    yield from _reservations(cluster, state)
+    yield from _instances(cluster, state)
+    known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
+    users = [user for user in state.usage.users if user not in known_users]
+    yield from _strangers(
+        USAGE, state, users, Kind.USER, 'usage is given for "{}", who is not a user and has no job',
+        "usage is given for {} people who are not users and have no jobs: {}", "usage of ",
+    )  # fmt: skip
+    projects = [project for project in state.usage.projects if cluster.get(Kind.PROJECT, project) is None]
+    yield from _strangers(
+        USAGE, state, projects, Kind.PROJECT, 'usage is given for "{}", which is not a project',
+        "usage is given for {} projects that do not exist: {}", "usage of ",
+    )  # fmt: skip
+
+
+def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """States and changes of queue instances that there are not."""
+    is_told = state.queue_states or state.changed or state.seen_suspended
+    queues = cluster.objects(Kind.QUEUE).values() if is_told else ()
+    kinds = DATED.items() if state.changed else ()
+    others = {form.format(name) for kind, form in kinds for name in cluster.objects(kind)}
+    changed = [name for name in state.changed if name not in others]
+    hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
+    told = (
+        (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
+         "states are given for {} queue instances that do not exist: {}"),
+        (CHANGED, CHANGED_AT, changed, 'a change is dated of "{}", which does not exist',
+         "changes are dated of {} things that do not exist: {}"),
+        (STATES, SEEN_AT, sorted(state.seen_suspended), 'what is seen is told of "{}", which is not a queue instance',
+         "what is seen is told of {} queue instances that do not exist: {}"),
+    )  # fmt: skip
+    for rule, at, names, one, many in told:
+        strange: dict[str, list[str]] = {}
+        for instance in names:
+            name, _, host = instance.partition("@")
+            if name not in hosts_of or (host and canonical(host) not in hosts_of[name]):
+                strange.setdefault(name, []).append(instance)
+        for instances in strange.values():
+            yield from _strangers(rule, state, instances, Kind.QUEUE, one, many, at)
+
+
+def _strangers(
+    rule: Rule, state: State, names: Sequence[str], kind: Kind, one: str, many: str, at: str = ""
+) -> Iterator[Finding]:
+    """One finding for all that is given of what does not exist, at the first of them; `at` leads its place's name."""
+    if not names:
+        return
+    first = names[0].partition("@")[0] if kind is Kind.QUEUE else names[0]
+    obj = config_object(kind, first, {}, state.places.get(at + names[0]))
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    told = many.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else one.format(names[0])
+    yield rule.finding(obj, None, told)
+
+
+def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Jobs that wait for a reservation (-R y) which nobody makes."""
+    scheduler = cluster.single(Kind.SCHEDULER)
+    asking = [job.id for job in state.jobs if job.request.reserve]
+    if asking and not c_integer_prefix(scheduler.text("max_reservation")):
+        others = f" and {len(asking) - 1} more" if len(asking) > 1 else ""
+        message = f"job {asking[0]}{others} asked for a reservation (-R y), but max_reservation is 0"
+        hint = "Nothing is kept free for them: set how many jobs may have one."
+        yield NOT_RESERVED.finding(scheduler, "max_reservation", message, hint)
+
+
+def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Consumables of which a host has been promised more than it reports to have."""
+    known: dict[str, tuple[tuple[str, str], ...]] = {}
+    for host, loads in state.loads.items():
+        obj = cluster.get(Kind.HOST, canonical(host))
+        if obj is None:
+            continue
+        text = obj.text("complex_values")
+        if text not in known:  # hundreds of hosts offer the same
+            known[text] = tuple(_amounts(cluster, text))
+        for name, value in known[text]:
+            whole = _TOTALS.get(name, name)
+            reported = loads.get(whole, "")
+            if is_number(reported) and parse_number(value) > parse_number(reported):
+                told = reported if whole == name else f"{whole}={reported}"
+                message = f"{name}={value} is more than the load value {told} of {host}"
+                yield TOO_MUCH.finding(obj, "complex_values", message, "The smaller of the two counts.")
+
+
+def _amounts(cluster: Cluster, text: str) -> Iterator[tuple[str, str]]:
+    """Of what a host offers, the consumables of which too much could be requested, and how much of each."""
+    for word, value in _entries(text):
+        entry = complex_index(cluster).find(word)
+        if entry is not None and entry.is_consumable and entry.relop == "<=" and is_number(value):
+            yield entry.name, value
+
+
+def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Load thresholds that put a queue instance into alarm for ever, on hosts that report something else."""
+    index = complex_index(cluster)
+    everywhere = {*state.loads.get("global", ()), *_offered(cluster.get(Kind.HOST, "global"))}
+    for queue in cluster.objects(Kind.QUEUE).values() if state.loads else ():
+        compared: dict[str, list[str]] = {}
+        for (_, text), hosts in instance_values(cluster, queue, "load_thresholds").used.items():
+            for word, _ in _entries(text):
+                compared.setdefault(word, []).extend(host for host in hosts if state.loads.get(host))
+        for word in sorted(compared):
+            entry = index.find(word)
+            if entry is None or entry.name in everywhere or word in everywhere:
+                continue
+            for host in compared[word]:
+                if entry.name in state.loads[host] or entry.name in _offered(cluster.get(Kind.HOST, host)):
+                    continue
+                if {entry.name, word}.isdisjoint(_names(effective_value(cluster, queue, "complex_values", host).text)):
+                    message = f'no load value "{entry.name}" is known of {host}: {queue.name}@{host} is in alarm'
+                    yield UNMEASURED.finding(queue, "load_thresholds", message)
+                    break
+
+
+def _offered(host: ConfigObject | None) -> set[str]:
+    return _names(host.text("complex_values")) if host is not None else set()
+
+
+def _names(text: str) -> set[str]:
+    return {name for name, _ in _entries(text)}
+
+
+def _entries(text: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return split_entries(text, BLANK_OR_COMMA)
+    except ValueError:
+        return ()

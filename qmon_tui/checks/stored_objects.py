@@ -1,0 +1,178 @@
+"""What the qmaster really stores of an object, and when two texts of a field are the same value.
+
+Source: validation/formats.md section 9, validation/complex.md section 5, validation/queue.md sections 2, 5 and 6.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from qmon_tui.checks.printed_texts import printed_text, printed_value
+from qmon_tui.checks.queue_instance_values import instance_values
+from qmon_tui.checks.queue_read import read_field
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_index
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import defined_name
+from qmon_tui.model.quota_rules import parse_rule, rules_of
+from qmon_tui.model.sharetree import parse_share_tree
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
+from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
+from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.values.patterns import is_expression
+
+
+def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
+    """The object with every field that was given as the qmaster stores and prints it.
+
+    Texts that cannot be read stay as they are; nothing that was left out is added, except the columns of `slots`.
+    """
+    if obj.kind is Kind.HOSTGROUP:
+        obj = replace(obj, name=defined_name(cluster, obj.name))
+    fields = spec(obj.kind).by_name
+    values = {name: printed_text(fields[name], text) for name, text in obj.values.items() if name in fields}
+    if obj.kind is Kind.COMPLEX and obj.name == "slots":
+        values |= SLOTS
+    elif obj.kind is Kind.QUEUE and "complex_values" in values:
+        values["complex_values"] = _queue_offers(cluster, obj, values["complex_values"])
+    elif obj.kind is Kind.HOST and "complex_values" in values:
+        values["complex_values"] = _offers(cluster, values["complex_values"], COMMA)
+    elif obj.kind is Kind.QUOTA and "limit" in values:
+        values["limit"] = "\n".join(_limits(cluster, line) for line in rules_of(values["limit"]))
+    elif obj.kind is Kind.SHARETREE and "tree" in values:
+        values["tree"] = "\n".join(_share_tree(cluster, values["tree"]))
+    changed = {name: text for name, text in values.items() if text != obj.values.get(name)}
+    return obj.with_values(changed) if changed else obj
+
+
+def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
+    """Nodes numbered depth first from 0, numbers in decimal, projects without children marked as such."""
+    root = parse_share_tree(text)
+    nodes = list(root.subtree()) if root is not None else []
+    numbers = {id(node): str(number) for number, node in enumerate(nodes)}
+    for node in nodes:
+        is_project = not node.named and cluster.get(Kind.PROJECT, node.name) is not None
+        kind = "1" if is_project else node.fields.get("type", "0")
+        children = ",".join(numbers[id(child)] for child in node.children) or "NONE"
+        written = {"id": numbers[id(node)], "type": kind, "childnodes": children}
+        for name, value in {**node.fields, **written}.items():
+            yield f"{name}={_decimal(value) if name in ('type', 'shares') else value}"
+
+
+def _decimal(text: str) -> str:
+    try:
+        return str(parse_unsigned(text))
+    except ValueError:
+        return text
+
+
+def same_value(field: Field, a: str, b: str) -> bool:
+    """Whether two texts of a field mean the same: 0:0:10 and 00:00:10, 1G and 1024M, none and NONE, 1 and 1.000000."""
+    if a == b:
+        return True
+    if not field.per_host:
+        return _meaning(field, a) == _meaning(field, b)
+    try:
+        one, other = parse_overrides(a), parse_overrides(b)
+    except ValueError:
+        return False
+    return _scopes(field, one) == _scopes(field, other)
+
+
+def _scopes(field: Field, overrides: Overrides) -> dict[str | None, object]:
+    scopes: dict[str | None, object] = {canonical(key): _meaning(field, text) for key, text in overrides.keyed}
+    if overrides.default is not None:
+        scopes[None] = _meaning(field, overrides.default)
+    return scopes
+
+
+def _meaning(field: Field, text: str) -> object:
+    """Something that is equal for texts that mean the same."""
+    if field.type in _NUMBERS or (field.name, field.source) == ("default", "complex(5)"):
+        return _number(text)
+    if field.type is ValueType.ENTRIES:
+        try:
+            return tuple((name, _number(value)) for name, value in split_entries(text, field.separator))
+        except ValueError:
+            return text
+    if is_none(text):
+        return None
+    try:
+        plain = printed_value(field, text)
+    except ValueError:
+        return text
+    return plain.lower() if field.type is ValueType.CHOICE else plain
+
+
+def _number(text: str) -> object:
+    if not is_number(text):
+        return text.upper() if is_none(text) else text
+    value = parse_number(text)
+    return "nan" if math.isnan(value) else value
+
+
+_NUMBERS = (ValueType.NUMBER, ValueType.TIME, ValueType.MEMORY)
+
+
+def _queue_offers(cluster: Cluster, obj: ConfigObject, text: str) -> str:
+    """Values are only rewritten where an instance has them."""
+    if read_field("complex_values", text).rule is not None:
+        return text
+    used = {key for key, _ in instance_values(cluster, obj.with_value("complex_values", text), "complex_values").used}
+    separator = spec(Kind.QUEUE).by_name["complex_values"].separator
+
+    def offered(key: str | None, value: str) -> str:
+        return _offers(cluster, value, separator) if key in used else value
+
+    overrides = parse_overrides(text)
+    default = None if overrides.default is None else offered(None, overrides.default)
+    return Overrides(default, tuple((key, offered(key, value)) for key, value in overrides.keyed)).canonical()
+
+
+def _offers(cluster: Cluster, text: str, separator: str) -> str:
+    try:
+        entries = split_entries(text, separator)
+    except ValueError:
+        return text
+    return join_entries((_offer(cluster, name, value) for name, value in entries), separator)
+
+
+def _offer(cluster: Cluster, word: str, value: str) -> tuple[str, str]:
+    entry = complex_index(cluster).find(word)
+    return (word, value) if entry is None else (entry.name, _VALUES.get(entry.type, _verbatim)(entry, value))
+
+
+def _verbatim(entry: ComplexEntry, text: str) -> str:
+    return text
+
+
+def _seconds(entry: ComplexEntry, text: str) -> str:
+    """A time as whole seconds, rounded half to even as C does."""
+    if not is_number(text) or parse_number(text) == INFINITY:
+        return text
+    return f"{parse_number(text):.0f}"
+
+
+def _host(entry: ComplexEntry, text: str) -> str:
+    return text if is_expression(text) else canonical(text)
+
+
+def _boolean(entry: ComplexEntry, text: str) -> str:
+    return "TRUE" if is_none(text) else text
+
+
+_VALUES: Mapping[str, Callable[[ComplexEntry, str], str]] = {"TIME": _seconds, "HOST": _host, "BOOL": _boolean}
+
+
+def _limits(cluster: Cluster, line: str) -> str:
+    try:
+        limits = parse_rule(line).limits
+    except ValueError:
+        return line
+    if not limits:
+        return line
+    offers = (_offer(cluster, name, value) for name, value in limits)
+    return line.rpartition("to ")[0] + "to " + join_entries(offers, COMMA)

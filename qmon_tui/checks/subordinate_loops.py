@@ -1,0 +1,138 @@
+"""Loops in slot-wise preemption.
+
+Source: validation/queue.md section 7; tried on a real qmaster: it refuses to add a queue that is already in the
+slot-wise tree, and a loop that escapes this check kills it.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
+from qmon_tui.checks.queue_read import read_field
+from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.memoize import memoized
+from qmon_tui.values.lists import is_none
+from qmon_tui.values.subordinates import Subordinates, parse_subordinates
+
+_book = RuleBook(Kind.QUEUE, "validation/queue.md section 7")
+
+LOOP = _book.error("subordinates.loop", "Queues that preempt each other slot by slot form a tree on every host.")
+SLOTWISE_REPEATED = _book.warning(
+    "subordinates.tangled", "A queue stands once in a slot-wise tree; otherwise the order of changes decides."
+)
+MUTUAL_SUSPENSION = _book.warning(
+    "subordinates.mutual", "Two queues do not suspend each other.", "queue_conf(5) subordinate_list"
+)
+
+Edges = dict[str, dict[str, frozenset[str]]]
+"""Queue -> queue that it subordinates -> hosts on which it does."""
+
+
+def loop_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """The queues that this queue may not subordinate, as it is now or, where it differs, as a change of the cluster."""
+    for queue in _loops(cluster, obj) | _refused_changes(cluster, obj):
+        message = f'denied: adding "{queue}" to the subordinate_list of "{obj.name}" would create a loop in the '
+        hint = "A qmaster that gets such a loop in a roundabout way dies of it and cannot be started again."
+        yield LOOP.finding(obj, "subordinate_list", message + "slotwise preemption configuration!", hint)
+
+
+def loop_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Subordinates that stand twice in one tree, and queues that suspend each other."""
+    if is_none(obj.text("subordinate_list")):
+        return
+    slotwise, queuewise = _edges_with(cluster, obj)
+    own = slotwise.get(obj.name, {}) | queuewise.get(obj.name, {})
+    others = {queue: edges for queue, edges in slotwise.items() if queue != obj.name}
+    looping = _loops(cluster, obj)
+    for queue, hosts in own.items():
+        if queue not in looping and _in_tree(others, obj.name, queue, hosts):
+            message = f'"{queue}" is in the same slot-wise tree as "{obj.name}" already'
+            hint = "Whether the qmaster accepts this depends on the order in which the queues are changed."
+            yield SLOTWISE_REPEATED.finding(obj, "subordinate_list", message, hint)
+    for queue, hosts in queuewise.get(obj.name, {}).items():
+        if hosts & queuewise.get(queue, {}).get(obj.name, frozenset()):
+            message = f'"{obj.name}" and "{queue}" suspend each other'
+            yield MUTUAL_SUSPENSION.finding(obj, "subordinate_list", message)
+
+
+def _loops(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
+    """The slot-wise subordinates of a queue from which a way leads back to it."""
+    if is_none(obj.text("subordinate_list")):
+        return {}
+    slotwise, _ = _edges_with(cluster, obj)
+    own = slotwise.get(obj.name, {})
+    return {queue: None for queue, hosts in own.items() if _leads(slotwise, queue, obj.name, hosts)}
+
+
+def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
+    """The subordinates that a changed queue has and its stored form has not, if they are in its slot-wise tree."""
+    stored = cluster.get(Kind.QUEUE, obj.name)
+    if stored is None or stored.text("subordinate_list") == obj.text("subordinate_list"):
+        return {}
+    before, before_queuewise = _edges_with(cluster, stored)
+    after, after_queuewise = _edges_with(cluster, obj)
+    old = before.get(obj.name, {}) | before_queuewise.get(obj.name, {})
+    new = after.get(obj.name, {}) | after_queuewise.get(obj.name, {})
+    added = {queue: hosts - old.get(queue, frozenset()) for queue, hosts in new.items()}
+    return {queue: None for queue, hosts in added.items() if _in_tree(before, obj.name, queue, hosts)}
+
+
+def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
+    """Whether subordination leads from one queue to another on one of the hosts."""
+    ways, seen = [(start, hosts)], set()
+    while ways:
+        queue, common = ways.pop()
+        if not common or (queue, common) in seen:
+            continue
+        if queue == goal:
+            return True
+        seen.add((queue, common))
+        ways += [(child, common & there) for child, there in edges.get(queue, {}).items()]
+    return False
+
+
+def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> bool:
+    """Whether the other queue is in the tree of a queue on one of the hosts: below the root above it."""
+    ways, seen = [(queue, hosts)], set()
+    while ways:
+        member, common = ways.pop()
+        if not common or (member, common) in seen:
+            continue
+        seen.add((member, common))
+        parents = [(parent, common & there[member]) for parent, there in edges.items() if member in there]
+        if not parents and _leads(edges, member, other, common):
+            return True
+        ways += parents
+    return False
+
+
+def _edges_with(cluster: Cluster, obj: ConfigObject) -> tuple[Edges, Edges]:
+    """Slot-wise and queue-wise subordination in the cluster with this queue as it is."""
+    if cluster.get(Kind.QUEUE, obj.name) is not obj:
+        cluster = cluster.with_object(obj)
+    return _edges(cluster.objects(Kind.QUEUE), cluster.objects(Kind.HOSTGROUP))
+
+
+@memoized(size=8)
+def _edges(queues: Mapping[str, ConfigObject], hostgroups: Mapping[str, ConfigObject]) -> tuple[Edges, Edges]:
+    cluster = Cluster(kinds={Kind.QUEUE: queues, Kind.HOSTGROUP: hostgroups})
+    slotwise: dict[str, dict[str, frozenset[str]]] = {}
+    queuewise: dict[str, dict[str, frozenset[str]]] = {}
+    for queue in queues.values():
+        if is_none(queue.text("subordinate_list")) or not _readable(queue):
+            continue
+        for (_, text), hosts in instance_values(cluster, queue, "subordinate_list").used.items():
+            subordinates = parse_subordinates(text) if text else Subordinates()
+            edges = (queuewise if subordinates.slots is None else slotwise).setdefault(queue.name, {})
+            for subordinate in subordinates.queues:
+                child = queues.get(subordinate.queue)
+                if child is not None:
+                    common = frozenset(hosts) & frozenset(instance_hosts(cluster, child))
+                    edges[child.name] = edges.get(child.name, frozenset()) | common
+    return slotwise, queuewise
+
+
+def _readable(queue: ConfigObject) -> bool:
+    return read_field("subordinate_list", queue.text("subordinate_list")).rule is None

@@ -1,0 +1,115 @@
+"""What the qmaster accepts although it can do nothing: objects that nobody uses, calendars that never open.
+
+Source: queue_conf(5), sge_pe(5), calendar_conf(5), access_list(5), complex(5).
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import complex_entry
+from qmon_tui.model.defaults import is_built_in
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.memoize import memoized
+from qmon_tui.model.references import references_to
+from qmon_tui.model.state import State
+from qmon_tui.values.number import c_integer_prefix
+
+if TYPE_CHECKING:  # `check` of a cluster without any starts sooner
+    from qmon_tui.model.jobs import Job
+
+PE = RuleBook(Kind.PE, "queue_conf(5) pe_list").warning("unused", "An environment is in the pe_list of some queue.")
+CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list").warning(
+    "unused", "A checkpointing environment is in the ckpt_list of some queue."
+)
+CALENDAR = RuleBook(Kind.CALENDAR, "queue_conf(5) calendar").warning("unused", "Some queue follows a calendar.")
+USERSET = RuleBook(Kind.USERSET, "access_list(5)").warning("unused", "An access list is named somewhere.")
+PROJECT = RuleBook(Kind.PROJECT, "project(5)").info(
+    "unused", "A project is named somewhere, or has jobs, shares or tickets."
+)
+HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5)").info("unused", "A hostgroup is named somewhere.")
+NEVER_OPEN = RuleBook(Kind.CALENDAR, "calendar_conf(5)").warning("closed", "A calendar is open at some time.")
+FORCED = RuleBook(Kind.COMPLEX, "complex(5) requestable").warning(
+    "forced.unoffered", "What jobs are forced to request is offered by some queue or host."
+)
+
+_QUEUE_LISTS = {
+    Kind.PE: (PE, "no queue has it in its pe_list: its jobs can never start"),
+    Kind.CKPT: (CKPT, "no queue has it in its ckpt_list: its jobs can never start"),
+    Kind.CALENDAR: (CALENDAR, "no queue follows it"),
+}
+_BUILT_IN_SETS = ("arusers", "deadlineusers", "defaultdepartment")
+_OF_INSTALLATION = "@allhosts"
+"""Every installation makes this hostgroup."""
+_AFTER_ALL_DATES = (datetime(2038, 6, 7), datetime(2038, 6, 15))
+"""Calendars know the years up to 2037: from then on only their week counts."""
+
+
+def queue_list_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Environments and calendars that no queue names."""
+    rule, message = _QUEUE_LISTS[obj.kind]
+    if not any(reference.kind is Kind.QUEUE for reference in references_to(cluster, obj.kind, obj.name)):
+        yield rule.finding(obj, None, f'"{obj.name}": {message}')
+
+
+def userset_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Access lists that nothing names; departments need no naming."""
+    is_department = "DEPT" in obj.text("type").upper()
+    if not is_department and obj.name not in _BUILT_IN_SETS:
+        yield from _unused(cluster, obj, USERSET, "nothing names this access list")
+
+
+def project_warnings(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> Iterator[Finding]:
+    """Projects that only accounting can tell from none, and in which there are no jobs."""
+    has_jobs = state is not None and obj.name in _with_jobs(state.jobs)
+    if not has_jobs and not any(c_integer_prefix(obj.text(field)) for field in ("fshare", "oticket")):
+        yield from _unused(cluster, obj, PROJECT, "nothing names this project, and it has no shares or tickets")
+
+
+@memoized(size=4)
+def _with_jobs(jobs: Sequence["Job"]) -> frozenset[str | None]:
+    """The projects that jobs ask for, or were given when they were submitted."""
+    return frozenset(name for job in jobs for name in (job.request.project, job.project))
+
+
+def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Hostgroups that only jobs may name, in the queues that they ask for."""
+    if obj.name != _OF_INSTALLATION:
+        yield from _unused(cluster, obj, HOSTGROUP, "no queue, quota or other hostgroup names this hostgroup")
+
+
+def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> Iterator[Finding]:
+    if not references_to(cluster, obj.kind, obj.name):
+        yield rule.finding(obj, None, f'"{obj.name}": {message}')
+
+
+def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Calendars that no queue follows, or that never let it open."""
+    from qmon_tui.values.calendar import Calendar, CalendarState  # late: most clusters have no calendar
+    from qmon_tui.values.calendar_grammar import parse_week, parse_year
+
+    yield from queue_list_warnings(cluster, obj)
+    try:
+        calendar = Calendar(parse_year(obj.text("year")), parse_week(obj.text("week")))
+    except ValueError:
+        return
+    opens_on_a_date = any(entry.state is CalendarState.ON for entry in calendar.year)
+    start, end = (moment.timestamp() for moment in _AFTER_ALL_DATES)
+    closed = sum(period.end - period.start for period in calendar.closed(start, end))
+    if closed >= end - start and not opens_on_a_date:
+        message = f'"{obj.name}" never opens: queues that follow it run nothing'
+        yield NEVER_OPEN.finding(obj, "week", message, "Leave out some days or daytimes, or say when it is on.")
+
+
+def forced_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Attributes that have to be requested where they are offered, but are offered nowhere."""
+    entry = complex_entry(obj)
+    if entry.requestable != "FORCED" or is_built_in(entry.name):
+        return
+    uses = references_to(cluster, Kind.COMPLEX, entry.name)
+    if not any(reference.field == "complex_values" for reference in uses):
+        message = f'"{entry.name}" is FORCED, but no queue and no host offers it: who requests it cannot run'
+        yield FORCED.finding(obj, "requestable", message, "Set it in complex_values where only such jobs may run.")

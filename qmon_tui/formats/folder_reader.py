@@ -1,0 +1,183 @@
+"""All texts of a cluster folder to a cluster, in either layout."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from operator import is_
+from types import MappingProxyType
+from typing import NamedTuple
+
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.layout import Layout, in_order, kind_of_file
+from qmon_tui.formats.parsed_files import ParsedFile, parse_file
+from qmon_tui.formats.state.state_contents import StateContents, StateItem, empty_state_contents
+from qmon_tui.model.catalogue import specs
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.defaults import default_complexes, default_objects
+from qmon_tui.model.dialects import dialect, recognised
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+
+Objects = Mapping[str, ConfigObject]
+Items = tuple[tuple[str, StateItem], ...]
+"""The keys of all files that are no configuration, each with its file."""
+
+
+class Contents(NamedTuple):
+    """What the texts of a folder say."""
+
+    layout: Layout
+    cluster: Cluster
+    state: State
+    findings: tuple[Finding, ...]
+    parts: Mapping[str, ParsedFile]
+    """File -> what it says by itself."""
+    items: Items
+    state_parts: StateContents
+
+    @property
+    def simulation(self) -> Mapping[str, str]:
+        """What only a simulation needs, name -> text."""
+        return self.state_parts.simulation
+
+
+def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Contents | None = None) -> Contents:
+    """The cluster that the texts of a folder (relative name -> text) describe; files of other purpose are ignored.
+
+    What is the same in `known`, an earlier reading, is taken from it: files with the same text are not read again, and
+    a kind or a state that comes out the same is the same object, so that what was computed from it still holds.
+    """
+    known = known if known and known.layout is layout else None
+    parts = {file: _part(layout, file, texts[file], known) for file in in_order(layout, texts)}
+    collected = _Collected()
+    for part in parts.values():
+        collected.findings += part.findings
+        collected.add(part.objects)
+    collected.defaults(_defaults(layout, parts))
+    items = tuple((file, item) for file, part in parts.items() for item in part.state)
+    state_parts = known.state_parts if known and known.items == items else _read_state(items)
+    fork = state_parts.dialect or recognised(collected.objects)
+    needed = _first_missing(finding for finding in collected.findings if not _not_missed(fork, finding))
+    return Contents(
+        layout,
+        Cluster(name, fork, MappingProxyType(collected.kinds(known))),
+        _state(layout, collected, state_parts, known),
+        (*needed, *state_parts.findings),
+        parts,
+        items,
+        state_parts,
+    )
+
+
+def _not_missed(name: str, finding: Finding) -> bool:
+    """Whether a file lacks an attribute that its dialect does not have."""
+    if finding.rule != "format.missing" or finding.kind is None:
+        return False
+    return finding.field in dialect(name).lacks.get(Kind(finding.kind), ())
+
+
+def _first_missing(findings: Iterable[Finding]) -> list[Finding]:
+    """Of all that an object lacks only what the qmaster names, the first, and how much more there is."""
+    kept: list[Finding] = []
+    more: dict[int, int] = {}
+    first: dict[tuple[str, str, str | None, int | None], int] = {}
+    for finding in findings:
+        place = len(kept)
+        owner = (finding.kind, finding.name, finding.file, finding.line)
+        if finding.rule == "format.missing" and (at := first.setdefault(owner, place)) != place:
+            more[at] = more.get(at, 0) + 1
+        else:
+            kept.append(finding)
+    for at, number in more.items():
+        others = f"{number} more attribute{'s are' if number > 1 else ' is'} missing"
+        kept[at] = kept[at]._replace(hint=f"{kept[at].hint}; {others}" if kept[at].hint else others)
+    return kept
+
+
+def _part(layout: Layout, file: str, text: str, known: Contents | None) -> ParsedFile:
+    before = known.parts.get(file) if known else None
+    return before if before and before.text == text else parse_file(layout, file, text)
+
+
+def _read_state(items: Items) -> StateContents:
+    if not items:
+        return empty_state_contents()
+    from qmon_tui.formats.state.reader import read_state  # late: most folders in qconf's layout have no jobs
+
+    return read_state(items)
+
+
+def _defaults(layout: Layout, parts: Mapping[str, ParsedFile]) -> Iterator[ConfigObject]:
+    """What a new cluster has, as far as the folder does not decide about it."""
+    everything = (*default_complexes(), *default_objects())
+    if layout is Layout.QCONF:
+        decided = {kind_of_file(file) for file in parts}
+        yield from (obj for obj in everything if obj.kind not in decided)
+    else:
+        removed = {name for part in parts.values() for name in part.removed}
+        yield from (obj for obj in everything if (obj.kind, obj.name) not in removed)
+
+
+def _state(layout: Layout, collected: "_Collected", read: StateContents, known: Contents | None) -> State:
+    """The state with the load values that hosts of a qconf folder report."""
+    loads = read.state.loads
+    if layout is Layout.QCONF:
+        from qmon_tui.formats.qconf.load_values import reported_loads  # late: hosts of YAML files report none
+
+        reported = reported_loads(collected.objects.get(Kind.HOST, {}).values())
+        loads = MappingProxyType({**reported, **loads})
+    if known and read is known.state_parts and loads == known.state.loads:
+        return known.state
+    return replace(read.state, loads=loads)
+
+
+class _Collected:
+    """Objects by kind and name, and findings, while files are read."""
+
+    def __init__(self) -> None:
+        self.objects: dict[Kind, dict[str, ConfigObject]] = {}
+        self.findings: list[Finding] = []
+
+    def add(self, objects: Iterable[ConfigObject]) -> None:
+        """Take objects; of two with one name the first is kept, and the second's place is said."""
+        for obj in objects:
+            known = self.objects.setdefault(obj.kind, {})
+            if obj.name not in known:
+                known[obj.name] = obj
+            else:
+                self._say_twice(known[obj.name], obj)
+
+    def defaults(self, objects: Iterable[ConfigObject]) -> None:
+        """Take what a new cluster has, unless it was read."""
+        for obj in objects:
+            self.objects.setdefault(obj.kind, {}).setdefault(obj.name, obj)
+
+    def kinds(self, known: Contents | None) -> dict[Kind, Objects]:
+        """The objects in the catalogue's order of kinds; the very mapping of before where all its objects are."""
+        before = known.cluster.kinds if known else {}
+        return {
+            kind: _same(before.get(kind, {}), self.objects[kind]) or MappingProxyType(self.objects[kind])
+            for kind in specs()
+            if kind in self.objects
+        }
+
+    def _say_twice(self, first: ConfigObject, second: ConfigObject) -> None:
+        where = f"{first.origin.file} line {first.origin.line}" if first.origin else "the defaults"
+        self.findings.append(
+            problem(
+                "format.duplicate",
+                f'{second.kind} "{second.name}" is written twice: the first is in {where}',
+                file=second.origin.file if second.origin else None,
+                line=second.origin.line if second.origin else None,
+                kind=second.kind,
+                name=second.name,
+                hint="keep one of the two",
+                severity=Severity.ERROR,
+            )
+        )
+
+
+def _same(before: Objects, after: Objects) -> Objects | None:
+    """The objects of before if they are the very same: equal ones may have been read in other places."""
+    same = len(before) == len(after) and all(map(is_, before.values(), after.values()))
+    return before if same else None

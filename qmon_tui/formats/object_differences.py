@@ -1,0 +1,96 @@
+"""What an edit of a cluster does to its objects, and when two objects say the same in a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from qmon_tui.formats.yaml.field_texts import expand_hosts
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import Cluster, ConfigObject, Origin
+from qmon_tui.model.fields import ValueType
+from qmon_tui.model.kinds import Kind
+
+
+def same_object(one: ConfigObject, other: ConfigObject) -> bool:
+    """Tell whether every field has the same text in both; in a configuration also whether it is given."""
+    if one.values == other.values:
+        return True
+    if one.kind is Kind.CONFIGURATION:
+        return dict(one.values) == dict(other.values)
+    return all(same_text(one, other, name) for name in {*one.values, *other.values})
+
+
+def same_text(one: ConfigObject, other: ConfigObject, name: str) -> bool:
+    """Tell whether a field has the same text in both, node sets taken apart in host lists."""
+    first, second = one.text(name), other.text(name)
+    if first == second:
+        return True
+    field = spec(one.kind).by_name.get(name)
+    if field is None or field.type is not ValueType.HOSTS:
+        return False
+    try:
+        return expand_hosts(first, field.separator) == expand_hosts(second, field.separator)
+    except ValueError:
+        return False
+
+
+def differing(found: Cluster, wanted: Cluster) -> Iterator[tuple[Kind, str]]:
+    """Kind and name of each object that is not the same in both clusters."""
+    for kind in dict.fromkeys((*found.kinds, *wanted.kinds)):
+        first, second = found.objects(kind), wanted.objects(kind)
+        if first is second:
+            continue
+        for name in dict.fromkeys((*first, *second)):
+            one, other = first.get(name), second.get(name)
+            if one is None or other is None:
+                if not (spec(kind).single and not _says_anything(one or other)):
+                    yield kind, name
+            elif one is not other and not same_object(one, other):
+                yield kind, name
+
+
+def _says_anything(obj: ConfigObject | None) -> bool:
+    """Tell whether an only object of its kind differs from leaving it out."""
+    if obj is None:
+        return False
+    known = spec(obj.kind).by_name
+    return any(name not in known or obj.text(name) != known[name].default for name in obj.values)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectEdit:
+    """One object before and after; None where it was added or removed. The names differ where it was renamed."""
+
+    kind: Kind
+    before: ConfigObject | None
+    after: ConfigObject | None
+
+    @property
+    def renamed(self) -> bool:
+        """Whether the object got another name."""
+        return self.before is not None and self.after is not None and self.before.name != self.after.name
+
+
+def object_edits(before: Cluster, after: Cluster) -> list[ObjectEdit]:
+    """All objects that differ in what a file says of them."""
+    edits: list[ObjectEdit] = []
+    for kind in dict.fromkeys((*before.kinds, *after.kinds)):
+        old, new = before.objects(kind), after.objects(kind)
+        if old is new:
+            continue
+        removed = {name: obj for name, obj in old.items() if name not in new}
+        by_origin = {_place(obj.origin): obj for obj in removed.values() if obj.origin}
+        for name, obj in new.items():
+            known = old.get(name)
+            if known is None:
+                known = by_origin.pop(_place(obj.origin), None) if obj.origin else None
+                if known is not None:
+                    del removed[known.name]
+                edits.append(ObjectEdit(kind, known, obj))
+            elif known is not obj and not same_object(known, obj):
+                edits.append(ObjectEdit(kind, known, obj))
+        edits += [ObjectEdit(kind, obj, None) for obj in removed.values()]
+    return edits
+
+
+def _place(origin: Origin | None) -> tuple[str, int] | None:
+    return (origin.file, origin.line) if origin else None

@@ -1,0 +1,102 @@
+"""What one file of a cluster folder says by itself, so that a file that has not changed is not read again."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
+from qmon_tui.formats.state.state_contents import StateItem
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.defaults import default_complexes
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+
+if TYPE_CHECKING:
+    from qmon_tui.formats.qconf.objects import Read
+    from qmon_tui.formats.yaml.reader import Section, YamlFile
+
+Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
+
+
+class ParsedFile(NamedTuple):
+    """One file: its text, the objects in it, what of a new cluster it takes out, jobs and load values, findings."""
+
+    text: str
+    objects: tuple[ConfigObject, ...]
+    findings: tuple[Finding, ...]
+    removed: frozenset[tuple[Kind, str]] = frozenset()
+    state: tuple[StateItem, ...] = ()
+
+
+def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
+    """What a file that belongs to the cluster says."""
+    kind = kind_of_file(file) if layout is Layout.QCONF else None
+    if kind is not None:
+        return ParsedFile(text, *read_qconf_file(kind, text, file))
+    return _state_only(text, file) if layout is Layout.QCONF else _yaml(text, file)
+
+
+def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
+    """The objects of one file of a qconf folder."""
+    # Each reader is imported by the first file for it: a folder of YAML files needs none, many clusters not all.
+    if kind is Kind.COMPLEX:
+        from qmon_tui.formats.qconf.complex_table import read_complexes
+
+        return read_complexes(text, file)
+    if kind is Kind.QUOTA:
+        from qmon_tui.formats.qconf.quotas import read_quotas
+
+        return read_quotas(text, file)
+    if kind in LISTS:
+        from qmon_tui.formats.qconf.name_lists import read_list
+
+        obj, findings = read_list(kind, text, file)
+        return (obj,), findings
+    found, findings = _single(kind, text, file)
+    return (found,) if found else (), findings
+
+
+def _single(kind: Kind, text: str, file: str) -> "Read":
+    """The one object of a file."""
+    if kind is Kind.SHARETREE:
+        from qmon_tui.formats.qconf.sharetree import read_sharetree
+
+        return read_sharetree(text, file)
+    from qmon_tui.formats.qconf.objects import read_object
+
+    return read_object(kind, text, file)
+
+
+def _state_only(text: str, file: str) -> ParsedFile:
+    """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
+    found = _yaml_file(text, file)
+    misplaced = (_misplaced(section, file) for section in found.sections)
+    return ParsedFile(text, (), (*found.findings, *misplaced), state=tuple(found.state))
+
+
+def _misplaced(section: "Section", file: str) -> Finding:
+    message = f"{section.key.text} does not belong into a YAML file of a folder in qconf's layout"
+    return problem("format.overlap", message, file=file, line=section.key.line, column=1, kind=section.kind)
+
+
+def _yaml_file(text: str, file: str) -> "YamlFile":
+    from qmon_tui.formats.yaml.reader import read_file  # late: a folder in qconf's layout may have no YAML file
+
+    return read_file(text, file)
+
+
+def _yaml(text: str, file: str) -> ParsedFile:
+    found = _yaml_file(text, file)
+    removed = frozenset((entry.kind, entry.key.text) for entry in found.entries if entry.removed)
+    objects = tuple(map(_completed, found.objects()))
+    return ParsedFile(text, objects, tuple(found.findings), removed, tuple(found.state))
+
+
+def _completed(obj: ConfigObject) -> ConfigObject:
+    """An entry for a complex of the default list keeps what it does not give."""
+    if obj.kind is not Kind.COMPLEX:
+        return obj
+    default = _DEFAULT_COMPLEXES.get(obj.name)
+    return obj if default is None else obj.with_values({**default.values, **obj.values})
+
+
+_DEFAULT_COMPLEXES = {obj.name: obj for obj in default_complexes()}

@@ -1,0 +1,210 @@
+"""The options of a job changed as qalter changes them: what is given replaces what was there, the rest stays."""
+
+import re
+import shlex
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from qmon_tui.formats.qsub import words_of_option
+from qmon_tui.values.times import format_qsub_date, parse_qsub_date
+
+_WORD: Final = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
+_PER_HARDNESS: Final = frozenset({"-l", "-q"})
+"""Options that mean something else behind -soft, so that each replaces only its own kind."""
+_GATHERED: Final = frozenset({"-l", "-hold_jid", "-hold_jid_ad"})
+"""Options that mean one list however often they are given."""
+_EMPTY_IS_NONE: Final = frozenset({"-l", "-P", "-ckpt"})
+_NOTHING: Final = frozenset(
+    (
+        *("-h n", "-hold_jid 0", "-hold_jid_ad 0", "-ar 0", "-tc 0", "-p 0", "-js 0", "-ot 0", "-w n", "-m n", "-j n"),
+        *("-R n", "-a 197001010000"),
+    )
+)
+"""What says the same as nothing: with it qalter takes the option away."""
+_ONCE: Final = frozenset(
+    ("-a", "-A", "-b", "-display", "-h", "-he", "-j", "-N", "-now", "-P", "-pe", "-r", "-R", "-shell", "-sync", "-w")
+)
+"""Options of which the clients say so where a later one is put in the place of one before it."""
+CONTEXT: Final = ("-ac", "-dc", "-sc")
+"""Options that add pairs to the context of a job, take some away, or give all of it."""
+_REPLACES: Final = {
+    "-cwd": ("-cwd", "-wd"),
+    "-wd": ("-cwd", "-wd"),
+    "-v": ("-v", "-V"),
+    "-V": ("-v", "-V"),
+    "-ac": CONTEXT,
+    "-dc": CONTEXT,
+    "-sc": CONTEXT,
+}
+"""Which options an option replaces, where that is not the same one alone."""
+DATES: Final = ("-a", "-dl")
+"""Options of qsub and qalter that take a date."""
+_WITHOUT_YEAR: Final = len("MMDDhhmm")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOption:
+    """An option with its arguments as typed; without an option it is the command."""
+
+    option: str
+    text: str
+    soft: bool
+
+    @property
+    def words(self) -> list[str]:
+        """Option and arguments without quotes."""
+        return _split(self.text)
+
+    @property
+    def subject(self) -> tuple[str, bool]:
+        """What the option is about."""
+        return (self.option, self.soft and self.option in _PER_HARDNESS)
+
+    @property
+    def replaces(self) -> tuple[tuple[str, bool], ...]:
+        """About what nothing of before is left where qalter gives this."""
+        options = _REPLACES.get(self.option)
+        return (self.subject,) if options is None else tuple((option, False) for option in options)
+
+    @property
+    def only_removes(self) -> bool:
+        """Tell whether it only takes away."""
+        words = self.words
+        return " ".join(words) in _NOTHING or (self.option in _EMPTY_IS_NONE and words[1:] == [""])
+
+
+def altered(line: str, options: str) -> str:
+    """The line of a job after qalter with these options; `-soft -l ''` and `-h n` take theirs away.
+
+    An empty list of hard requests (`-l ''`) stays: messages print it otherwise than none.
+    """
+    old, new = split_options(line), split_options(options)
+    replaced = {about for piece in new if piece.option not in ("-hard", "-soft", "") for about in piece.replaces}
+    kept = [piece for piece in old if piece.option and piece.subject not in replaced]
+    added = _given([piece for piece in new if piece.option not in ("", *CONTEXT)])
+    if any(piece.option in CONTEXT for piece in new) and (pairs := context_of([*old, *new])):
+        added.append(GivenOption("-ac", f"-ac {shlex.quote(pairs)}", False))
+    command = next((piece for piece in (*new, *old) if not piece.option and piece.text), GivenOption("", "", False))
+    return joined([*kept, *added, command])
+
+
+def _given(pieces: list[GivenOption]) -> list[GivenOption]:
+    """The pieces that say something: what takes an option away does so with those before it, unless it is a list."""
+    found: list[GivenOption] = []
+    lists = [piece for piece in pieces if piece.subject == ("-l", False)]
+    empty = lists[0] if lists and all(piece.only_removes for piece in lists) else None
+    for piece in pieces:
+        if not piece.only_removes or piece is empty:
+            found.append(piece)
+        elif piece.option not in _GATHERED:
+            found = [one for one in found if one.subject != piece.subject]
+    return found
+
+
+def context_of(pieces: list[GivenOption]) -> str:
+    """The context that some options come to, one after the other: `a=1,b=2`."""
+    found: dict[str, str] = {}
+    for piece in pieces:
+        if piece.option in CONTEXT:
+            pairs = {pair.partition("=")[0]: pair for pair in ",".join(piece.words[1:]).split(",") if pair}
+            if piece.option == "-sc":
+                found.clear()
+            found = {n: p for n, p in found.items() if n not in pairs} if piece.option == "-dc" else {**found, **pairs}
+    return ",".join(found.values())
+
+
+def joined(pieces: list[GivenOption]) -> str:
+    """The pieces as a line; -soft and -hard stand where they are needed."""
+    texts: list[str] = []
+    soft = False
+    for piece in pieces:
+        if piece.option in ("-hard", "-soft"):
+            continue
+        if piece.option in _PER_HARDNESS and piece.soft is not soft:
+            texts.append("-soft" if piece.soft else "-hard")
+            soft = piece.soft
+        texts.append(piece.text)
+    return " ".join(texts).strip()
+
+
+def without(line: str, option: str, *, soft: bool = False) -> str:
+    """The line without an option, wherever it stands; of -l and -q only the hard or the soft ones."""
+    pieces = [piece for piece in split_options(line) if piece.subject != (option, soft and option in _PER_HARDNESS)]
+    return joined(pieces)
+
+
+def only(line: str, options: Collection[str]) -> str:
+    """The line with some options, as `options_given` calls them, and with nothing else."""
+    kept = (piece for piece in split_options(line) if piece.option)
+    return joined([piece for piece in kept if _called(piece) in options])
+
+
+def _called(piece: GivenOption) -> str:
+    return f"-soft {piece.option}" if piece.subject[1] else piece.option
+
+
+@lru_cache(maxsize=256)
+def with_years(line: str, now: int, options: tuple[str, ...] = DATES) -> str:
+    """The line with the year of `now` in dates that have none; what is no date stays as it is typed."""
+    pieces = split_options(line)
+    dated = [_dated(piece, now) if piece.option in options else piece for piece in pieces]
+    return line if dated == pieces else joined(dated)
+
+
+def _dated(piece: GivenOption, now: int) -> GivenOption:
+    date = "".join(piece.words[1:])
+    if len(date.lstrip(".").partition(".")[0]) != _WITHOUT_YEAR:
+        return piece
+    try:
+        seconds = parse_qsub_date(date, now)
+    except ValueError:
+        return piece
+    return replace(piece, text=f"{piece.option} {format_qsub_date(seconds)}")
+
+
+def with_command(line: str, command: str) -> str:
+    """The line with another command behind the same options."""
+    return joined([*(piece for piece in split_options(line) if piece.option), GivenOption("", command, False)])
+
+
+def options_given(line: str) -> tuple[str, ...]:
+    """The options of a line in their order, each once, `-soft -l` for a soft list."""
+    found = (piece for piece in split_options(line) if piece.option not in ("-hard", "-soft", ""))
+    return tuple(dict.fromkeys(map(_called, found)))
+
+
+def overridden(line: str) -> tuple[str, ...]:
+    """The options that put something in the place of what the same option has said before, each time that they do."""
+    names = [piece.option for piece in split_options(line) if piece.option in _ONCE]
+    return tuple(name for place, name in enumerate(names) if name in names[:place])
+
+
+def split_options(line: str) -> list[GivenOption]:
+    """The options of a line as typed, the command last."""
+    raw = _WORD.findall(line)
+    words = [_unquoted(text) for text in raw]
+    if words and words[0].rpartition("/")[2] == "qsub":
+        raw, words = raw[1:], words[1:]
+    pieces: list[GivenOption] = []
+    soft = False
+    position = 0
+    while position < len(words) and words[position].startswith("-") and words[position] != "-":
+        count = words_of_option(words, position)
+        option = words[position]
+        soft = {"-soft": True, "-hard": False}.get(option, soft)
+        pieces.append(GivenOption(option, " ".join(raw[position : position + count]), soft))
+        position += count
+    return [*pieces, GivenOption("", " ".join(raw[position:]), False)]
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _unquoted(raw: str) -> str:
+    return "".join(_split(raw))

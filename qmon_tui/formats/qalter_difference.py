@@ -1,0 +1,132 @@
+"""The options of qalter that lead from what a job has to what it should have (qalter(1), tried with 8.1.9)."""
+
+import shlex
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.formats.qalter_application import CONTEXT, GivenOption, context_of, joined, split_options
+
+NOT_ALTERED: Final = frozenset(
+    {"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-he", "-pty", "-c"}
+)
+"""What qalter cannot speak of at all; the first is the command."""
+
+_TAKEN_AWAY: Final = {
+    ("-l", False): "-l ''",
+    ("-l", True): "-soft -l '' -hard",
+    # There is no way back to no queue list: any queue is the nearest.
+    ("-q", False): "-q '*'",
+    ("-q", True): "-soft -q '*' -hard",
+    ("-masterq", False): "-masterq '*'",
+    ("-P", False): "-P ''",
+    ("-A", False): "-A sge",
+    ("-a", False): "-a 197001010000",
+    ("-ckpt", False): "-ckpt ''",
+    ("-hold_jid", False): "-hold_jid 0",
+    ("-hold_jid_ad", False): "-hold_jid_ad 0",
+    ("-ar", False): "-ar 0",
+    ("-tc", False): "-tc 0",
+    ("-p", False): "-p 0",
+    ("-js", False): "-js 0",
+    ("-ot", False): "-ot 0",
+    ("-w", False): "-w n",
+    ("-m", False): "-m n",
+    ("-j", False): "-j n",
+    ("-R", False): "-R n",
+}
+"""Option, and whether it is soft -> what takes it away, or comes nearest to that."""
+_HOLDS: Final = "uos"
+
+About = tuple[str, bool]
+"""Option, and whether it is soft."""
+_CONTEXT: Final[About] = ("-ac", False)
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """Options of qalter, and those of the job that no option of qalter takes away."""
+
+    options: str
+    lasting: tuple[str, ...] = ()
+
+
+def qalter_options(before: str, after: str) -> Alteration:
+    """What qalter has to be given so that a job with one line has the other."""
+    old, new = _by_subject(before), _by_subject(after)
+    options: list[str] = []
+    lasting: list[str] = []
+    for about in dict.fromkeys((*old, *new)):
+        had, wanted = old.get(about, []), new.get(about, [])
+        if [piece.words for piece in had] == [piece.words for piece in wanted]:
+            continue
+        if about[0] in NOT_ALTERED:
+            lasting.append(about[0] or "command")
+        elif about[0] == "-h":
+            options.append(_holds(_letters(had), _letters(wanted)))
+        elif about == _CONTEXT:
+            options.append(_context(context_of(had), context_of(wanted)))
+        elif wanted:
+            texts = " ".join(piece.text for piece in wanted)
+            options.append(f"-soft {texts} -hard" if about[1] else texts)
+        elif about in _TAKEN_AWAY:
+            options.append(_TAKEN_AWAY[about])
+        elif not any(new.get((other, False)) for other in _INSTEAD.get(about[0], ())):
+            lasting.append(about[0])
+    return Alteration(" ".join(options).removesuffix(" -hard"), tuple(lasting))
+
+
+_INSTEAD: Final = {"-cwd": ("-wd",), "-wd": ("-cwd",), "-v": ("-V",), "-V": ("-v",)}
+"""What is gone when another option is given."""
+
+
+def merged_lines(base: str, mine: str, theirs: str) -> str | None:
+    """The line with what both sides changed of it, in the order of theirs; None where both changed the same option."""
+    lines = [_by_subject(line, spelt=True) for line in (base, mine, theirs)]
+    pieces: list[GivenOption] = []
+    for about in dict.fromkeys((*lines[2], *lines[1], *lines[0])):
+        before, here, there = ([piece.words for piece in line.get(about, [])] for line in lines)
+        if here not in (before, there) and there != before:
+            return None
+        pieces += lines[1 if there == before else 2].get(about, [])
+    return joined([*(piece for piece in pieces if piece.option), *(piece for piece in pieces if not piece.option)])
+
+
+def holds_after(holds: str, letters: str) -> str:
+    """The holds u, o and s of a task after -h with some letters: small ones are set, capitals and n take away."""
+    if "n" in letters:
+        return ""
+    return "".join(hold for hold in _HOLDS if (hold in holds or hold in letters) and hold.upper() not in letters)
+
+
+def _by_subject(line: str, *, spelt: bool = False) -> dict[About, list[GivenOption]]:
+    """The options by what they are about; `spelt` keeps also those that say the same as nothing."""
+    found: dict[About, list[GivenOption]] = {}
+    for piece in split_options(line):
+        if (
+            (spelt or not piece.only_removes)
+            and piece.option not in ("-hard", "-soft")
+            and (piece.option or piece.text)
+        ):
+            about = _CONTEXT if piece.option in CONTEXT else piece.subject
+            found.setdefault(about, []).append(piece)
+    return found
+
+
+def _letters(pieces: list[GivenOption]) -> str:
+    if not pieces:
+        return ""
+    return pieces[-1].words[1] if len(pieces[-1].words) > 1 else "u"
+
+
+def _context(had: str, wanted: str) -> str:
+    """All of the wanted context at once, or the names of the old one, none of which is to stay."""
+    if wanted:
+        return f"-sc {shlex.quote(wanted)}"
+    return f"-dc {shlex.quote(','.join(pair.partition('=')[0] for pair in had.split(',')))}"
+
+
+def _holds(before: str, after: str) -> str:
+    """Capitals and small letters do not go together: what is wanted is set first."""
+    added = "".join(letter for letter in _HOLDS if letter in after and letter not in before)
+    removed = "".join(letter for letter in _HOLDS if letter in before and letter not in after)
+    return f"-h {added or removed.upper() or 'n'}"

@@ -1,0 +1,224 @@
+"""`qstat -xml`, `qhost -xml` and `qquota -xml` of Grid Engine and its forks (validation/clients.md sections 2 to 4)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.records.job_builders import JobBuilders, instance_name
+from qmon_tui.formats.records.qstat_xml import messages_of, take_details, take_row
+from qmon_tui.formats.records.record import QuotaUse, Recorded
+from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.number_ranges import format_ranges
+
+_UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
+_STATES: Final = frozenset("aACDduESsco")
+_ALARMS: Final = frozenset("aA")
+"""What the client works out from load values; it is no state of the queue instance."""
+_FILTERS: Final = ("users", "projects", "pes", "queues", "hosts")
+_HOST_VALUES: Final = {
+    "arch_string": "arch",
+    "num_proc": "num_proc",
+    "m_socket": "m_socket",
+    "m_core": "m_core",
+    "m_thread": "m_thread",
+    "load_avg": "load_avg",
+    "mem_total": "mem_total",
+    "mem_used": "mem_used",
+    "swap_total": "swap_total",
+    "swap_used": "swap_used",
+}
+
+
+def read_clients(texts: Mapping[str, bytes]) -> Recorded:
+    """What the XML of clients says, file by file; never raises, what cannot be read is among the findings.
+
+    What one file leaves open, another may say: qstat -j knows all requests, qstat -f where jobs run.
+    """
+    reader = _Reader()
+    for file, data in texts.items():
+        reader.file = file
+        try:
+            reader.take(read_xml(data))
+        except XmlError as error:
+            reader.findings.append(problem("format.xml", str(error), file=file, line=error.line))
+    return reader.recorded()
+
+
+@dataclass(slots=True)
+class _Reader:
+    file: str = ""
+    drafts: JobBuilders = field(default_factory=JobBuilders)
+    findings: list[Finding] = field(default_factory=list)
+    states: dict[str, str] = field(default_factory=dict)
+    loads: dict[str, dict[str, str]] = field(default_factory=dict)
+    slots: dict[str, int] = field(default_factory=dict)
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    quotas: list[QuotaUse] = field(default_factory=list)
+    messages: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def take(self, root: Element) -> None:
+        """Look at what the root is."""
+        take = _ROOTS.get(root.tag)
+        if take is None:
+            self.say(root, f"<{root.tag}> is nothing that qstat, qhost or qquota print")
+        else:
+            take(self, root)
+
+    def recorded(self) -> Recorded:
+        """Everything that was found."""
+        self.findings += _open_questions(self.drafts, self.file)
+        state = self.drafts.state(
+            loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
+            queue_states=MappingProxyType(self.states),
+        )
+        return Recorded(
+            state=state,
+            slots=MappingProxyType(self.slots),
+            values=MappingProxyType({name: MappingProxyType(values) for name, values in self.values.items()}),
+            quotas=tuple(self.quotas),
+            messages=MappingProxyType(self.messages),
+            findings=tuple(self.findings),
+        )
+
+    def say(self, element: Element, message: str) -> None:
+        """Note what cannot be read."""
+        self.findings.append(problem("format.record", message, file=self.file, line=element.line))
+
+    def qstat(self, root: Element) -> None:
+        """Queue instances with their jobs, and jobs that are in none."""
+        for instance in _below(root, "Queue-List"):
+            self._instance(instance)
+        for row in _below(root, "job_list"):
+            take_row(self.drafts, row, "", self.file, self.say)
+
+    def details(self, root: Element) -> None:
+        """qstat -j"""
+        take_details(self.drafts, root, self.file, self.say)
+        self.messages.update(messages_of(root))
+
+    def qhost(self, root: Element) -> None:
+        """Hosts with load values, and with -q and -j what is on them."""
+        for host in root.all("host"):
+            name = canonical(host.attributes.get("name", ""))
+            loads = {
+                _HOST_VALUES[one.attributes.get("name", "")]: one.text.strip()
+                for one in host.all("hostvalue")
+                if one.attributes.get("name") in _HOST_VALUES and one.text.strip() not in _UNKNOWN
+            }
+            for one in host.all("resourcevalue"):
+                self._value(name, name, one.attributes.get("dominance", ""), one)
+            if loads:
+                self.loads[name] = loads | self.loads.get(name, {})
+            for queue in host.all("queue"):
+                self._queue_on(name, queue)
+
+    def qquota(self, root: Element) -> None:
+        """Usage of quota rules."""
+        for rule in root.all("qquota_rule"):
+            filters = {name: rule.word(name) for name in _FILTERS if rule.child(name) is not None}
+            for limit in rule.all("limit"):
+                given = limit.attributes
+                self.quotas.append(
+                    QuotaUse(
+                        rule.attributes.get("name", ""),
+                        MappingProxyType(filters),
+                        given.get("resource", ""),
+                        given.get("limit", ""),
+                        given.get("value", ""),
+                    )
+                )
+
+    def nothing(self, root: Element) -> None:
+        """qstat -j of a job that is not there."""
+        for name in root.walk("ST_name"):
+            self.say(name, f"there is no job {name.text.strip()}")
+
+    def _instance(self, element: Element) -> None:
+        name = instance_name(element.word("name"))
+        if "@" not in name:
+            self.say(element, f'"{name}" is no queue instance')
+            return
+        host = name.partition("@")[2]
+        total = element.word("slots_total")
+        if total.isdigit():
+            self.slots[name] = int(total)
+        self._state(name, element.word("state"))
+        load = element.word("load_avg")
+        if load not in _UNKNOWN:
+            self.loads.setdefault(host, {}).setdefault("load_avg", load)
+        for resource in element.all("resource"):
+            self._value(name, host, resource.attributes.get("type", ""), resource)
+        for row in element.all("job_list"):
+            take_row(self.drafts, row, name, self.file, self.say)
+
+    def _state(self, name: str, text: str) -> None:
+        letters = "".join(letter for letter in text if letter in _STATES - _ALARMS)
+        if letters:
+            self.states[name] = letters
+
+    def _value(self, place: str, host: str, layer: str, element: Element) -> None:
+        """A value with its layer and kind; load values are the host's, or those of the global host."""
+        attribute, text = element.attributes.get("name", ""), element.text.strip()
+        if not attribute or text in _UNKNOWN:
+            return
+        self.values.setdefault(place, {})[f"{layer}:{attribute}"] = text
+        if layer[1:].lower() == "l":
+            self.loads.setdefault("global" if layer[0] == "g" else host, {})[attribute] = text
+
+    def _queue_on(self, host: str, queue: Element) -> None:
+        name = instance_name(f"{queue.attributes.get('name', '').partition('@')[0]}@{host}")
+        values = {one.attributes.get("name", ""): one.text.strip() for one in queue.all("queuevalue")}
+        if values.get("slots", "").isdigit():
+            self.slots[name] = int(values["slots"])
+        self._state(name, values.get("state_string", ""))
+
+
+def _open_questions(drafts: JobBuilders, file: str) -> Iterator[Finding]:
+    """Say what no file has told; jobs that run nobody knows where are left out."""
+    everywhere = drafts.by_id.values()
+    unnamed = [draft.id for draft in everywhere if draft.slots > 1 and "pe" not in draft.request]
+    if unnamed:
+        text = f"{_jobs(unnamed, 'waits', 'wait')} for several slots of a parallel environment that is not named here"
+        yield _open_question(text, "ask qstat for -r as well", file)
+    homeless = [draft.id for draft in everywhere if draft.runs_nowhere]
+    if homeless:
+        text = f"{_jobs(homeless, 'runs', 'run')}, but it is not said where, so that nothing is made of this"
+        yield _open_question(text, "give the output of qstat -f -xml as well", file)
+    for job in homeless:
+        del drafts.by_id[job]
+
+
+def _jobs(numbers: list[int], one: str, several: str) -> str:
+    return f"job {numbers[0]} {one}" if len(numbers) == 1 else f"jobs {format_ranges(numbers)} {several}"
+
+
+def _open_question(text: str, hint: str, file: str) -> Finding:
+    return problem("format.record", text, file=file, line=1, hint=hint, severity=Severity.WARNING)
+
+
+def _below(root: Element, tag: str) -> Iterator[Element]:
+    """All elements of a name, the root itself included; job rows inside a queue instance are not its."""
+    if root.tag == tag:
+        yield root
+        return
+    for child in root.children:
+        if child.tag == tag:
+            yield child
+        elif child.tag != "Queue-List":
+            yield from _below(child, tag)
+
+
+_ROOTS: Final[dict[str, Callable[[_Reader, Element], None]]] = {
+    "job_info": _Reader.qstat,
+    "Queue-List": _Reader.qstat,
+    "job_list": _Reader.qstat,
+    "detailed_job_info": _Reader.details,
+    "message": _Reader.details,
+    "unknown_jobs": _Reader.nothing,
+    "qhost": _Reader.qhost,
+    "qquota_result": _Reader.qquota,
+}

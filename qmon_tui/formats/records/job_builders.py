@@ -1,0 +1,195 @@
+"""Jobs put together from what a record says of them piece by piece: a row per queue instance, task or slot."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import gcd
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.formats.qsub import RUNTIME_WITHOUT_ARGUMENT, qsub_line, simulated_runtime
+from qmon_tui.model.state import Job, Request, State, Task, TaskRange
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.number_ranges import parse_ranges
+
+MOST_TASKS: Final = 1_000_000
+PLACED: Final = frozenset("rtsSTdx")
+"""State letters of tasks that are somewhere."""
+_PLAIN: Final = "qw"
+_FINISHED: Final = "z"
+_HELD: Final = "hqw"
+
+
+def instance_name(text: str) -> str:
+    """A queue instance with its host as hosts are kept."""
+    queue, at, host = text.strip().partition("@")
+    return f"{queue}{at}{canonical(host)}" if at else queue
+
+
+def task_numbers(text: str) -> list[int]:
+    """The tasks of `7`, `7,9` or `1-9:2`; a plain job has task 1. Raises ValueError."""
+    if not text.strip():
+        return [1]
+    ranges = parse_ranges(text.strip(), open_end=False)
+    if sum((last - first) // step + 1 for first, last, step in ranges) > MOST_TASKS:
+        raise ValueError(f'"{text}" are more than {MOST_TASKS} tasks')
+    return [number for first, last, step in ranges for number in range(first, last + 1, step)]
+
+
+@dataclass(slots=True)
+class TaskBuilder:
+    """A task that is no longer plainly pending."""
+
+    state: str
+    started: int | None = None
+    file: str = ""
+    """Where it was last said where it runs."""
+    whole: dict[str, int] = field(default_factory=dict)
+    """Queue instance -> slots, from rows that count them."""
+    master: str = ""
+    """From rows that stand for one slot each: the master's queue instance, and those of the slaves."""
+    slaves: dict[str, int] = field(default_factory=dict)
+    total: int = 0
+    """All slots of a parallel job, where that is said."""
+    tickets: Mapping[str, float] | None = None
+    """Column of qstat -ext -> tickets."""
+
+    def begin(self, file: str) -> None:
+        """Forget what another file has said of the same."""
+        if file != self.file:
+            self.file = file
+            self.whole, self.master, self.slaves = {}, "", {}
+
+    @property
+    def granted(self) -> dict[str, int]:
+        """Queue instance -> slots, the master queue first.
+
+        With a row for each slot, the master's row is one of them only where the environment has job_is_first_task.
+        """
+        if not self.master:
+            return self.whole
+        counts = not self.slaves or self.total != sum(self.slaves.values())
+        slots = {self.master: 0} | self.slaves
+        slots[self.master] += counts
+        return {name: count for name, count in slots.items() if count}
+
+
+@dataclass(slots=True)
+class JobBuilder:
+    """What is known of one job so far."""
+
+    id: int
+    owner: str = ""
+    name: str = ""
+    group: str = "staff"
+    submitted: int | None = None
+    runtime: int | None = None
+    request: dict[str, Any] = field(default_factory=dict)
+    """Fields of Request."""
+    slots: int = 1
+    """As a pending row counts them."""
+    is_detailed: bool = False
+    """The request is qstat -j's, which knows more than any listing."""
+    is_array: bool = False
+    tasks: dict[int, TaskBuilder] = field(default_factory=dict)
+    pending: set[int] = field(default_factory=set)
+    """Tasks that just wait."""
+    array: TaskRange | None = None
+    """The whole array, where the record says it."""
+
+    def task(self, number: int, state: str) -> TaskBuilder:
+        """The draft of a task."""
+        return self.tasks.setdefault(number, TaskBuilder(state))
+
+    @property
+    def runs_nowhere(self) -> bool:
+        """Tell whether a task runs, but no queue instance is known for it."""
+        return any(
+            PLACED & set(task.state) and "q" not in task.state and not task.granted for task in self.tasks.values()
+        )
+
+    def job(self, submitted: int) -> Job:
+        """The finished job, submitted then if the record does not say when."""
+        request = Request(**self.request)
+        array = self._array()
+        held = self._held(request)
+        if held:
+            request = replace(request, hold="u")
+        request = replace(request, array=array)
+        when = self.submitted if self.submitted is not None else submitted
+        return Job(
+            id=self.id,
+            owner=self.owner or "unknown",
+            submitted=when,
+            request=request,
+            name=self.name or "STDIN",
+            group=self.group,
+            tasks=MappingProxyType(dict(sorted(self._tasks(array, held).items()))),
+            runtime=self._runtime(request),
+            qsub=qsub_line(request, self.name),
+        )
+
+    def _runtime(self, request: Request) -> int:
+        if self.runtime is not None:
+            return self.runtime
+        return simulated_runtime(request.command) if request.command else RUNTIME_WITHOUT_ARGUMENT
+
+    def _array(self) -> TaskRange | None:
+        """The array of all tasks there are; once it may have been longer, as what has ended leaves no trace."""
+        if self.array is not None:
+            return self.array
+        if not self.is_array:
+            return None
+        numbers = sorted({*self.tasks, *self.pending}) or [1]
+        step = gcd(*(number - numbers[0] for number in numbers[1:])) if len(numbers) > 1 else 1
+        return TaskRange(numbers[0], numbers[-1], max(1, step))
+
+    def _held(self, request: Request) -> bool:
+        """Tell whether all that waits is held, and not because of other jobs: then the job itself is held."""
+        waiting = [task.state for task in self.tasks.values() if "q" in task.state]
+        return (
+            bool(waiting)
+            and not self.pending
+            and not (request.hold or request.hold_jid or request.hold_jid_ad)
+            and all(state == _HELD for state in waiting)
+        )
+
+    def _tasks(self, array: TaskRange | None, held: bool) -> dict[int, Task]:
+        tasks: dict[int, Task] = {}
+        for number in array.ids if array is not None else (1,):
+            draft = self.tasks.get(number)
+            if draft is None:
+                if number not in self.pending and array is not None:
+                    tasks[number] = Task(_FINISHED)
+            elif not (draft.state == _PLAIN or (draft.state == _HELD and (held or self.request.get("hold_jid")))):
+                tasks[number] = Task(
+                    draft.state, MappingProxyType(draft.granted), draft.started, tickets=draft.tickets or None
+                )
+        return tasks
+
+
+@dataclass(slots=True)
+class JobBuilders:
+    """All jobs of a record."""
+
+    by_id: dict[int, JobBuilder] = field(default_factory=dict)
+
+    def of(self, job: int) -> JobBuilder:
+        """The draft of a job."""
+        return self.by_id.setdefault(job, JobBuilder(job))
+
+    def state(self, **others: Any) -> State:
+        """The state with all jobs by number; its time is the newest in the record."""
+        drafts = sorted(self.by_id.values(), key=lambda draft: draft.id)
+        now = max(self._moments(drafts), default=0)
+        return State(now=now, jobs=tuple(draft.job(_otherwise(draft, now)) for draft in drafts), **others)
+
+    def _moments(self, drafts: Iterable[JobBuilder]) -> Iterator[int]:
+        for draft in drafts:
+            if draft.submitted is not None:
+                yield draft.submitted
+            yield from (task.started for task in draft.tasks.values() if task.started is not None)
+
+
+def _otherwise(draft: JobBuilder, now: int) -> int:
+    """Rows of running jobs do not say when they were submitted: not after their start."""
+    return min((task.started for task in draft.tasks.values() if task.started is not None), default=now)

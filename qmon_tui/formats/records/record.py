@@ -1,0 +1,56 @@
+"""What comes out of a record: a state, and what else it tells of the cluster."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaUse:
+    """One limit of a rule as qquota shows it: filters that are not there are left out."""
+
+    rule: str
+    """SET/RULE, a rule without a name by its position."""
+    filters: Mapping[str, str]
+    resource: str
+    limit: str
+    value: str
+    """What is used; empty for a limit on what cannot be used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedTask:
+    """One job, or task of an array, that has ended; times are seconds since the epoch."""
+
+    job: int
+    task: int
+    granted: str
+    """The (master) queue instance."""
+    slots: int
+    started: int | None
+    ended: int | None
+    failed: int
+    exit_status: int
+    cpu: float
+    memory: float
+    """Gigabyte seconds."""
+    io: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One record, read."""
+
+    state: State = field(default_factory=State)
+    slots: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Queue instance -> slots in all."""
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Queue instance or host -> layer and kind with the attribute (`hc:gpu`) -> text."""
+    finished: tuple[FinishedTask, ...] = ()
+    quotas: tuple[QuotaUse, ...] = ()
+    messages: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Job -> scheduling info; 0 for what is said to all jobs."""
+    findings: tuple[Finding, ...] = ()

@@ -1,0 +1,73 @@
+"""Which record a file is shows in its first lines: XML, a trace, accounting or reporting."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Final
+
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.records.accounting import FEWEST, read_accounting
+from qmon_tui.formats.records.client_xml import read_clients
+from qmon_tui.formats.records.record import Recorded
+from qmon_tui.formats.records.reporting import IS_REPORTING, read_reporting
+from qmon_tui.formats.records.swf import COLUMNS, read_swf
+
+_LOOKED_AT: Final = 20
+_BEGINNING: Final = 60
+
+
+class Record(StrEnum):
+    """What a file can be."""
+
+    XML = "XML of qstat, qhost or qquota"
+    ACCOUNTING = "accounting"
+    REPORTING = "reporting"
+    SWF = "SWF trace"
+
+
+def kind_of(data: bytes) -> Record | None:
+    """What the first lines look like; None where they look like none of these."""
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return Record.XML
+    for line in data[:200_000].split(b"\n")[:_LOOKED_AT]:
+        text = line.strip()
+        if text.startswith(b";") or text.count(b";") >= COLUMNS - 1:
+            return Record.SWF
+        if IS_REPORTING.match(text[:_BEGINNING].decode("latin-1")):
+            return Record.REPORTING
+        if text.count(b":") >= FEWEST - 1:
+            return Record.ACCOUNTING
+        if len(text.split()) >= COLUMNS and text[:1].isdigit():
+            return Record.SWF
+    return None
+
+
+def read_records(texts: Mapping[str, bytes]) -> Recorded:
+    """What files say together: several of XML, or one log; never raises, what cannot be read is among the findings."""
+    kinds = {file: kind_of(data) for file, data in texts.items()}
+    if set(kinds.values()) == {Record.XML}:
+        return read_clients(texts)
+    if len(texts) == 1:
+        ((file, data),) = texts.items()
+        if kinds[file] is Record.ACCOUNTING:
+            return read_accounting(_lines(data), file)
+        if kinds[file] is Record.REPORTING:
+            return read_reporting(_lines(data), file)
+        if kinds[file] is Record.SWF:
+            return read_swf(_lines(data), file)
+    strange = next(file for file, kind in kinds.items() if kind is not Record.XML)
+    if kinds[strange] is None:
+        return _nothing(f"this is no {', no '.join(Record)}", strange)
+    return _nothing("a log is read by itself, not together with other files", strange)
+
+
+def _nothing(message: str, file: str) -> Recorded:
+    return Recorded(findings=(problem("format.record", message, file=file, line=1),))
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    """Old logs are in any encoding: what is not UTF-8 is read byte by byte, so that no line is lost."""
+    for line in data.split(b"\n"):
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError:
+            yield line.decode("latin-1")

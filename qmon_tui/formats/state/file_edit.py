@@ -1,0 +1,304 @@
+"""Jobs, load values, queue states and reservations changed in the text of one YAML file."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.state.entries import TASK, flow_item, item_lines, rendered
+from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of, replaced
+from qmon_tui.formats.state.list_edit import insert_items, without_items
+from qmon_tui.formats.state.task_edit import task_changes
+from qmon_tui.formats.state.usage_edit import new_usage, usage_changes
+from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start
+from qmon_tui.formats.yaml.field_texts import scalar_pairs
+from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, rewritten
+from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
+from qmon_tui.formats.yaml.nodes import Node, Scalar, Sequence, resolve
+from qmon_tui.formats.yaml.reader import read_file
+from qmon_tui.formats.yaml.shared_keys import SharedKey
+from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.model.state import LAST_NUMBERS
+from qmon_tui.model.state_entry import StateEntry
+from qmon_tui.values.hosts import canonical
+
+Token = TypeVar("Token")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryEdit:
+    """One item before and after; None where it is added or taken away."""
+
+    key: str
+    """The key of the file that holds it."""
+    before: StateEntry | None
+    after: StateEntry | None
+
+    @property
+    def some(self) -> StateEntry:
+        """The item, before if it was there."""
+        some = self.before or self.after
+        assert some is not None
+        return some
+
+    @property
+    def name(self) -> str:
+        """The name of the item."""
+        return self.some.name
+
+
+def reservation_ids(text: str) -> frozenset[str]:
+    """The numbers of the advance reservations in a file."""
+    lists = (resolve(value) for key, _, value in read_file(text, "").state if key == "reservations")
+    return frozenset(_id(item) or "" for node in lists if isinstance(node, Sequence) for item in node.items)
+
+
+class StateFileEdit:
+    """Writes changes of a state into one text; ValueError where the text offers no place for one."""
+
+    def __init__(self, text: str, numbers: Mapping[int, str]) -> None:
+        """`numbers` tells which job begins in a line, also where the text does not say its number."""
+        self._text = text
+        self._numbers = numbers
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        self._state = read_file(text, "").state
+        self._changes: list[TextChange] = []
+        self._tail: list[str] = []
+
+    def apply(self, edits: Iterable[EntryEdit]) -> str:
+        """The new text."""
+        by_key: dict[str, list[EntryEdit]] = {}
+        for edit in edits:
+            by_key.setdefault(edit.key, []).append(edit)
+        for key, of_key in by_key.items():
+            _WRITERS[key](self, of_key)
+        text = apply_changes(self._text, self._changes)
+        if self._tail:
+            lead = "" if not text or text.endswith("\n") else self._newline
+            text += lead + "".join(line + self._newline for line in self._tail)
+        return text
+
+    def _section(self, key: str) -> tuple[Scalar, Node] | None:
+        """The last place of a key."""
+        found = [(node, value) for name, node, value in self._state if name == key]
+        return found[-1] if found else None
+
+    # -- the time, and last numbers
+
+    def single(self, edits: list[EntryEdit]) -> None:
+        """`now:`, before everything else of the state where it was not written, or the last number of something."""
+        ((key, after),) = ((edit.key, edit.after) for edit in edits)
+        found = self._section(key)
+        if after is None and found and line_start(self._text, found[0].start) == found[0].start:
+            self._changes.append(TextChange(found[0].start, line_end(self._text, found[1].end), ""))
+            return
+        text = scalar(after.values[key]) if after else "0"
+        if found is not None:
+            self._changes.append(replaced(self._text, *found, text))
+        elif self._state:
+            at = line_start(self._text, min(node.start for _, node, _ in self._state))
+            self._changes.append(TextChange(at, at, f"{key}: {text}{self._newline}"))
+        else:
+            self._tail.append(f"{key}: {text}")
+
+    # -- names with values
+
+    def instances(self, edits: list[EntryEdit]) -> None:
+        """`states:`, `changed:` or `seen:`, where a key may stand for several queue instances."""
+        wanted = {edit.name: next(iter(edit.after.values.values())) if edit.after else None for edit in edits}
+
+        def change(pair: SharedKey, _: str, text: str) -> list[TextChange]:
+            style = pair.value.style if isinstance(pair.value, Scalar) else ""
+            return [replaced(self._text, pair.key, pair.value, scalar(text, style=style))]
+
+        def token(value: Node) -> str:
+            return value.text if isinstance(value, Scalar) else ""
+
+        key = edits[0].key
+        self._keyed(key, wanted, _instances, _folded_instances, token, change, lambda text, _: scalar(text))
+
+    def loads(self, edits: list[EntryEdit]) -> None:
+        """`loads:`, where a key may stand for several hosts."""
+        wanted = {edit.name: tuple(edit.after.values.items()) if edit.after else None for edit in edits}
+
+        def token(value: Node) -> tuple[tuple[str, str], ...]:
+            body = resolve(value)
+            pairs = scalar_pairs(body) if isinstance(body, MappingNode) else ()
+            return tuple((key.text, one.text) for key, one in pairs if isinstance(one, Scalar))
+
+        def change(pair: SharedKey, _: str, values: tuple[tuple[str, str], ...]) -> list[TextChange]:
+            before, after = dict(token(pair.value)), dict(values)
+            return edit_fields(self._text, pair.key, pair.value, before, after, _any_field, self._newline)
+
+        def render(values: tuple[tuple[str, str], ...], _: bool) -> str:
+            pairs = (f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in values)
+            return "{" + ", ".join(pairs) + "}"
+
+        self._keyed("loads", wanted, _hosts, nodeset.fold, token, change, render)
+
+    def usage(self, edits: list[EntryEdit]) -> None:
+        """`usage:`, where users and projects have a section each."""
+        found = self._section("usage")
+        pairs = {edit.name: (edit.before, edit.after) for edit in edits}
+        body = resolve(found[1]) if found else None
+        if found is None or not isinstance(body, MappingNode):
+            self._fill("usage", found, new_usage(pairs))
+        else:
+            self._changes += usage_changes(MappingEdit(self._text, body, found[0]), pairs, self._newline)
+
+    def _keyed(
+        self,
+        key: str,
+        wanted: Mapping[str, Token | None],
+        names: Callable[[str], tuple[str, ...]],
+        fold: Callable[[Iterable[str]], tuple[str, ...]],
+        token: Callable[[Node], Token],
+        change: Callable[[SharedKey, str, Token], list[TextChange]],
+        render: Callable[[Token, bool], str],
+    ) -> None:
+        """A section of names and values, brought to what is wanted of some of its names; None takes one away."""
+        found = self._section(key)
+        body = resolve(found[1]) if found else None
+        if found is None or not isinstance(body, MappingNode):
+            lines = [f"{INDENT}{scalar(n)}: {render(one, False)}" for n, one in wanted.items() if one is not None]
+            self._fill(key, found, lines)
+            return
+        pairs = [SharedKey(names(name.text), name, value) for name, value in pairs_of(body)]
+        self._changes += edit_keyed(MappingEdit(self._text, body, found[0]), pairs, wanted, fold, token, change, render,
+                                    self._newline)  # fmt: skip
+
+    def _fill(self, key: str, found: tuple[Scalar, Node] | None, lines: list[str]) -> None:
+        """A section that is not there yet, or holds nothing."""
+        if not lines:
+            raise ValueError(f"{key} holds nothing")
+        if found is None:
+            self._tail += [f"{key}:", *lines]
+        else:
+            written = self._newline + self._newline.join(lines)
+            self._changes.append(rewritten(self._text, *found, written))
+
+    # -- lists
+
+    def listed(self, key: str, edits: list[EntryEdit]) -> None:
+        """`jobs:` or `reservations:`, item by item."""
+        sections = [(node, resolve(value)) for name, node, value in self._state if name == key]
+        lists = [body for _, body in sections if isinstance(body, Sequence)]
+        removed: dict[int, set[int]] = {}
+        added: list[StateEntry] = []
+        for edit in edits:
+            if edit.before is None:
+                assert edit.after is not None
+                added.append(edit.after)
+                continue
+            number, index = self._place(lists, edit.before)
+            if edit.after is None:
+                removed.setdefault(number, set()).add(index)
+            else:
+                self._item(lists[number].items[index], edit.before, edit.after)
+        for number, gone in removed.items():
+            self._changes += without_items(self._text, lists[number], gone)
+            self._number_those_behind(lists[number], gone)
+        if added and lists:
+            emptied = len(removed.get(len(lists) - 1, ())) == len(lists[-1].items)
+            self._changes += insert_items(
+                self._text, lists[-1], [*map(_item_texts, added)], self._newline, in_place_of_all=emptied
+            )
+        elif added:
+            found = self._section(key)
+            self._fill(key, found, [line for one in added for line in item_lines(one)])
+
+    def _place(self, lists: list[Sequence], one: StateEntry) -> tuple[int, int]:
+        """The list and the index of an item: by its number where that is written, else by its line."""
+        line = one.origin.line if one.origin else None
+        for number, found in enumerate(lists):
+            for index, item in enumerate(found.items):
+                written = _id(item)
+                if written == one.name or (written is None and item.line == line):
+                    return number, index
+        raise ValueError(f"{one.kind} {one.name} has no place in this file")
+
+    def _number_those_behind(self, found: Sequence, gone: set[int]) -> None:
+        """A job without a number has that of the one before it, plus one; where that one goes it must be written."""
+        for index in gone:
+            item = found.items[index + 1] if index + 1 < len(found.items) and index + 1 not in gone else None
+            number = self._numbers.get(item.line) if item else None
+            if item is None or number is None or _id(item) is not None:
+                continue
+            if not isinstance(item, MappingNode) or not item.pairs:
+                raise ValueError("an item that is an alias cannot be given a number")
+            at = item.pairs[0][0].start
+            behind = ", " if item.flow else self._newline + column(self._text, at)
+            self._changes.append(TextChange(at, at, f"id: {number}{behind}"))
+
+    def _item(self, item: Node, before: StateEntry, after: StateEntry) -> None:
+        if not isinstance(item, MappingNode):
+            raise ValueError("an item that is an alias cannot be changed")
+        plain = [
+            {name: text for name, text in one.values.items() if not name.startswith(TASK)} for one in (before, after)
+        ]
+        tasks = task_changes(self._text, item, before, after, self._newline)
+        self._changes += edit_fields(
+            self._text, None, item, plain[0], {**plain[1], **tasks.given}, rendered_field, self._newline,
+            set(tasks.gone),
+        )  # fmt: skip
+        self._changes += tasks.inner
+
+
+def _id(item: Node) -> str | None:
+    """The number that is written for an item."""
+    body = resolve(item)
+    if not isinstance(body, MappingNode):
+        return None
+    texts = (value.text for key, value in body.pairs if isinstance(key, Scalar) and key.text == "id"
+             and isinstance(value, Scalar))  # fmt: skip
+    found = next(texts, None)
+    return str(int(found)) if found is not None and found.strip().isdigit() else None
+
+
+def _item_texts(one: StateEntry) -> tuple[str, list[str]]:
+    return flow_item(one), list(item_lines(one))
+
+
+def rendered_field(name: str, text: str, flow: bool, style: str) -> str:
+    """YAML of a field of a job or a reservation."""
+    return text if name == "tasks" else rendered(name, text, flow=flow, style=style)
+
+
+def _any_field(_: str, text: str, flow: bool, style: str) -> str:
+    return scalar(text, flow=flow, style=style)
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    return tuple(canonical(host) for host in nodeset.expand(text))
+
+
+def _instances(text: str) -> tuple[str, ...]:
+    queue, _, hosts = text.partition("@")
+    return tuple(f"{queue}@{host}" for host in _hosts(hosts)) if hosts else (queue,)
+
+
+def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
+    by_queue: dict[str, list[str]] = {}
+    for name in names:
+        queue, _, host = name.partition("@")
+        by_queue.setdefault(queue, []).append(host)
+    folded = ((queue, hosts) for queue, found in by_queue.items() for hosts in _folded(found))
+    return tuple(f"{queue}@{hosts}" if hosts else queue for queue, hosts in folded)
+
+
+def _folded(hosts: list[str]) -> tuple[str, ...]:
+    """Hosts as node sets; "" stands for a cluster queue."""
+    return (*(("",) if "" in hosts else ()), *nodeset.fold(host for host in hosts if host))
+
+
+_WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {
+    "now": StateFileEdit.single,
+    **dict.fromkeys(LAST_NUMBERS, StateFileEdit.single),
+    "loads": StateFileEdit.loads,
+    "states": StateFileEdit.instances,
+    "changed": StateFileEdit.instances,
+    "seen": StateFileEdit.instances,
+    "usage": StateFileEdit.usage,
+    "reservations": lambda edit, edits: edit.listed("reservations", edits),
+    "jobs": lambda edit, edits: edit.listed("jobs", edits),
+}

@@ -1,0 +1,118 @@
+"""What all readers of a state share: taking YAML nodes apart, with a finding for each that is wrong."""
+
+from difflib import get_close_matches
+
+from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, resolve
+from qmon_tui.model.cluster import Origin
+from qmon_tui.model.findings import Finding
+from qmon_tui.values.hosts import canonical
+
+
+class NodeReader:
+    """The findings of some files; `file` is the one that is read at the moment."""
+
+    def __init__(self) -> None:
+        self.file = ""
+        self.findings: list[Finding] = []
+        self.places: dict[str, Origin] = {}
+        """Host or queue instance -> where its load values or its state were read."""
+
+    def say(
+        self, rule: str, message: str, node: Node | None, job: int | None = None, field_name: str | None = None
+    ) -> None:
+        """Note what is wrong at a node, with a job or one of its fields."""
+        line, column = (node.line, node.column) if node else (1, 1)
+        kind, name = ("job", str(job)) if job is not None else ("", "")
+        self.findings.append(
+            problem(rule, message, file=self.file, line=line, column=column, kind=kind, name=name, field=field_name)
+        )
+
+    def place(self, name: str, node: Node) -> None:
+        """Note where something was read first."""
+        self.places.setdefault(name, Origin(self.file, node.line))
+
+    def pairs(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Node]]:
+        """The pairs of a mapping; nothing at all, or NONE, has none."""
+        body = resolve(node)
+        if isinstance(body, Scalar) and body.text in ("", "NONE"):
+            return []
+        if not isinstance(body, Mapping):
+            self.say("format.yaml.type", f"{what} holds names and values, such as {example}", node)
+            return []
+        found = []
+        for key, value in body.pairs:
+            name = resolve(key)
+            if isinstance(name, Scalar) and name.text:
+                found.append((name, value))
+            else:
+                self.say("format.yaml.type", f"a name in {what} is one word", key)
+        return found
+
+    def scalars(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Scalar]]:
+        """The pairs of a mapping whose values are single values."""
+        pairs = ((key, self.single(f"{key.text} in {what}", value)) for key, value in self.pairs(what, example, node))
+        return [(key, body) for key, body in pairs if body is not None]
+
+    def single(self, what: str, node: Node) -> Scalar | None:
+        """A single value; None for a list or mapping, which is said."""
+        body = resolve(node)
+        if isinstance(body, Scalar):
+            return body
+        self.say("format.yaml.type", f"{what} is one value", node)
+        return None
+
+    def fields(self, body: Mapping, known: tuple[str, ...], what: str, rule: str = "format.job") -> dict[str, Node]:
+        """The values of a mapping that has only certain keys, each once."""
+        found: dict[str, Node] = {}
+        for key, value in body.pairs:
+            name = resolve(key)
+            text = name.text if isinstance(name, Scalar) else "?"
+            if text in found:
+                self.say("format.duplicate", f"{text} is written twice", key)
+            elif text in known:
+                found[text] = value
+            else:
+                nearest = get_close_matches(text, known, 1)
+                hint = f", did you mean {nearest[0]}?" if nearest else f"; known are {', '.join(known)}"
+                self.say(rule, f'{what} has no "{text}"{hint}', key)
+        return found
+
+    def word(self, node: Node | None) -> str:
+        """The text of a single value; empty where there is none."""
+        body = resolve(node) if node is not None else None
+        if isinstance(body, Scalar):
+            return body.text.strip()
+        if body is not None:
+            self.say("format.yaml.type", "this is one value, not a list or mapping", node)
+        return ""
+
+
+def small_number(text: str, digits: int) -> int | None:
+    """A whole number of at most so many digits, without a sign; None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def read_granted(notes: NodeReader, node: Node | None, rule: str, job: int | None = None) -> dict[str, int] | None:
+    """Queue instance -> slots, one slot where only its name is given; None where that cannot be read, which is said."""
+    body = resolve(node) if node is not None else None
+    if body is None:
+        return {}
+    if isinstance(body, Scalar) and "@" in body.text:
+        return {_instance(body.text): 1}
+    granted: dict[str, int] = {}
+    for key, value in notes.scalars("granted", "all.q@sim1: 1", body):
+        slots = small_number(value.text, 7)
+        if "@" in key.text and slots:
+            granted[_instance(key.text)] = slots
+        else:
+            message = "granted is a queue instance and its slots: all.q@sim1: 1"
+            notes.say(rule, message, key, job, "tasks" if job is not None else None)
+            return None
+    return granted
+
+
+def _instance(text: str) -> str:
+    """A queue instance with its host as hosts are kept."""
+    queue, _, host = text.partition("@")
+    return f"{queue}@{canonical(host)}"

@@ -1,0 +1,35 @@
+"""What jobs, load values and queue states in YAML files come to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+from qmon_tui.values.times import parse_time
+
+if TYPE_CHECKING:  # a folder without YAML files needs no nodes
+    from qmon_tui.formats.yaml.nodes import Node, Scalar
+
+DEFAULT_START: Final = "2026-01-01T08:00:00"
+"""When the first job was submitted if nothing in the folder says a time, local time."""
+
+StateItem = tuple[str, "Scalar", "Node"]
+"""A top-level key, and the nodes of key and value."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateContents:
+    """The moving part of a cluster as it was read, with what is wrong with it."""
+
+    state: State
+    findings: tuple[Finding, ...] = ()
+    simulation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    dialect: str = ""
+    """As a file says it; empty where none does."""
+
+
+def empty_state_contents() -> StateContents:
+    """What a folder without jobs, load values and queue states says."""
+    return StateContents(State(parse_time(DEFAULT_START)))

@@ -1,0 +1,86 @@
+"""The tasks of a job changed in the text of its item: only those that differ, where some are written already."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.formats.state.entries import TASK, grouped_tasks, task_parts
+from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
+from qmon_tui.formats.text_changes import TextChange
+from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column
+from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
+from qmon_tui.formats.yaml.nodes import Node
+from qmon_tui.formats.yaml.shared_keys import SharedKey
+from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.model.state import Job
+from qmon_tui.model.state_entry import StateEntry
+from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChanges:
+    """What changes of the tasks of a job: a field to write whole, one to take away, or changes inside it."""
+
+    given: Mapping[str, str]
+    gone: tuple[str, ...]
+    inner: list[TextChange]
+
+
+def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateEntry, newline: str) -> TaskChanges:
+    """What changes of the tasks within the item of a job in a text; ValueError as for all items."""
+    old, new = ({n: t for n, t in one.values.items() if n.startswith(TASK)} for one in (before, after))
+    if old == new:
+        return TaskChanges({}, (), [])
+    pair = next(((key, value) for key, value in pairs_of(item) if key.text == "tasks"), None)
+    if pair is None or not isinstance(pair[1], MappingNode) or not pair[1].pairs:
+        return TaskChanges({"tasks": _whole_tasks(text, item, after)}, (), [])
+    if not new:
+        return TaskChanges({}, ("tasks",), [])
+    job, job_before = after.item, before.item
+    assert isinstance(job, Job)
+    assert isinstance(job_before, Job)
+    body = pair[1]
+    parts = {n: task_parts(t) for n, t in job_before.tasks.items()}
+    wanted: dict[str, tuple[tuple[str, str], ...] | None] = {
+        name.removeprefix(TASK): tuple(task_parts(job.tasks[int(name.removeprefix(TASK))]).items())
+        if name in new
+        else None
+        for name in {**old, **new}
+        if old.get(name) != new.get(name)
+    }
+    known = {str(number) for number in job_before.tasks}
+
+    def numbers(key: str) -> tuple[str, ...]:
+        return tuple(name for name in map(str, range_numbers(parse_ranges(key))) if name in known)
+
+    pairs = [SharedKey(numbers(key.text), key, value) for key, value in pairs_of(body)]
+    first = {id(one.value): parts[int(one.names[0])] if one.names else {} for one in pairs}
+
+    def token(value: Node) -> tuple[tuple[str, str], ...]:
+        return tuple(first[id(value)].items())
+
+    def change(one: SharedKey, _: str, fields: tuple[tuple[str, str], ...]) -> list[TextChange]:
+        return edit_fields(text, one.key, one.value, first[id(one.value)], dict(fields), _raw_field,
+                           newline)  # fmt: skip
+
+    def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
+        return "{" + ", ".join(f"{name}: {said}" for name, said in fields) + "}"
+
+    inner = edit_keyed(MappingEdit(text, body, pair[0]), pairs, wanted, _folded_numbers, token, change, render, newline)
+    return TaskChanges({}, (), inner)
+
+
+def _whole_tasks(text: str, item: MappingNode, one: StateEntry) -> str:
+    """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
+    groups = list(grouped_tasks(one))
+    if item.flow:
+        return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {said}" for numbers, said in groups) + "}"
+    indent = column(text, item.pairs[0][0].start) + INDENT
+    return "".join(f"\n{indent}{scalar(numbers)}: {said}" for numbers, said in groups)
+
+
+def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:
+    return text
+
+
+def _folded_numbers(names: Iterable[str]) -> tuple[str, ...]:
+    return (format_ranges(int(name) for name in names),)

@@ -1,0 +1,84 @@
+"""Past usage changed in the text of a YAML file: `usage:` with a section for users and one for projects."""
+
+from collections.abc import Mapping
+
+from qmon_tui.formats.state.entries import PROJECTS, usage_text
+from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
+from qmon_tui.formats.text_changes import TextChange
+from qmon_tui.formats.yaml.mapping_edit import MappingEdit, rewritten
+from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
+from qmon_tui.formats.yaml.nodes import Node
+from qmon_tui.formats.yaml.shared_keys import SharedKey
+from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.model.state_entry import StateEntry
+
+Pairs = Mapping[str, tuple[StateEntry | None, StateEntry | None]]
+"""`user anna` -> her usage before and after."""
+_Section = dict[str, tuple[StateEntry | None, StateEntry | None]]
+_Fields = tuple[tuple[str, str], ...]
+
+
+def new_usage(pairs: Pairs) -> list[str]:
+    """The lines below `usage:` where there are none yet."""
+    lines: list[str] = []
+    for section, found in _sections(pairs).items():
+        lines.append(f"{INDENT}{section}:")
+        lines += [
+            f"{INDENT * 2}{scalar(name)}: {usage_text(after.values)}" for name, (_, after) in found.items() if after
+        ]
+    return lines
+
+
+def usage_changes(usage: MappingEdit, pairs: Pairs, newline: str) -> list[TextChange]:
+    """The changes inside `usage:`; who is not concerned keeps the lines."""
+    places = {key.text: (key, value) for key, value in pairs_of(usage.node)}
+    changes: list[TextChange] = []
+    fresh: list[tuple[int | None, str]] = []
+    for section, found in _sections(pairs).items():
+        key, value = places.get(section, (None, None))
+        if key is None or value is None:
+            indent = "" if usage.node.flow else usage.indent(INDENT)
+            fresh.append((None, f"{indent}{section}: {_flow(found)}"))
+        elif isinstance(value, MappingNode):
+            changes += _section_changes(MappingEdit(usage.text, value, key), found, newline)
+        else:
+            changes.append(rewritten(usage.text, key, value, f" {_flow(found)}"))
+    return [*changes, *(usage.update(set(), fresh, newline) if fresh else ())]
+
+
+def _section_changes(container: MappingEdit, found: _Section, newline: str) -> list[TextChange]:
+    wanted = {name: tuple(after.values.items()) if after else None for name, (_, after) in found.items()}
+
+    def token(value: Node) -> _Fields:
+        # What is not wanted otherwise stays as it is: its own place tells it from all others.
+        return (("", str(value.start)),)
+
+    def change(pair: SharedKey, _: str, fields: _Fields) -> list[TextChange]:
+        before, _after = found[pair.key.text]
+        old = before.values if before is not None else {}
+        return edit_fields(container.text, pair.key, pair.value, old, dict(fields), _written, newline)
+
+    def render(fields: _Fields, _: bool) -> str:
+        return usage_text(dict(fields))
+
+    keyed = [SharedKey((name.text,), name, value) for name, value in pairs_of(container.node)]
+    return edit_keyed(container, keyed, wanted, tuple, token, change, render, newline)
+
+
+def _written(name: str, text: str, flow: bool, style: str) -> str:
+    return text if name == PROJECTS else scalar(text, flow=flow, style=style)
+
+
+def _flow(found: _Section) -> str:
+    """A section in curly braces."""
+    parts = (f"{scalar(name, flow=True)}: {usage_text(after.values)}" for name, (_, after) in found.items() if after)
+    return "{" + ", ".join(parts) + "}"
+
+
+def _sections(pairs: Pairs) -> dict[str, _Section]:
+    """`users` and `projects` -> name -> usage before and after."""
+    sections: dict[str, _Section] = {}
+    for name, pair in pairs.items():
+        what, _, who = name.partition(" ")
+        sections.setdefault(f"{what}s", {})[who] = pair
+    return sections

@@ -1,0 +1,58 @@
+"""Changes to a text by position, and positions as line and column."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class TextChange(NamedTuple):
+    """Replace text[start:end]; start == end inserts."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply_changes(text: str, changes: Iterable[TextChange]) -> str:
+    """The text after all changes; they must not overlap, insertions at one place keep their order."""
+    parts = []
+    done = 0
+    for change in sorted(changes, key=lambda change: (change.start, change.end)):
+        if change.start < done:
+            raise ValueError(f"changes overlap at position {change.start}")
+        parts += [text[done : change.start], change.text]
+        done = change.end
+    return "".join([*parts, text[done:]])
+
+
+class LineIndex:
+    """Finds the 1-based line and column of a position; lines end in LF."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str) -> None:
+        starts = [0]
+        position = text.find("\n")
+        while position >= 0:
+            starts.append(position + 1)
+            position = text.find("\n", position + 1)
+        self._starts = starts
+
+    def line(self, position: int) -> int:
+        """The line of a position."""
+        return bisect_right(self._starts, position)
+
+    def column(self, position: int) -> int:
+        """The column of a position in its line."""
+        return position - self._starts[self.line(position) - 1] + 1
+
+
+def line_start(text: str, position: int) -> int:
+    """Where the line of a position begins."""
+    return text.rfind("\n", 0, position) + 1
+
+
+def line_end(text: str, position: int) -> int:
+    """Where the line after the one of a position begins, or the end of the text."""
+    found = text.find("\n", position)
+    return len(text) if found < 0 else found + 1

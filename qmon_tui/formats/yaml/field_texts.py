@@ -1,0 +1,225 @@
+"""A YAML value to the text of a field: scalars as written, lists joined, per-host mappings as overrides."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.model.fields import Field, Separator, ValueType
+from qmon_tui.values.hosts import is_group
+from qmon_tui.values.lists import split_names
+from qmon_tui.values.overrides import Overrides
+
+DEFAULT_KEY: Final = "default"
+"""The key of a per-host mapping that holds the value of all other hosts."""
+
+MERGE: Final = "<<"
+"""The key that takes over what another mapping has: `<<: *name`."""
+
+LINES: Final = frozenset({ValueType.RULES, ValueType.TREE})
+"""Types whose text has several lines."""
+
+LISTS: Final = frozenset(
+    {
+        ValueType.NAMES,
+        ValueType.HOSTS,
+        ValueType.ENTRIES,
+        ValueType.FLAGS,
+        ValueType.RANGES,
+        ValueType.SUBORDINATES,
+        ValueType.CALENDAR_YEAR,
+        ValueType.CALENDAR_WEEK,
+        *LINES,
+    }
+)
+"""Types whose value may be written as a YAML sequence."""
+
+Say = Callable[[str, str, Node], None]
+"""Takes the rule, the message and the place of what is wrong."""
+
+
+class SizeLimit:
+    """Counts the values that were read, so that aliases cannot multiply without bound."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, size: int) -> None:
+        self.left = 100_000 + 20 * size
+
+    def spend(self, amount: int = 1) -> bool:
+        """Take from what is left; False when nothing is."""
+        self.left -= amount
+        return self.left >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a value is written: one scalar, a sequence, a mapping of entries or a mapping of hosts."""
+
+    per_host: bool = False
+    entries: bool = False
+
+
+def shape_of(field: Field, node: Mapping) -> Shape:
+    """What a mapping means for a field; a list of entries is per host only if it has the key `default`."""
+    if field.type is ValueType.ENTRIES:
+        by_host = field.per_host and any(key.text == DEFAULT_KEY for key, _ in scalar_pairs(node))
+        return Shape(per_host=by_host, entries=not by_host)
+    return Shape(per_host=field.per_host)
+
+
+def scalar_pairs(node: Mapping) -> Iterator[tuple[Scalar, Node]]:
+    """The pairs whose key is a scalar."""
+    for key, value in node.pairs:
+        resolved = resolve(key)
+        if isinstance(resolved, Scalar):
+            yield resolved, value
+
+
+def field_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | None:
+    """The text of a field; None where the value is missing or has a wrong shape, which is said."""
+    value = resolve(node)
+    if not limit.spend():
+        return None
+    if isinstance(value, Scalar):
+        return _scalar_text(field, value, say)
+    if isinstance(value, Sequence):
+        return _sequence_text(field, value, say, limit)
+    assert isinstance(value, Mapping)
+    shape = shape_of(field, value)
+    if shape.entries:
+        return _entries_text(field, value, say, limit)
+    if shape.per_host:
+        return _per_host_text(field, value, say, limit)
+    say("format.yaml.type", f'"{field.name}" is one value, not a mapping', node)
+    return None
+
+
+def free_field(name: str) -> Field:
+    """An attribute that the catalogue does not know: free text."""
+    return Field(name, ValueType.STRING, "", "")
+
+
+def expand_hosts(text: str, separator: Separator) -> str:
+    """A host list with its node sets taken apart; raises ValueError. Without node sets the text stays as it is."""
+    if "[" not in text:
+        return text
+    names = split_hosts(text, separator)
+    return " ".join(host for name in names for host in nodeset.expand(name))
+
+
+def split_hosts(text: str, separator: Separator) -> list[str]:
+    """The names and node sets of a host list; commas and blanks in brackets separate nothing."""
+    masked: list[str] = []
+    depth = 0
+    for sign in text:
+        depth += (sign == "[") - (sign == "]")
+        masked.append("\0" if sign == "," and depth > 0 else sign)
+    return [name.replace("\0", ",") for name in split_names("".join(masked), separator)]
+
+
+def _scalar_text(field: Field, node: Scalar, say: Say) -> str | None:
+    text = node.text
+    if field.type in LINES:
+        text = text.strip("\n")
+    elif "\n" in text:
+        text = " ".join(line.strip() for line in text.strip().split("\n"))
+    if not text and field.type is not ValueType.TREE:
+        usual = field.default or "NONE"
+        say("format.no_value", f'"{field.name}" has no value; write one, {usual} where nothing else is meant', node)
+        return None
+    if field.type is ValueType.HOSTS:
+        return _expanded(text, field, node, say)
+    return text
+
+
+def _expanded(text: str, field: Field, node: Node, say: Say) -> str | None:
+    try:
+        return expand_hosts(text, field.separator)
+    except ValueError as error:
+        say("format.nodeset", str(error), node)
+        return None
+
+
+def _sequence_text(field: Field, node: Sequence, say: Say, limit: SizeLimit) -> str | None:
+    if field.type not in LISTS:
+        say("format.yaml.type", f'"{field.name}" is one value, not a list', node)
+        return None
+    parts: list[str] = []
+    for item in node.items:
+        text = _item_text(field, item, say, limit)
+        if text is None:
+            return None
+        parts.append(text)
+    return glue(field).join(parts) if parts or field.type in LINES else "NONE"
+
+
+def _item_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | None:
+    value = resolve(node)
+    if not limit.spend():
+        return None
+    if isinstance(value, Scalar):
+        return _scalar_text(field, value, say)
+    if isinstance(value, Mapping) and field.type is ValueType.ENTRIES:
+        return _entries_text(field, value, say, limit)
+    say("format.yaml.type", f'the elements of "{field.name}" are single values', node)
+    return None
+
+
+def glue(field: Field) -> str:
+    """What stands between the elements of a list."""
+    if field.type in LINES:
+        return "\n"
+    if field.type is ValueType.SUBORDINATES:
+        return ", "
+    return "," if field.type is ValueType.ENTRIES or field.separator is Separator.COMMA else " "
+
+
+def _entries_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> str | None:
+    parts = []
+    for key, child in node.pairs:
+        name, value = resolve(key), resolve(child)
+        if not limit.spend():
+            return None
+        if not isinstance(name, Scalar) or not isinstance(value, Scalar) or not name.text or not value.text:
+            say("format.yaml.type", f'"{field.name}" needs a name and one value, such as gpu: 4', key)
+            return None
+        parts.append(f"{name.text}={value.text}")
+    return ",".join(parts) or "NONE"
+
+
+def _per_host_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> str | None:
+    default: str | None = None
+    keyed: dict[str, str] = {}
+    for key, child in node.pairs:
+        name = resolve(key)
+        if not isinstance(name, Scalar) or not name.text:
+            say("format.yaml.type", f'"{field.name}" needs the name of a host or hostgroup here', key)
+            return None
+        value = resolve(child)
+        if isinstance(value, Mapping) and field.type is not ValueType.ENTRIES:
+            say("format.yaml.type", f'"{field.name}" is one value for {name.text}, not a mapping', child)
+            return None
+        if isinstance(value, Mapping):
+            text = _entries_text(field, value, say, limit) if limit.spend() else None
+        else:
+            text = field_text(field, child, say, limit)
+        if text is None:
+            return None
+        if name.text == DEFAULT_KEY:
+            default = text
+            continue
+        try:
+            hosts = (name.text,) if is_group(name.text) else nodeset.expand(name.text)
+        except ValueError as error:
+            say("format.nodeset", str(error), key)
+            return None
+        if not limit.spend(len(hosts)):
+            return None
+        for host in hosts:
+            if host in keyed:
+                say("format.duplicate", f'error: Value for "{host}" is multiply defined', key)
+                return None
+            keyed[host] = text
+    return Overrides(default, tuple(keyed.items())).text()

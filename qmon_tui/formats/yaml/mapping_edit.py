@@ -1,0 +1,150 @@
+"""Where pairs of a YAML mapping begin and end in the text, and the changes that add or remove one."""
+
+from collections.abc import Sequence as Sequence_
+from collections.abc import Set
+from dataclasses import dataclass
+
+from qmon_tui.formats.text_changes import TextChange, line_end, line_start
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
+
+
+def content_end(text: str, node: Node) -> int:
+    """Behind the last sign of a node; line ends and blanks behind a block do not count."""
+    if isinstance(node, Mapping) and not node.flow and node.pairs:
+        key, value = node.pairs[-1]
+        return content_end(text, value) if not is_null(value) else after_colon(text, key)
+    if isinstance(node, Sequence) and not node.flow and node.items:
+        return content_end(text, node.items[-1])
+    return node.start + len(text[node.start : node.end].rstrip())
+
+
+def is_null(node: Node) -> bool:
+    """Tell whether nothing at all is written for a value."""
+    return isinstance(node, Scalar) and node.start == node.end
+
+
+def after_colon(text: str, key: Node) -> int:
+    """Behind the colon of a key."""
+    return text.index(":", key.end) + 1
+
+
+def pair_end(text: str, key: Node, value: Node) -> int:
+    """Behind the last sign of a pair."""
+    return after_colon(text, key) if is_null(value) else content_end(text, value)
+
+
+def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
+    """A new text, blank or line end first, for all that stands behind a key; the comment on its line stays there."""
+    start = after_colon(text, key)
+    end = max(start, pair_end(text, key, value))
+    first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
+    own_line = text[start : _end_of_line(text, start)]
+    if end > start + len(own_line):  # the value stands on lines of its own
+        comment = own_line.rstrip() if own_line.lstrip().startswith("#") else ""
+        return TextChange(start, end, first + comment + line_break + rest)
+    behind = text[end : _end_of_line(text, end)].rstrip()
+    if line_break and behind.lstrip().startswith("#"):
+        return TextChange(start, end + len(behind), first + behind + line_break + rest)
+    return TextChange(start, end, new)
+
+
+def _end_of_line(text: str, position: int) -> int:
+    found = text.find("\n", position)
+    return len(text) if found < 0 else found
+
+
+def column(text: str, position: int) -> str:
+    """The blanks before a position in its line, other signs counted as blanks."""
+    return " " * (position - line_start(text, position))
+
+
+@dataclass(frozen=True, slots=True)
+class MappingEdit:
+    """A mapping in a text, with its place behind `key`; None for the key of the whole document."""
+
+    text: str
+    node: Mapping
+    key: Node | None
+
+    def indent(self, default: str) -> str:
+        """The blanks before the keys of a block mapping."""
+        pairs = self.node.pairs
+        return column(self.text, pairs[0][0].start) if pairs and not self.node.flow else default
+
+    def update(self, removed: Set[int], added: Sequence_[tuple[int | None, str]], newline: str) -> list[TextChange]:
+        """Take pairs out by index, and put new ones (without line end) behind that of an index, at the end for None.
+
+        The comment behind a pair on its last line goes with it. A mapping of which nothing is left stays as `{}`.
+        """
+        pairs = self.node.pairs
+        everything = len(removed) == len(pairs)
+        if everything and pairs and not added:
+            return [self._emptied()]
+        added = [(self._kept(behind, removed), pair) for behind, pair in added]
+        if self.node.flow:
+            spans = [(key.start, pair_end(self.text, key, value)) for key, value in pairs]
+            return [*removals_in_line(spans, removed), *self._flow_insertions(everything, added)]
+        ends = [pair_end(self.text, *pair) for pair in pairs]
+        changes = [
+            TextChange(line_start(self.text, pairs[index][0].start), line_end(self.text, ends[index]), "")
+            for index in sorted(removed)
+        ]
+        for behind, pair in added:
+            at = line_end(self.text, ends[-1 if behind is None else behind])
+            changes.append(insertion_of_lines(self.text, at, pair, newline))
+        return changes
+
+    def _kept(self, behind: int | None, removed: Set[int]) -> int | None:
+        """The pair itself, or the nearest before it that stays; None, which is the end, where none does."""
+        while behind is not None and behind in removed:
+            behind = behind - 1 if behind else None
+        return behind
+
+    def _flow_insertions(self, empty: bool, added: Sequence_[tuple[int | None, str]]) -> list[TextChange]:
+        pairs = self.node.pairs
+        changes = []
+        for number, (behind, pair) in enumerate(added):
+            lead = "" if empty and number == 0 else ", "
+            if pairs:
+                at = pair_end(self.text, *pairs[-1 if behind is None else behind])
+            else:
+                at = self.node.start + self.text[self.node.start : self.node.end].index("{") + 1
+            changes.append(TextChange(at, at, lead + pair))
+        return changes
+
+    def _emptied(self) -> TextChange:
+        """Nothing is left but what stands before the first pair, such as a comment."""
+        first, last = self.node.pairs[0][0], self.node.pairs[-1]
+        end = pair_end(self.text, *last)
+        if self.node.flow:
+            return TextChange(first.start, end, "")
+        if self.key is None:
+            return TextChange(line_start(self.text, first.start), line_end(self.text, end), "")
+        start = after_colon(self.text, self.key)
+        between = self.text[start : line_start(self.text, first.start)].rstrip()
+        return TextChange(start, end, " {}" + (between if "#" in between else ""))
+
+
+def insertion_of_lines(text: str, at: int, lines: str, newline: str) -> TextChange:
+    """Add whole lines at the beginning of a line or at the end of the text."""
+    lead = newline if at and text[at - 1] != "\n" else ""
+    return TextChange(at, at, lead + lines + (newline if not lead else ""))
+
+
+def removals_in_line(spans: Sequence_[tuple[int, int]], removed: Set[int]) -> list[TextChange]:
+    """Take parts of a flow list or mapping out by index, given where each begins and ends.
+
+    Runs of neighbours go together, with the comma behind them, or before them at the end.
+    """
+    changes = []
+    for first in sorted(removed):
+        if first - 1 in removed:
+            continue
+        stop = first
+        while stop in removed:
+            stop += 1
+        if stop < len(spans):
+            changes.append(TextChange(spans[first][0], spans[stop][0], ""))
+        else:
+            changes.append(TextChange(spans[first - 1][1] if first else spans[0][0], spans[-1][1], ""))
+    return changes

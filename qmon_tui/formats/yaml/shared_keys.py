@@ -1,0 +1,135 @@
+"""Changing some of the names that one key stands for: they are taken out of a node set and written on their own."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.text_changes import TextChange, apply_changes
+from qmon_tui.formats.yaml import yaml_writer
+from qmon_tui.formats.yaml.mapping_edit import MappingEdit, pair_end
+from qmon_tui.formats.yaml.nodes import Node, Scalar
+
+Token = TypeVar("Token")
+Fold = Callable[[Iterable[str]], tuple[str, ...]]
+
+_ANCHOR: Final = re.compile(r"&[^\s,\[\]{}]+(?:[ \t]*(?P<rest>\r?\n|#)|[ \t]+)")
+"""An anchor with the blanks behind it; `rest` where its line says nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedKey:
+    """A pair of a mapping whose key stands for one name or several."""
+
+    names: tuple[str, ...]
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Regrouped:
+    """Changes inside pairs, the indices of pairs to take out, and new pairs behind the one of an index."""
+
+    inner: list[TextChange]
+    removed: set[int]
+    added: list[tuple[int | None, str]]
+
+
+def regroup(
+    container: MappingEdit,
+    pairs: list[SharedKey],
+    tokens: list[Token],
+    outcomes: Mapping[str, tuple[str, Token]],
+    edit: Callable[[SharedKey, str, Token], list[TextChange]],
+    *,
+    ordered: bool = False,
+    fold: Fold = nodeset.fold,
+) -> Regrouped:
+    """What gives each name its outcome: its new name and what it is to say; a name without one goes.
+
+    `tokens` is what the pairs say now. `edit` changes the value of a pair to that of a name. Names that share an
+    outcome stay together; where their order matters, only neighbours do. `fold` writes several names as few keys.
+    """
+    found = Regrouped([], set(), [])
+    places = {id(value): index for index, (_, value) in enumerate(container.node.pairs)}
+    for pair, token in zip(pairs, tokens, strict=True):
+        index = places[id(pair.value)]
+        groups = _groups(pair, outcomes, ordered)
+        if not ordered:
+            groups.sort(key=lambda group: group[0] != token)
+        if not groups:
+            found.removed.add(index)
+            continue
+        _write_groups(container, pair, token, groups, edit, fold, index, found)
+    return found
+
+
+def _groups(
+    pair: SharedKey, outcomes: Mapping[str, tuple[str, Token]], ordered: bool
+) -> list[tuple[Token, list[str], list[str]]]:
+    """What is said, by which old names, under which new ones."""
+    groups: list[tuple[Token, list[str], list[str]]] = []
+    for name in pair.names:
+        if name not in outcomes:
+            continue
+        new_name, wanted = outcomes[name]
+        known = next((group for group in (groups[-1:] if ordered else groups) if group[0] == wanted), None)
+        if known is None:
+            groups.append((wanted, [name], [new_name]))
+        else:
+            known[1].append(name)
+            known[2].append(new_name)
+    return groups
+
+
+def _write_groups(
+    container: MappingEdit,
+    pair: SharedKey,
+    token: Token,
+    groups: list[tuple[Token, list[str], list[str]]],
+    edit: Callable[[SharedKey, str, Token], list[TextChange]],
+    fold: Fold,
+    index: int,
+    found: Regrouped,
+) -> None:
+    """The first group takes the pair itself, the others get a copy of it."""
+    flow = container.node.flow
+    start, end = pair.key.start, pair_end(container.text, pair.key, pair.value)
+    taken = False
+    for wanted, old, new in groups:
+        inner = [] if wanted == token else edit(pair, old[0], wanted)
+        for key in _keys(pair, new, fold):
+            changes = [*inner, *_rekey(pair, key, flow)]
+            if not taken:
+                taken = True
+                found.inner.extend(changes)
+                continue
+            changes += _without_anchor(container.text, pair.value)
+            moved = [TextChange(change.start - start, change.end - start, change.text) for change in changes]
+            copy = apply_changes(container.text[start:end], moved)
+            found.added.append((index, container.indent("") + copy))
+
+
+def _keys(pair: SharedKey, new: list[str], fold: Fold) -> tuple[str, ...]:
+    """The keys for some names: the old key where they are all it stood for, else folded ones."""
+    if tuple(new) == pair.names:
+        return (pair.key.text,)
+    return fold(new) if len(new) > 1 else tuple(new)
+
+
+def _without_anchor(text: str, value: Node) -> list[TextChange]:
+    """A copy may not carry the anchor of what it was copied from."""
+    found = _ANCHOR.match(text, value.start)
+    if found is None:
+        return []
+    if found["rest"] is None:
+        return [TextChange(found.start(), found.end(), "")]
+    before = len(text[: found.start()]) - len(text[: found.start()].rstrip(" \t"))
+    return [TextChange(found.start() - before, found.start("rest"), "")]
+
+
+def _rekey(pair: SharedKey, key: str, flow: bool) -> list[TextChange]:
+    if key == pair.key.text:
+        return []
+    return [TextChange(pair.key.start, pair.key.end, yaml_writer.scalar(key, style=pair.key.style, flow=flow))]

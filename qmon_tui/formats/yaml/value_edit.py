@@ -1,0 +1,254 @@
+"""A new text for the value of a field, written into what stands there with as few changes as possible."""
+
+from collections.abc import Sequence as SequenceType
+from difflib import SequenceMatcher
+
+from qmon_tui.formats import nodeset
+from qmon_tui.formats.text_changes import TextChange, line_end, line_start
+from qmon_tui.formats.yaml import yaml_writer
+from qmon_tui.formats.yaml.field_texts import (
+    DEFAULT_KEY,
+    LINES,
+    LISTS,
+    SizeLimit,
+    expand_hosts,
+    field_text,
+    glue,
+    scalar_pairs,
+    shape_of,
+    split_hosts,
+)
+from qmon_tui.formats.yaml.line_edit import literal_lines, reordered
+from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end, rewritten
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
+from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.values.hosts import is_group
+from qmon_tui.values.lists import is_none, split_entries, split_names
+from qmon_tui.values.overrides import Overrides, parse_overrides
+
+
+class ValueEdit:
+    """Writes values into one text."""
+
+    def __init__(self, text: str, newline: str) -> None:
+        self.text = text
+        self.newline = newline
+
+    def replace(self, field: Field, key: Node, node: Node, new: str, *, flow: bool) -> list[TextChange]:
+        """The changes that give a field a new text. `flow` says whether the field stands in curly braces."""
+        if isinstance(node, Scalar):
+            lines = literal_lines(self.text, node, new, self.newline) if field.type in LINES else None
+            return [self._scalar(field, key, node, new, flow)] if lines is None else lines
+        changes = self._inside(field, key, node, new)
+        return [self._anew(field, key, node, new, flow)] if changes is None else changes
+
+    def _inside(self, field: Field, key: Node, node: Node, new: str) -> list[TextChange] | None:
+        """The changes inside a list or mapping; None where it has to be written anew."""
+        if isinstance(node, Sequence):
+            return self._sequence(field, node, new) if field.type in LISTS else None
+        if isinstance(node, Mapping):
+            shape = shape_of(field, node)
+            if shape.per_host:
+                return self._per_host(field, node, key, new)
+            return self._entries(field, node, key, new) if shape.entries else None
+        return None
+
+    def _scalar(self, field: Field, key: Node, node: Scalar, new: str, flow: bool) -> TextChange:
+        if field.type is ValueType.HOSTS:
+            new = refolded(field, node.text, new)
+        one_line = "\n" not in self.text[node.start : node.end]
+        if node.start == node.end or not one_line or (field.type in LINES and "\n" in new):
+            return self._anew(field, key, node, new, flow)
+        return TextChange(node.start, node.end, yaml_writer.scalar(new, style=node.style, flow=flow))
+
+    def _indent(self, key: Node) -> str:
+        """The indentation of the line on which a key stands."""
+        start = line_start(self.text, key.start)
+        line = self.text[start : line_end(self.text, key.start)]
+        return line[: len(line) - len(line.lstrip(" "))]
+
+    def _anew(self, field: Field, key: Node, node: Node, new: str, flow: bool) -> TextChange:
+        written = yaml_writer.value(field, new, self._indent(key), flow=flow).replace("\n", self.newline)
+        return rewritten(self.text, key, node, written)
+
+    # -- mappings
+
+    def _entries(self, field: Field, node: Mapping, key: Node, new: str) -> list[TextChange] | None:
+        """A mapping of entries; None where the new text cannot be its entries in their order."""
+        try:
+            wanted = split_entries(new, field.separator)
+        except ValueError:
+            return None
+        pairs = list(scalar_pairs(node))
+        names = [name.text for name, _ in pairs]
+        target = dict(wanted)
+        if len(target) != len(wanted) or len(set(names)) != len(names) or len(pairs) != len(node.pairs):
+            return None
+        kept = [name for name in names if name in target]
+        order = kept + [name for name in target if name not in names]
+        if ",".join(f"{name}={target[name]}" for name in order) != new:
+            return None
+        keyed = [SharedKey((name.text,), name, value) for name, value in pairs]
+        return self._regroup(field, MappingEdit(self.text, node, key), keyed, target)
+
+    def _per_host(self, field: Field, node: Mapping, key: Node, new: str) -> list[TextChange] | None:
+        """A mapping of hosts; None where the new text cannot be its hosts in their order."""
+        try:
+            overrides = parse_overrides(new)
+            keyed = [SharedKey(_hosts(name.text), name, value) for name, value in scalar_pairs(node)]
+        except ValueError:
+            return None
+        target = dict(overrides.keyed)
+        if overrides.default is not None:
+            target = {DEFAULT_KEY: overrides.default, **target}
+        if len(target) != len(overrides.keyed) + (overrides.default is not None):
+            return None
+        known = [name for pair in keyed for name in pair.names]
+        order = [name for name in known if name in target] + [name for name in target if name not in known]
+        canonical = Overrides(target.get(DEFAULT_KEY), tuple((n, target[n]) for n in order if n != DEFAULT_KEY))
+        if canonical.text() != new or len(keyed) != len(node.pairs):
+            return None
+        return self._regroup(field, MappingEdit(self.text, node, key), keyed, target)
+
+    def _regroup(
+        self, field: Field, container: MappingEdit, pairs: list[SharedKey], target: dict[str, str]
+    ) -> list[TextChange] | None:
+        flow = container.node.flow
+        single = Field(field.name, field.type, field.default, "", separator=field.separator)
+
+        def current(pair: SharedKey) -> str | None:
+            return field_text(single, pair.value, lambda *_: None, SizeLimit(len(self.text)))
+
+        def edit(pair: SharedKey, _: str, token: str) -> list[TextChange]:
+            return self.replace(single, pair.key, pair.value, token, flow=flow)
+
+        outcomes: dict[str, tuple[str, str]] = {name: (name, value) for name, value in target.items()}
+        tokens = [current(pair) for pair in pairs]
+        if any(token is None for token in tokens):
+            return None
+        found = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit, ordered=True)
+        known = {name for pair in pairs for name in pair.names}
+        fresh = [(name, value) for name, value in target.items() if name not in known]
+        if len(found.removed) == len(pairs):
+            return None
+        indent = container.indent("")
+        lines = [
+            (None, f"{indent}{yaml_writer.scalar(name, flow=flow)}: {yaml_writer.scalar(value, flow=flow)}")
+            for name, value in fresh
+        ]
+        return [*found.inner, *container.update(found.removed, [*found.added, *lines], self.newline)]
+
+    # -- sequences
+
+    def _sequence(self, field: Field, node: Sequence, new: str) -> list[TextChange] | None:
+        """A list item by item; None where the new text cannot be its items."""
+        items = node.items
+        if not items or not all(isinstance(item, Scalar) for item in items):
+            return None
+        old = [item.text for item in items if isinstance(item, Scalar)]
+        if field.type is ValueType.HOSTS:
+            new_items = [part for part in refolded(field, " ".join(old), new).split(" ") if part]
+            try:
+                if expand_hosts(" ".join(new_items), field.separator) != expand_hosts(new, field.separator):
+                    return None
+            except ValueError:
+                return None
+        else:
+            new_items = _split(field, new)
+            if glue(field).join(new_items) != new:
+                return None
+        if not new_items or is_none(new):
+            return None
+        return self._items(node, old, new_items)
+
+    def _items(self, node: Sequence, old: list[str], new: list[str]) -> list[TextChange]:
+        if not node.flow and sorted(old) == sorted(new):
+            return [reordered(self.text, node.items, _order(old, new), self.newline)]
+        changes: list[TextChange] = []
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag == "equal":
+                continue
+            same = min(i2 - i1, j2 - j1)
+            for index in range(same):
+                item = node.items[i1 + index]
+                style = item.style if isinstance(item, Scalar) else ""
+                written = yaml_writer.scalar(new[j1 + index], style=style, flow=node.flow)
+                changes.append(TextChange(item.start, content_end(self.text, item), written))
+            if i1 + same < i2:
+                changes.append(self._without(node, i1 + same, i2))
+            changes += self._insert(node, i1 + same, new[j1 + same : j2])
+        return changes
+
+    def _without(self, node: Sequence, first: int, stop: int) -> TextChange:
+        """Take items out of a list that keeps at least one."""
+        items = node.items
+        if not node.flow:
+            start = line_start(self.text, items[first].start)
+            return TextChange(start, line_end(self.text, content_end(self.text, items[stop - 1])), "")
+        if first == 0:
+            return TextChange(items[0].start, items[stop].start, "")
+        return TextChange(content_end(self.text, items[first - 1]), content_end(self.text, items[stop - 1]), "")
+
+    def _insert(self, node: Sequence, index: int, new: SequenceType[str]) -> list[TextChange]:
+        """Put items before the one of an index."""
+        if not new:
+            return []
+        items = node.items
+        if node.flow:
+            words = [yaml_writer.scalar(text, flow=True) for text in new]
+            if index == 0:
+                return [TextChange(items[0].start, items[0].start, ", ".join(words) + ", ")]
+            at = content_end(self.text, items[index - 1])
+            return [TextChange(at, at, "".join(", " + word for word in words))]
+        dash = self.text.rindex("-", 0, items[0].start)
+        lead = column(self.text, dash) + "-" + self.text[dash + 1 : items[0].start]
+        lines = self.newline.join(lead + yaml_writer.scalar(text) for text in new)
+        if index == 0:
+            at = line_start(self.text, items[0].start)
+            return [TextChange(at, at, lines + self.newline)]
+        at = line_end(self.text, content_end(self.text, items[index - 1]))
+        before = "" if self.text[at - 1] == "\n" else self.newline
+        return [TextChange(at, at, before + lines + ("" if before else self.newline))]
+
+
+def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:
+    """For each of the new items its place among the old ones, which are the same in another order."""
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(old):
+        places.setdefault(text, []).append(place)
+    return [places[text].pop(0) for text in new]
+
+
+def refolded(field: Field, old: str, new: str) -> str:
+    """A host list with the node sets of the old text kept as far as they still hold; else the new text itself."""
+    if "[" not in old or "[" in new:
+        return new
+    wanted = list(split_names(new, field.separator))
+    left = set(wanted)
+    parts: list[str] = []
+    try:
+        for name in split_hosts(old, field.separator):
+            hosts = nodeset.expand(name)
+            kept = [host for host in hosts if host in left]
+            left -= set(kept)
+            parts += [name] if len(kept) == len(hosts) else nodeset.fold(kept) if kept else []
+        parts += [host for host in wanted if host in left]
+        folded = " ".join(parts)
+        return folded if expand_hosts(folded, field.separator) == new else new
+    except ValueError:
+        return new
+
+
+def _hosts(name: str) -> tuple[str, ...]:
+    return (name,) if name == DEFAULT_KEY or is_group(name) else nodeset.expand(name)
+
+
+def _split(field: Field, text: str) -> list[str]:
+    if field.type in LINES:
+        return text.split("\n")
+    if field.type is ValueType.SUBORDINATES:
+        return text.split(", ")
+    if field.type is ValueType.ENTRIES:
+        return text.split(",")
+    return list(split_names(text, field.separator))

@@ -1,0 +1,100 @@
+"""Text of a model value as YAML: plain where that reads back as it is, quoted where it must be."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Final
+
+from qmon_tui.formats.yaml.field_texts import DEFAULT_KEY, LINES, MERGE, free_field
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.fields import Field
+
+INDENT: Final = "  "
+
+_PLAIN: Final = re.compile(
+    r"""(?:[^\s\x00-\x20!&*\-?:,\[\]{}\#|>@`"'%]|-(?=[^\s,\[\]{}]))  # not an indicator
+        (?:[^\s\x00-\x1f:#]|:(?=\S)|(?<=\S)\#|[ ](?=\S))*  # no colon before a blank, no hash after one
+    """,
+    re.VERBOSE,
+)
+_FLOW_SIGNS: Final = re.compile(r"[,\[\]{}]")
+_ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
+
+
+def scalar(text: str, *, style: str = "", flow: bool = False) -> str:
+    """The text on one line, in the quoting style that it had (' or "), plain if it had none and that is safe."""
+    if style in ("'", '"') or not is_plain(text, flow):
+        if style == "'" and not _unprintable().search(text):
+            return _single(text)
+        if style == '"' or _unprintable().search(text) or not ("\\" in text or '"' in text):
+            return _double(text)
+        return _single(text)
+    return text
+
+
+@cache
+def _unprintable() -> re.Pattern[str]:
+    """Signs that YAML wants escaped; long to compile, so that it waits until something is written."""
+    return re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def is_plain(text: str, flow: bool) -> bool:
+    """Tell whether a text means itself without quotes."""
+    if not _PLAIN.fullmatch(text) or _unprintable().search(text) or text in (MERGE, "---", "..."):
+        return False
+    if text.startswith(("--- ", "... ")) or text.endswith(":"):
+        return False
+    return not (flow and _FLOW_SIGNS.search(text))
+
+
+def value(field: Field, text: str, indent: str, *, flow: bool = False) -> str:
+    """What stands behind the colon of a field, with the blank or line end before it; `indent` is that of its lines."""
+    if field.type in LINES and "\n" in text:
+        if flow:
+            return " [" + ", ".join(scalar(line, flow=True) for line in text.split("\n")) + "]"
+        return " |\n" + "\n".join(indent + INDENT + line if line else "" for line in text.split("\n"))
+    return " " + scalar(text, flow=flow)
+
+
+def body(obj: ConfigObject, indent: str, *, flow: bool = False) -> str:
+    """What stands behind the colon of an object; `indent` is that of its fields."""
+    known = spec(obj.kind)
+    names = [name for name in ordered(obj) if name != known.name_field]
+    pairs = [(name, obj.values[name]) for name in names]
+    if not pairs:
+        return " {}"
+    fields = [(name, known.by_name.get(name) or free_field(name), text) for name, text in pairs]
+    if flow:
+        inner = ", ".join(
+            scalar(name, flow=True) + ":" + value(field, text, "", flow=True) for name, field, text in fields
+        )
+        return " {" + inner + "}"
+    return "".join(f"\n{indent}{scalar(name)}:{value(field, text, indent)}" for name, field, text in fields)
+
+
+def ordered(obj: ConfigObject) -> list[str]:
+    """The given fields in the catalogue's order, unknown ones last."""
+    known = [field.name for field in spec(obj.kind).fields if field.name in obj.values]
+    return known + [name for name in obj.values if name not in known]
+
+
+def per_host(pairs: Iterable[tuple[str, str]], default: str | None) -> str:
+    """A flow mapping of hosts."""
+    everything = ([(DEFAULT_KEY, default)] if default is not None else []) + list(pairs)
+    inner = ", ".join(f"{scalar(key, flow=True)}: {scalar(text, flow=True)}" for key, text in everything)
+    return "{" + inner + "}"
+
+
+def _single(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _double(text: str) -> str:
+    escaped = "".join(_ESCAPES.get(sign, sign) for sign in text)
+    return '"' + _unprintable().sub(_code, escaped) + '"'
+
+
+def _code(found: re.Match[str]) -> str:
+    number = ord(found.group())
+    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"

@@ -1,0 +1,201 @@
+"""Three versions of a field's text taken apart into elements, so that changes of different elements can be told apart.
+
+What an element is depends on the field: a host's value, a name of a list, an attribute and its amount, a quota rule, a
+node of the share tree.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.quota_rules import rules_of
+from qmon_tui.model.sharetree import ShareNode, parse_share_tree
+from qmon_tui.values.hosts import comparable
+from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
+from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.values.subordinates import Subordinate, Subordinates, parse_subordinates
+
+Elements = Mapping[str, str]
+"""Key -> text of each element, in the order of the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementVersions:
+    """Three versions taken apart alike, and how elements become a text again."""
+
+    base: Elements
+    mine: Elements
+    theirs: Elements
+    joined: Callable[[Elements], str]
+    by_host: bool = False
+    """The elements are the values of hosts and groups, each of which may be taken apart once more."""
+    parent: Callable[[str], str] | None = None
+    """The key of the element without which one is nothing; empty where there is none."""
+
+
+def element_versions(field: Field, base: str, mine: str, theirs: str) -> ElementVersions | None:
+    """The versions as elements; None where the field is one value, or where one version cannot be read."""
+    texts = (base, mine, theirs)
+    if field.per_host and any("[" in text for text in texts):
+        return _by_host(texts)
+    take = _BY_TYPE.get(field.type)
+    try:
+        return take(field, texts) if take else None
+    except ValueError:
+        return None
+
+
+Texts = tuple[str, str, str]
+
+DEFAULT_SCOPE = ""
+"""The key of the value for all hosts that have none of their own."""
+
+
+def _by_host(texts: Texts) -> ElementVersions | None:
+    try:
+        base, mine, theirs = (parse_overrides(text) for text in texts)
+    except ValueError:
+        return None
+    spelled = {comparable(key): key for side in (theirs, mine, base) for key, _ in side.keyed}
+
+    def elements(overrides: Overrides) -> Elements:
+        default = {} if overrides.default is None else {DEFAULT_SCOPE: overrides.default}
+        return default | {spelled[comparable(key)]: value for key, value in overrides.keyed}
+
+    def joined(found: Elements) -> str:
+        keyed = tuple((key, value) for key, value in found.items() if key != DEFAULT_SCOPE)
+        return Overrides(found.get(DEFAULT_SCOPE), keyed).canonical()
+
+    return ElementVersions(elements(base), elements(mine), elements(theirs), joined, by_host=True)
+
+
+def _names(field: Field, texts: Texts) -> ElementVersions:
+    spelled = comparable if field.type is ValueType.HOSTS else str
+    base, mine, theirs = (
+        {spelled(name): name for name in (() if is_none(text) else split_names(text, field.separator))}
+        for text in texts
+    )
+    return ElementVersions(base, mine, theirs, lambda found: join_names(found.values(), field.separator))
+
+
+def _entries(field: Field, texts: Texts) -> ElementVersions:
+    base, mine, theirs = (dict(split_entries(text, field.separator)) for text in texts)
+    return ElementVersions(base, mine, theirs, lambda found: join_entries(found.items(), field.separator))
+
+
+def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
+    """Two forms of the list, or two numbers of slots that share one, are not elements beside each other."""
+    lists = [parse_subordinates(text) for text in texts]
+    slots = {each.slots for each in lists if each.queues}
+    if len(slots) > 1:
+        return None
+    whole = next(iter(slots), None)
+    known: dict[str, Subordinate] = {}
+
+    def elements(found: Subordinates) -> Elements:
+        texts = {each.queue: Subordinates((each,), whole).text() for each in found.queues}
+        known.update({texts[each.queue]: each for each in found.queues})
+        return texts
+
+    base, mine, theirs = map(elements, lists)
+    return ElementVersions(
+        base, mine, theirs, lambda found: Subordinates(tuple(known[text] for text in found.values()), whole).text()
+    )
+
+
+def _rules(field: Field, texts: Texts) -> ElementVersions:
+    """A rule has no name of its own: it is the one that stands where the base has it, changed or not."""
+    base, mine, theirs = map(rules_of, texts)
+    keys = {f"rule {number}": text for number, text in enumerate(base, 1)}
+    return ElementVersions(keys, _aligned(keys, mine), _aligned(keys, theirs), lambda found: "\n".join(found.values()))
+
+
+def _aligned(base: Elements, lines: tuple[str, ...]) -> Elements:
+    names, texts = list(base), list(base.values())
+    found: dict[str, str] = {}
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, texts, lines, autojunk=False).get_opcodes():
+        for offset, line in enumerate(lines[j1:j2]):
+            same_place = tag in ("equal", "replace") and i1 + offset < i2
+            # New rules at one place are one element: which of them stands first is for somebody to decide.
+            key = names[i1 + offset] if same_place else f"after {names[i2 - 1]}" if i2 else "before rule 1"
+            found[key] = f"{found[key]}\n{line}" if key in found else line
+    return found
+
+
+def _tree(field: Field, texts: Texts) -> ElementVersions | None:
+    """Nodes by their path; a text whose nodes cannot all be put into a tree with different names is one value."""
+    base, mine, theirs = map(_nodes, texts)
+    if base is None or mine is None or theirs is None:
+        return None
+    return ElementVersions(base, mine, theirs, _tree_text, parent=lambda path: path.rpartition("/")[0])
+
+
+def _nodes(text: str) -> Elements | None:
+    root = parse_share_tree(text)
+    found: dict[str, str] = {}
+
+    def walk(node: ShareNode, path: str) -> bool:
+        if not node.name or "/" in node.name or path in found or node.missing_child is not None:
+            return False
+        found[path] = f"type={node.fields.get('type', '0')} shares={node.fields.get('shares', '1')}"
+        return all([walk(child, f"{path}/{child.name}") for child in node.children])
+
+    if root is not None and not walk(root, root.name):
+        return None
+    written = sum(line.strip().startswith("name=") for line in text.splitlines())
+    return found if written == len(found) else None
+
+
+def _tree_text(found: Elements) -> str:
+    """The nodes depth first, numbered in this order; a node whose parent is gone is gone with it."""
+    children: dict[str, list[str]] = {}
+    for path in found:
+        children.setdefault(path.rpartition("/")[0], []).append(path)
+    order: list[str] = []
+    waiting = children.get("", [])[:1]
+    while waiting:
+        order.append(waiting.pop())
+        waiting.extend(reversed(children.get(order[-1], [])))
+    numbers = {path: str(number) for number, path in enumerate(order)}
+    lines: list[str] = []
+    for path in order:
+        below = ",".join(numbers[child] for child in children.get(path, [])) or "NONE"
+        lines += [f"id={numbers[path]}", f"name={path.rpartition('/')[2]}", *found[path].split(), f"childnodes={below}"]
+    return "\n".join(lines)
+
+
+_BY_TYPE: Mapping[ValueType, Callable[[Field, Texts], ElementVersions | None]] = {
+    ValueType.NAMES: _names,
+    ValueType.HOSTS: _names,
+    ValueType.ENTRIES: _entries,
+    ValueType.FLAGS: _names,
+    ValueType.SUBORDINATES: _subordinates,
+    ValueType.RULES: _rules,
+    ValueType.TREE: _tree,
+}
+
+
+def element(field: Field, base: str, text: str, key: tuple[str, ...]) -> str | None:
+    """The element of a text that `textmerge` calls by a key; None where there is none. Rules count as in the base."""
+    taken = element_versions(field, base, text, text)
+    if taken is None or (not key and not taken.by_host):
+        return None if key else text
+    if not taken.by_host:
+        return taken.mine.get(key[0])
+    scope, rest = (key[0], key[1:]) if key and is_scope(key[0]) else (scope_key(DEFAULT_SCOPE), key)
+    value = next((value for name, value in taken.mine.items() if scope_key(name) == scope), None)
+    if not rest or value is None:
+        return value
+    known = next((value for name, value in taken.base.items() if scope_key(name) == scope), "")
+    return element(replace(field, per_host=False), known, value, rest)
+
+
+def scope_key(name: str) -> str:
+    """How the value of a host or group is called among the elements of a field."""
+    return f"[{comparable(name)}]"
+
+
+def is_scope(key: str) -> bool:
+    """Whether an element is the value of a host or group."""
+    return key.startswith("[")

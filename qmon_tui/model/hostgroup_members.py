@@ -1,0 +1,67 @@
+"""How a hostgroup comes to its hosts: the way to each through nested groups, and the groups that add none."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import defined_name, find_group, members
+from qmon_tui.values.hosts import canonical, is_group
+
+
+class MemberKind(StrEnum):
+    """What a name in a hostgroup turned out to be."""
+
+    HOST = "host"
+    UNKNOWN = "unknown"
+    """A hostgroup that does not exist."""
+    CIRCLE = "circle"
+    """A hostgroup that is reached through itself."""
+
+
+class HostgroupMember(NamedTuple):
+    """What one name of a hostgroup came to, and the groups that led to it, from the one that was asked for."""
+
+    name: str
+    path: tuple[str, ...]
+    found: MemberKind
+
+
+def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
+    """All hosts of a hostgroup with the first way to each, and the groups that add none; empty for no such group."""
+    groups = cluster.objects(Kind.HOSTGROUP)
+    top = find_group(cluster, name)
+    if top is None:
+        return ()
+    seen = {top.name}
+    found: list[HostgroupMember] = []
+
+    def listed(path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        return ((_as_kept(cluster, member), path) for member in members(groups[path[-1]]))
+
+    # A stack instead of recursion: groups may be nested deeper than Python calls.
+    stack = [listed((top.name,))]
+    while stack:
+        following = next(stack[-1], None)
+        if following is None:
+            stack.pop()
+            continue
+        member, path = following
+        if member in path:
+            found.append(HostgroupMember(member, path, MemberKind.CIRCLE))
+        elif member in seen:
+            continue
+        elif not is_group(member):
+            found.append(HostgroupMember(member, path, MemberKind.HOST))
+        elif member not in groups:
+            found.append(HostgroupMember(member, path, MemberKind.UNKNOWN))
+        else:
+            stack.append(listed((*path, member)))
+        seen.add(member)
+    return tuple(found)
+
+
+def _as_kept(cluster: Cluster, member: str) -> str:
+    """A host or hostgroup as it is called where it is kept, a group that does not exist as it is written."""
+    return defined_name(cluster, member) if is_group(member) else canonical(member)

@@ -1,0 +1,45 @@
+"""Memoized functions of parts of a cluster that never change, by the identity of these parts.
+
+A `Cluster` shares the kinds that an edit does not touch with the cluster before it, so that the identity of such a
+part is a cheap and safe key.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Memoized(Generic[Result]):
+    """A function of parts that never change, which is computed once for the same parts and kept for the last few."""
+
+    def __init__(self, compute: Callable[..., Result], size: int) -> None:
+        self.compute = compute
+        self._size = size
+        self._kept: OrderedDict[tuple[int | str, ...], tuple[Result, tuple[Any, ...]]] = OrderedDict()
+        """Texts and identities -> the result, and the parts themselves, lest their identities are used again."""
+
+    def __call__(self, *parts: Any) -> Result:
+        """The result for these parts, computed if they are not among the last ones."""
+        key = tuple([part if isinstance(part, str) else id(part) for part in parts])
+        kept = self._kept
+        try:
+            kept.move_to_end(key)
+            return kept[key][0]
+        except KeyError:  # never computed, or just forgotten by another thread
+            pass
+        result = self.compute(*parts)
+        kept[key] = (result, parts)
+        if len(kept) > self._size:
+            kept.popitem(last=False)
+        return result
+
+
+def memoized(size: int = 8) -> Callable[[Callable[..., Result]], Memoized[Result]]:
+    """Decorate a pure function of parts that never change (texts are compared, all else goes by identity)."""
+
+    def decorate(compute: Callable[..., Result]) -> Memoized[Result]:
+        return Memoized(compute, size)
+
+    return decorate

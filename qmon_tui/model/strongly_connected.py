@@ -1,0 +1,54 @@
+"""Which nodes of a directed graph lie on a common circle."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+
+def strongly_connected_components(graph: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Node -> number of its strongly connected component: two nodes that reach each other have the same.
+
+    Tarjan's algorithm without recursion, in time linear in nodes and edges; edges to unknown nodes do not count.
+    """
+    found: dict[str, int] = {}
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_nodes: list[str] = []
+    for root in graph:
+        if root in order:
+            continue
+        way: list[tuple[str, Iterator[str]]] = []
+        _enter(root, graph, order, lowest, open_nodes, way)
+        while way:
+            node, edges = way[-1]
+            following = next((other for other in edges if other in graph and other not in found), None)
+            if following is None:
+                way.pop()
+                if way:
+                    parent = way[-1][0]
+                    lowest[parent] = min(lowest[parent], lowest[node])
+                if lowest[node] == order[node]:
+                    _close(node, found, open_nodes)
+            elif following in order:
+                lowest[node] = min(lowest[node], order[following])
+            else:
+                _enter(following, graph, order, lowest, open_nodes, way)
+    return found
+
+
+def _enter(
+    node: str,
+    graph: Mapping[str, Sequence[str]],
+    order: dict[str, int],
+    lowest: dict[str, int],
+    open_nodes: list[str],
+    way: list[tuple[str, Iterator[str]]],
+) -> None:
+    order[node] = lowest[node] = len(order)
+    open_nodes.append(node)
+    way.append((node, iter(graph[node])))
+
+
+def _close(node: str, found: dict[str, int], open_nodes: list[str]) -> None:
+    """All nodes that were opened after one that reaches nothing earlier are its component."""
+    number = len(found)
+    while node not in found:
+        found[open_nodes.pop()] = number

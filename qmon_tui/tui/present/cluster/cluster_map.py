@@ -1,0 +1,185 @@
+"""Queues x hosts as a map: a row for each host, a column for each cluster queue, slots and letters in the cells."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.tui.present.bars import usage_bar
+from qmon_tui.tui.present.cluster.qstat_listings import AOACDS, CDSUE, InstanceLine
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.tui.present.table_rows import longest
+
+_STEPS: Final = " ▁▂▃▄▅▆▇█"
+_LOAD: Final = 6
+_LEAST: Final = 5
+_MOST: Final = 12
+_BAR: Final = range(4, 11)
+"""Cells of a bar; where all queues have not that much room, a block stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapCell:
+    """Where the cursor is."""
+
+    host: str
+    queue: str
+
+    @property
+    def instance(self) -> str:
+        """queue@host."""
+        return f"{self.queue}@{self.host}"
+
+
+def fill(used: int, total: int) -> str:
+    """A block as high as the slots are used; nothing for none, full only where all are."""
+    if total <= 0 or used <= 0:
+        return " "
+    return _STEPS[-1] if used >= total else _STEPS[max(1, min(7, round(used / total * 8)))]
+
+
+def cell_role(line: InstanceLine) -> TextRole:
+    """The colour of a cell, which its letters and numbers say as well."""
+    state = set(line.state)
+    if state & set("Eu"):
+        return TextRole.FAILED
+    if state & set("sSC"):
+        return TextRole.SUSPENDED
+    if state & (CDSUE | AOACDS):
+        return TextRole.WARNING
+    if line.used >= line.total > 0:
+        return TextRole.WAITING
+    return TextRole.RUNNING if line.used else TextRole.DIM
+
+
+class ClusterMap:
+    """The rows of the map; the column of the cursor is remembered by the view."""
+
+    def __init__(
+        self,
+        hosts: Sequence[str] = (),
+        queues: Sequence[str] = (),
+        instances: Mapping[str, InstanceLine] | None = None,
+        column: int = 0,
+        marked: frozenset[str] = frozenset(),
+    ) -> None:
+        self.hosts = hosts
+        self.queues = queues
+        self.instances = instances or {}
+        self.column = column
+        self.marked = marked
+        self._at = {host: index for index, host in enumerate(hosts)}
+        self._host = longest(hosts, 6, 20)
+        self._numbers = _digits(queues, self.instances.values())
+        self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
+
+    def __len__(self) -> int:
+        return len(self.hosts)
+
+    def key(self, index: int) -> Hashable:
+        """The host."""
+        return self.hosts[index]
+
+    def find(self, key: Hashable) -> int | None:
+        """Where the host is now."""
+        return self._at.get(str(key))
+
+    def head(self, cells: int) -> Line | None:
+        """The names of the queues, that of the cursor marked."""
+        spans = [Span(f"{left('host', self._host)} {right('load', _LOAD)} ", TextRole.DIM)]
+        bar = self._bar(cells)
+        for number in self._shown(cells):
+            here = number == self.column
+            title = f" {left(self.queues[number], self._width(number, bar))} "
+            spans.append(Span(title, TextRole.ACCENT if here else TextRole.DIM))
+        return fit(spans, cells)
+
+    def column_at(self, cell: int, cells: int) -> int | None:
+        """The number of the queue at a cell of a line."""
+        start, bar = self._host + _LOAD + 2, self._bar(cells)
+        for number in self._shown(cells):
+            end = start + self._width(number, bar) + 2
+            if start <= cell < end:
+                return number
+            start = end
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """A host: its load, then used and total slots of each queue instance with its letters."""
+        host = self.hosts[index]
+        line = self._loads.get(host)
+        load = "-" if line is None else line.load_text
+        spans = [Span(f"{left(host, self._host)} "), Span(right(load, _LOAD) + " ", TextRole.DIM)]
+        bar = self._bar(cells)
+        for number in self._shown(cells):
+            spans += self._cell(host, number, bar)
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The host with all of its queue instances."""
+        host = self.hosts[index]
+        found = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
+        return " ".join([host, *(f"{one.name} {one.used}/{one.total} {one.state}".rstrip() for one in found if one)])
+
+    def _cell(self, host: str, number: int, bar: int) -> Line:
+        width = self._width(number, bar)
+        one = self.instances.get(f"{self.queues[number]}@{host}")
+        start, end = (Span(edge, TextRole.ACCENT) for edge in ("[]" if number == self.column else "  "))
+        if one is None:
+            return start, Span(left("·", width), TextRole.DIM), end
+        used, total = self._numbers[one.queue]
+        role = cell_role(one)
+        words = f"{one.used:>{used}}/{f'{one.total}{one.state}':<{total}}"
+        drawn = self._drawn(one, bar, role)
+        return (start, *drawn, Span(left(words, width - bar - (bar > 1)), role), end)
+
+    def _drawn(self, one: InstanceLine, bar: int, role: TextRole) -> Line:
+        """How much is used as a bar or a block, or that the instance is marked."""
+        if one.name in self.marked:
+            return (Span(left("✓", bar + (bar > 1)), TextRole.ACCENT),)
+        if bar == 1:
+            return (Span(fill(one.used, one.total), role),)
+        return (*usage_bar(one.used, one.total, bar, role), Span(" "))
+
+    def _width(self, number: int, bar: int) -> int:
+        """The cells of a column between its edges."""
+        queue = self.queues[number]
+        words = sum(self._numbers[queue]) + 1 + bar + (bar > 1)
+        return max(min(_MOST, len(queue)), words, _LEAST)
+
+    def _bar(self, cells: int) -> int:
+        """The cells of each bar: 1 where there is only room for a block."""
+        if not self.queues:
+            return 1
+        room = cells - self._host - _LOAD - 2
+        words = sum(sum(digits) + 1 for digits in self._numbers.values()) + 3 * len(self.queues)
+        spare = (room - words) // len(self.queues)
+        fits = sum(self._width(number, spare) + 2 for number in range(len(self.queues))) <= room
+        return min(spare, _BAR[-1]) if fits and spare >= _BAR[0] else 1
+
+    def _shown(self, cells: int) -> range:
+        """The columns in sight: as many as there is room for, the cursor's among them."""
+        bar = self._bar(cells)
+        widths = [self._width(number, bar) + 2 for number in range(len(self.queues))]
+        room = cells - self._host - _LOAD - 2
+        first = 0
+        while True:
+            used, last = 0, first
+            while last < len(widths) and used + widths[last] <= room:
+                used += widths[last]
+                last += 1
+            if self.column < last or first >= self.column:
+                return range(first, max(last, min(first + 1, len(widths))))
+            first += 1
+
+    def hidden(self, cells: int) -> int:
+        """How many queues are out of sight at the sides."""
+        return len(self.queues) - len(self._shown(cells))
+
+
+def _digits(queues: Sequence[str], instances: Iterable[InstanceLine]) -> dict[str, tuple[int, int]]:
+    """Queue -> the most digits of used slots, and the most characters of total slots with the letters behind them."""
+    found = dict.fromkeys(queues, (1, 1))
+    for one in instances:
+        used, total = found.get(one.queue, (1, 1))
+        found[one.queue] = max(used, len(str(one.used))), max(total, len(f"{one.total}{one.state}"))
+    return found

@@ -1,0 +1,184 @@
+"""The listings as tables of fixed columns, with the titles that qstat and qhost use."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+from qmon_tui.tui.present.cluster.cluster_map import cell_role
+from qmon_tui.tui.present.cluster.qstat_listings import LETTERS, HostLine, InstanceLine, QueueLine
+from qmon_tui.tui.present.live_instances import state_letter_words
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
+from qmon_tui.tui.present.table_rows import Column, natural_order
+from qmon_tui.values.number import is_number, parse_number
+
+
+@dataclass(frozen=True, slots=True)
+class ListingField:
+    """One column: title, width, text, and what it means."""
+
+    title: str
+    cells: int
+    text: Callable[[Any], str]
+    right: bool = True
+    role: Callable[[Any], TextRole] = lambda _: TextRole.PLAIN
+    rank: int = 0
+    """0 is always shown; of the others the highest is left out first where there is little room."""
+    order: Callable[[Any], Any] | None = None
+    """What lines are ordered by, where that is not the text."""
+
+    @property
+    def column(self) -> Column:
+        """Its title and width, with room for an arrow before the title."""
+        return Column(self.title, self.title, max(self.cells, len(self.title) + 1), self.right)
+
+
+def _dim(_: Any) -> TextRole:
+    return TextRole.DIM
+
+
+def _some(read: Callable[[Any], int], role: TextRole) -> Callable[[Any], TextRole]:
+    return lambda one: role if read(one) else TextRole.DIM
+
+
+def _bytes(name: str) -> Callable[[Any], float]:
+    """What an amount of memory is ordered by; what is not reported comes first."""
+
+    def read(one: Any) -> float:
+        text = getattr(one, name)
+        return parse_number(text) if is_number(text) else -1.0
+
+    return read
+
+
+QUEUE_FIELDS: Final = (
+    ListingField("CQLOAD", 7, lambda one: one.load_text, rank=1),
+    ListingField("USED", 6, lambda one: str(one.used), role=_some(lambda one: one.used, TextRole.RUNNING)),
+    ListingField("RES", 6, lambda one: str(one.reserved), role=_some(lambda one: one.reserved, TextRole.PLAIN), rank=2),
+    ListingField("AVAIL", 6, lambda one: str(one.available), role=_some(lambda one: one.available, TextRole.PLAIN)),
+    ListingField("TOTAL", 6, lambda one: str(one.total)),
+    ListingField("aoACDS", 6, lambda one: str(one.aoacds), role=_some(lambda one: one.aoacds, TextRole.WARNING)),
+    ListingField("cdsuE", 6, lambda one: str(one.cdsue), role=_some(lambda one: one.cdsue, TextRole.FAILED)),
+    *(
+        ListingField(letter, 5, lambda one, letter=letter: str(one.by_letter.get(letter, 0)),  # type: ignore[misc]
+              role=lambda one, letter=letter: TextRole.WARNING if one.by_letter.get(letter) else TextRole.DIM, rank=3)  # type: ignore[misc]
+        for letter in LETTERS
+    ),
+)  # fmt: skip
+INSTANCE_FIELDS: Final = (
+    ListingField("qtype", 5, lambda one: one.qtype, False, _dim, 1),
+    ListingField("resv/used/tot.", 14, lambda one: one.slots_text, order=lambda one: one.used / max(one.total, 1)),
+    ListingField("load_avg", 8, lambda one: one.load_text, role=_dim, rank=2),
+    ListingField("arch", 10, lambda one: one.arch or "-NA-", False, _dim, 3),
+    ListingField("states", 6, lambda one: one.state, False, cell_role),
+    ListingField("", 30, lambda one: state_letter_words(one.state), False, _dim, 4),
+)
+HOST_FIELDS: Final = (
+    ListingField("ARCH", 10, lambda one: one.arch, False, _dim, 2),
+    *(
+        ListingField(title, 5, attrgetter(title.lower()), rank=rank)
+        for title, rank in (("NCPU", 0), ("NSOC", 3), ("NCOR", 3), ("NTHR", 3), ("LOAD", 0))
+    ),
+    *(
+        ListingField(title, 7, attrgetter(title.lower()), rank=rank, order=_bytes(title.lower()))
+        for title, rank in (("MEMTOT", 0), ("MEMUSE", 0), ("SWAPTO", 4), ("SWAPUS", 4))
+    ),
+)
+
+AnyLine = QueueLine | InstanceLine | HostLine
+
+
+class SortOrder(NamedTuple):
+    """The column by which a listing is ordered."""
+
+    title: str
+    descending: bool = False
+
+
+def _ordered(lines: Sequence[AnyLine], fields: Sequence[ListingField], order: SortOrder) -> Sequence[AnyLine]:
+    """The lines in the order of a column; by name where there is no column of that title."""
+    field = next((field for field in fields if field.title == order.title), None)
+
+    def value(one: AnyLine) -> Any:
+        if field is None:
+            return natural_order(one.name)
+        return field.order(one) if field.order else natural_order(field.text(one))
+
+    return sorted(lines, key=value, reverse=order.descending)
+
+
+class ListingTable:
+    """Lines of one listing as rows of a table."""
+
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[AnyLine],
+        fields: Sequence[ListingField],
+        marked: frozenset[str] = frozenset(),
+        order: SortOrder | None = None,
+    ) -> None:
+        self._order = order
+        self._lines = lines = _ordered(lines, fields, order) if order else lines
+        self._fields = fields
+        self._marked = marked
+        self._name = Column("name", title, max(len(title) + 1, *(len(line.name) for line in lines), 8) if lines else 12)
+        self._at = {line.name: index for index, line in enumerate(lines)}
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def key(self, index: int) -> Hashable:
+        """The name."""
+        return self._lines[index].name
+
+    def find(self, key: Hashable) -> int | None:
+        """Where it is now."""
+        return self._at.get(str(key))
+
+    def head(self, cells: int) -> Line | None:
+        """The titles of qstat and qhost."""
+        columns = (self._name, *(field.column for field in self._fitting(cells)))
+        return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
+
+    def _title(self, column: Column) -> Span:
+        """The title, with an arrow where it orders."""
+        if self._order is None or self._order.title != column.title:
+            return column.cell(column.title, TextRole.DIM)
+        return column.cell(("▼" if self._order.descending else "▲") + column.title, TextRole.ACCENT)
+
+    def title_at(self, cell: int, cells: int) -> str | None:
+        """The title of the column at a cell of a line."""
+        start = 1
+        for column in (self._name, *(field.column for field in self._fitting(cells))):
+            if start <= cell < start + column.cells + 1:
+                return column.title
+            start += column.cells + 1
+        return None
+
+    def titles(self, cells: int) -> tuple[str, ...]:
+        """The titles of the columns in sight that have one, the name first."""
+        return tuple(filter(None, (self._name.title, *(field.title for field in self._fitting(cells)))))
+
+    def line(self, index: int, cells: int) -> Line:
+        """One line."""
+        one = self._lines[index]
+        spans = [Span("✓" if one.name in self._marked else " ", TextRole.ACCENT), self._name.cell(one.name), Span(" ")]
+        for field in self._fitting(cells):
+            spans += [field.column.cell(field.text(one), field.role(one)), Span(" ")]
+        return fit(spans, cells)
+
+    def _fitting(self, cells: int) -> list[ListingField]:
+        """The columns that there is room for."""
+        shown = list(self._fields)
+        while sum(field.column.cells + 1 for field in shown) + self._name.cells + 2 > cells:
+            last = max(shown, key=lambda field: field.rank)
+            if not last.rank:
+                break
+            shown.remove(last)
+        return shown
+
+    def text(self, index: int) -> str:
+        """The values with blanks between them."""
+        one = self._lines[index]
+        return " ".join([one.name, *(text for field in self._fields if (text := field.text(one)))])

@@ -1,0 +1,210 @@
+"""Cluster queues, queue instances and hosts with the very numbers that `qstat -g c`, `qstat -f` and `qhost` print."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import effective_value, queue_hosts
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.outcome import InstanceOutcome, Outcome
+from qmon_tui.values.lists import is_none
+from qmon_tui.values.number import parse_number
+
+LETTERS: Final = "sASCuadDcoE"
+"""The columns of `qstat -g c -ext`, in its order."""
+CDSUE: Final = frozenset("cdsuE")
+"""cdsuE: what somebody has to look at; it outweighs the other letters."""
+AOACDS: Final = frozenset("aoACDS")
+"""aoACDS: what passes by itself."""
+_UNITS: Final = " KMGTP"
+_STEP: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceLine:
+    """One queue instance as `qstat -f` prints it."""
+
+    queue: str
+    host: str
+    qtype: str
+    reserved: int
+    used: int
+    total: int
+    load: float | None
+    arch: str | None
+    state: str
+    np_load: float | None = None
+
+    @property
+    def name(self) -> str:
+        """queue@host."""
+        return f"{self.queue}@{self.host}"
+
+    @property
+    def slots_text(self) -> str:
+        """resv/used/tot."""
+        return f"{self.reserved}/{self.used}/{self.total}"
+
+    @property
+    def load_text(self) -> str:
+        """load_avg with two digits behind the point."""
+        return "-NA-" if self.load is None else f"{self.load:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """One cluster queue as `qstat -g c -ext` prints it; the numbers are slots."""
+
+    name: str
+    load: float | None
+    """The mean of np_load_avg, weighed by slots, of those instances that report it."""
+    used: int = 0
+    reserved: int = 0
+    available: int = 0
+    total: int = 0
+    aoacds: int = 0
+    cdsue: int = 0
+    by_letter: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def load_text(self) -> str:
+        """CQLOAD."""
+        return "-NA-" if self.load is None else f"{self.load:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class HostLine:
+    """One host as `qhost` prints it; - for what it does not report."""
+
+    name: str
+    arch: str
+    ncpu: str
+    nsoc: str
+    ncor: str
+    nthr: str
+    load: str
+    memtot: str
+    memuse: str
+    swapto: str
+    swapus: str
+
+
+def instance_lines(cluster: Cluster, outcome: Outcome) -> list[InstanceLine]:
+    """All queue instances, by cluster queue and host."""
+    types: dict[tuple[str, str], str] = {}
+    found = [_instance(cluster, one, types) for one in outcome.queue_instances]
+    return sorted(found, key=lambda line: (line.queue, line.host))
+
+
+def _instance(cluster: Cluster, one: InstanceOutcome, types: dict[tuple[str, str], str]) -> InstanceLine:
+    queue, _, host = one.name.rpartition("@")
+    known = {key[3:]: text for key, text in one.values.items() if key[:3] in _LEVELS}
+    return InstanceLine(
+        queue, host, _qtype(cluster, queue, host, types), one.reserved, one.used, one.total,
+        _number(known.get("load_avg")), known.get("arch"), one.state, _number(known.get("np_load_avg")),
+    )  # fmt: skip
+
+
+_LEVELS: Final = frozenset({"hl:", "hf:", "qf:", "gl:", "gf:", "hv:", "qv:"})
+
+
+def _qtype(cluster: Cluster, queue: str, host: str, types: dict[tuple[str, str], str]) -> str:
+    """B, I, P with a parallel environment, C with a checkpoint; N for none of them."""
+    obj = cluster.get(Kind.QUEUE, queue)
+    if obj is None:
+        return ""
+    plain = all(",[" not in obj.text(name) for name in ("qtype", "pe_list", "ckpt_list"))
+    key = (queue, "" if plain else host)
+    if key not in types:
+        texts = {name: effective_value(cluster, obj, name, host).text for name in ("qtype", "pe_list", "ckpt_list")}
+        words = texts["qtype"].upper()
+        letters = "".join(word[0] for word in ("BATCH", "INTERACTIVE") if word in words)
+        letters += "P" * (not is_none(texts["pe_list"])) + "C" * (not is_none(texts["ckpt_list"]))
+        types[key] = letters or "N"
+    return types[key]
+
+
+def queue_lines(cluster: Cluster, instances: Sequence[InstanceLine]) -> list[QueueLine]:
+    """All cluster queues by name, those without hosts too."""
+    of_queue: dict[str, list[InstanceLine]] = {name: [] for name in cluster.objects(Kind.QUEUE)}
+    for line in instances:
+        of_queue.setdefault(line.queue, []).append(line)
+    return [_queue(name, of_queue[name]) for name in sorted(of_queue)]
+
+
+def _queue(name: str, instances: Iterable[InstanceLine]) -> QueueLine:
+    weighed = slots_with_load = 0.0
+    used = reserved = available = total = aoacds = cdsue = 0
+    by_letter = dict.fromkeys(LETTERS, 0)
+    for one in instances:
+        state = set(one.state)
+        used, reserved, total = used + one.used, reserved + one.reserved, total + one.total
+        if state & CDSUE:
+            cdsue += one.total
+        elif state & AOACDS:
+            aoacds += one.total
+        else:
+            available += one.total - one.used
+        for letter in state & by_letter.keys():
+            by_letter[letter] += one.total
+        if one.np_load is not None:
+            weighed += one.np_load * one.total
+            slots_with_load += one.total
+    load = weighed / slots_with_load if slots_with_load else None
+    return QueueLine(name, load, used, reserved, available, total, aoacds, cdsue, by_letter)
+
+
+def host_names(cluster: Cluster) -> list[str]:
+    """All execution hosts: those that are configured, and those of queues."""
+    names = dict.fromkeys(name for name in cluster.objects(Kind.HOST) if name != "global")
+    for queue in cluster.objects(Kind.QUEUE).values():
+        names |= dict.fromkeys(queue_hosts(cluster, queue))
+    return sorted(names)
+
+
+def host_lines(cluster: Cluster, state: State) -> list[HostLine]:
+    """All execution hosts with what they report."""
+    return [_host(name, state.loads.get(name, {})) for name in host_names(cluster)]
+
+
+def _host(name: str, loads: Mapping[str, str]) -> HostLine:
+    load = _number(loads.get("load_avg"))
+    return HostLine(
+        name,
+        loads.get("arch", "-"),
+        _whole(loads.get("num_proc")),
+        _whole(loads.get("m_socket")),
+        _whole(loads.get("m_core")),
+        _whole(loads.get("m_thread")),
+        "-" if load is None else f"{load:.2f}"[:5],
+        memory(loads.get("mem_total")),
+        memory(loads.get("mem_used")),
+        memory(loads.get("swap_total")),
+        memory(loads.get("swap_used")),
+    )
+
+
+def _whole(text: str | None) -> str:
+    number = _number(text)
+    return "-" if number is None else f"{number:.0f}"
+
+
+def memory(text: str | None) -> str:
+    """An amount of memory with one digit behind the point and its unit: `8.0G`, `0.0`; - for none."""
+    amount = _number(text)
+    if amount is None:
+        return "-"
+    power = 0
+    while abs(amount) >= _STEP and power < len(_UNITS) - 1:
+        amount /= _STEP
+        power += 1
+    return f"{amount:.1f}{_UNITS[power]}".rstrip()
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return None if text is None else parse_number(text)
+    except ValueError:
+        return None

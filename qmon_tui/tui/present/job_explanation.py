@@ -1,0 +1,251 @@
+"""Why a job waits: its place and who is ahead, the reasons in qstat -j's words, and what would let it run."""
+
+from collections.abc import Iterable
+
+from qmon_tui.scheduler.explanation import Explanation, ReasonGroup, Why
+from qmon_tui.tui.present.bars import stroke
+from qmon_tui.tui.present.live_jobs import LiveJobRow
+from qmon_tui.tui.present.priority import priority_lines, term_named
+from qmon_tui.tui.present.schedule_changes import ordinal, words
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.tui.present.words import count, stands_still, state_role, state_words
+from qmon_tui.workspace.moves import Move
+from qmon_tui.workspace.reasons import (
+    HEADINGS,
+    NO_CHANGE,
+    ahead_words,
+    all_of,
+    closing_words,
+    commands_of,
+    folded,
+    headed,
+    not_said,
+    spelt_out,
+    start_words,
+)
+
+_LOOKS = {
+    Why.HELD: TextRole.HELD, Why.POLICY: TextRole.HELD, Why.QUOTA: TextRole.WARNING,
+    Why.BUSY: TextRole.WAITING, Why.STATE: TextRole.SUSPENDED, Why.NEVER: TextRole.ERROR,
+}  # fmt: skip
+_SIGNS = {Why.HELD: "‖", Why.POLICY: "§", Why.QUOTA: "≤", Why.BUSY: "◐", Why.STATE: "◌", Why.NEVER: "✗"}
+_NEAREST = 3
+"""How many jobs ahead the live pane names."""
+
+
+def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
+    """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out anew."""
+    state = row.task.state
+    place = ""
+    # Of an array only the tasks that wait, or are started by this run, have the place of their job.
+    takes_part = not row.task.granted or state == "t"
+    if takes_part and explanation is not None and explanation.rank is not None:
+        place = f"  {ordinal(explanation.rank)} of {explanation.pending} pending"
+    return fit(
+        (
+            Span(f"{row.number} {row.job.name}", TextRole.STRONG),
+            Span(f"  {row.job.owner}", TextRole.DIM),
+            Span(f"  {state} ", state_role(state)),
+            Span(state_words(state), state_role(state)),
+            Span(place, TextRole.DIM),
+            Span("  …" if waiting else "", TextRole.DIM),
+        ),
+        cells,
+    )
+
+
+def job_lines(
+    row: LiveJobRow,
+    found: Explanation | str | None,
+    move: Move | None,
+    cells: int,
+    *,
+    in_full: bool = False,
+    waiting: bool = False,
+    searching: bool = False,
+) -> tuple[Line, ...]:
+    """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened.
+
+    `found` is a text where the job cannot be explained; `waiting` says that it is being explained anew, `searching`
+    that more changes are being tried.
+    """
+    explanation = found if isinstance(found, Explanation) else None
+    lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
+    if move is not None:
+        lines.extend(wrap(f"the last change: {words(move)}", cells, TextRole.MOVED))
+    if row.task.granted:
+        role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
+        lines.extend(wrap(_granted(row), cells, role))
+    if isinstance(found, str):
+        lines.extend(wrap(found, cells, TextRole.WARNING))
+    if explanation is None:
+        return tuple(lines)
+    waits = not row.task.granted
+    if in_full:
+        told = tuple(_story_of_waiting(explanation, cells, searching)) if waits else ()
+        priority = priority_lines(explanation, cells, in_full=True)
+        lines.extend((*told, (), *priority) if priority else told)
+    else:
+        lines.extend(priority_lines(explanation, cells))
+    lines.extend(_troubles(row, explanation, cells))
+    if not waits and explanation.groups:
+        lines.extend(((), (Span("Why it stands still", TextRole.TITLE),), *_reasons(explanation, cells)))
+    if waits and in_full:
+        lines.extend(_said_besides(explanation, cells))
+    elif waits:
+        lines.extend(_in_short(explanation, cells, searching))
+    return tuple(lines)
+
+
+def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable[Line]:
+    """What keeps the job from being looked at at all."""
+    if explanation.rejected or row.job.rejected:
+        yield ()
+        yield (Span("✗ qsub would refuse this job", TextRole.ERROR),)
+        yield from _bullets((explanation.rejected or row.job.rejected or "").splitlines(), cells, TextRole.PLAIN)
+    if row.job.not_simulated:
+        yield ()
+        yield (Span("! Not simulated yet, so the job is left pending", TextRole.WARNING),)
+        yield from _bullets(row.job.not_simulated, cells, TextRole.PLAIN)
+
+
+def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """In full: what may be over soonest and what would help come before what never changes."""
+    soon, never = _soon_and_never(explanation)
+    if explanation.groups:
+        yield ()
+        yield (Span("Why it waits", TextRole.TITLE),)
+        yield from _reasons(explanation, cells, soon or never)
+    nearest = explanation.nearest
+    if nearest is not None:
+        yield ()
+        yield (Span("Nearest", TextRole.TITLE), Span(f"  {nearest.place}", TextRole.STRONG))
+        for missing in nearest.missing:
+            yield from wrap(missing.words, cells, TextRole.PLAIN, first="  ", rest="    ")
+    if explanation.changes or searching or (explanation.waits and explanation.groups):
+        yield ()
+        yield from _changes_in_full(explanation, cells, searching)
+    yield from _ahead(explanation, cells)
+    if soon and never:
+        yield ()
+        yield from _reasons(explanation, cells, never)
+
+
+def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], tuple[ReasonGroup, ...]]:
+    """The reasons that may be over one day, and those that will not."""
+    return (
+        tuple(group for group in explanation.groups if group.why is not Why.NEVER),
+        tuple(group for group in explanation.groups if group.why is Why.NEVER),
+    )
+
+
+def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
+    soon, never = _soon_and_never(explanation)
+    yield from _reasons(explanation, cells, soon or never)
+    nearest = explanation.nearest
+    if nearest is not None:
+        words = "; ".join(missing.words for missing in nearest.missing)
+        yield from wrap(f"nearest {nearest.place}: {words}", cells, TextRole.PLAIN, rest="  ")
+    for change in explanation.changes:
+        words = ", and ".join(part.description for part in all_of(change))
+        yield from wrap(words, cells, TextRole.ADDED, first="→ ", rest="  ")
+    if searching:
+        yield (Span("→ looking for what would let it run …", TextRole.DIM),)
+    if explanation.ahead:
+        shown = explanation.ahead[-_NEAREST:]
+        names = ", ".join(f"{one.job} ({start_words(one) if one.left_out else ahead_words(one)})" for one in shown)
+        more = (explanation.rank or 1) - 1 - min(_NEAREST, len(explanation.ahead))
+        yield from wrap(
+            f"ahead of it {names}" + (f" and {more} more" if more > 0 else ""), cells, TextRole.DIM, rest="  "
+        )
+    if soon and never:
+        unfit = sum(len(group.instances) for group in never)
+        yield from wrap(f"✗ {count(unfit, 'queue instance')} can never run it", cells, TextRole.DIM, rest="  ")
+
+
+def _granted(row: LiveJobRow) -> str:
+    verb = (
+        "stands still on"
+        if stands_still(row.task.state)
+        else "would start now on"
+        if row.task.state == "t"
+        else "runs on"
+    )
+    places = ", ".join(
+        place if slots == 1 else f"{place} ({count(slots, 'slot')})" for place, slots in row.task.granted.items()
+    )
+    return f"{verb} {places}"
+
+
+def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
+    """Who is tried earlier, and by which term."""
+    ahead = explanation.ahead
+    if not ahead:
+        return
+    number_ahead = (explanation.rank or 1) - 1
+    yield ()
+    left_out = "  the first of the list and the last before it" if len(ahead) < number_ahead else ""
+    yield (Span("Ahead of it", TextRole.TITLE), Span(f"  {number_ahead}{left_out}", TextRole.DIM))
+    number = max(len(str(one.job)) for one in ahead)
+    name = min(14, max(len(one.name) for one in ahead))
+    for one in ahead:
+        role = term_named(one.by)
+        yield fit(
+            (
+                Span(f"  {one.job:>{number}} ", TextRole.PLAIN),
+                Span(left(one.name, name), TextRole.PLAIN),
+                Span(f" +{one.lead:.5f} ", TextRole.STRONG),
+                Span(f"{stroke(role)} {ahead_words(one)}", role),
+                Span(f"  {start_words(one)}", TextRole.DIM if one.left_out else TextRole.RUNNING),
+            ),
+            cells,
+        )
+
+
+def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup] | None = None) -> Iterable[Line]:
+    """The groups, all of them unless some are given, below their headings with the queue instances of each."""
+    groups = explanation.groups if groups is None else groups
+    for why, same in headed(groups).items():
+        yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
+        for group in same:
+            message = spelt_out(group.message, explanation.quota_filters)
+            yield from wrap(message, cells, TextRole.PLAIN, first="  ", rest="    ")
+            if group.closing is not None:
+                yield from wrap(closing_words(group.closing), cells, TextRole.DIM, first="    ", rest="    ")
+            if group.state:
+                yield from wrap(group.state, cells, TextRole.DIM, first="    ", rest="    ")
+            if len(group.instances) > 1 or (group.instances and why is Why.POLICY):
+                places = f"{len(group.instances)}: {folded(group.instances)}"
+                yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
+
+
+def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """Each change with the key that makes it, what comes of it, and the command that makes it on a real cluster."""
+    hint = "  press its number to make a change" if explanation.changes else ""
+    yield (
+        Span("What would let it run now", TextRole.TITLE),
+        Span("  looking for more …" if searching else hint, TextRole.DIM),
+    )
+    if not explanation.changes and not searching:
+        yield from wrap(NO_CHANGE, cells, TextRole.PLAIN, first="  ", rest="  ")
+    for number, change in enumerate(explanation.changes, start=1):
+        words = ", and ".join(part.description for part in all_of(change))
+        for line in wrap(words, cells, TextRole.ADDED, first=f"  {number} ", rest="    "):
+            yield tuple(span._replace(action=f"screen.choose({number})") for span in line)
+        yield from wrap(f"it starts on {', '.join(change.starts_on)}", cells, TextRole.DIM, first="    ", rest="    ")
+        for command in commands_of(change):
+            yield from wrap(command, cells, TextRole.DIM, first="    $ ", rest="      ")
+
+
+def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
+    said = not_said(explanation.reasons, explanation.groups)
+    if said:
+        yield ()
+        yield (Span("What qstat -j says besides", TextRole.TITLE),)
+        yield from _bullets(said, cells, TextRole.DIM)
+
+
+def _bullets(texts: Iterable[str], cells: int, role: TextRole, sign: str = "·") -> Iterable[Line]:
+    for text in texts:
+        yield from wrap(text, cells, role, first=f"{sign} ", rest="  ")

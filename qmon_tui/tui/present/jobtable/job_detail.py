@@ -1,0 +1,96 @@
+"""The job under the cursor in a few lines: what made its priority, what it asks for, what its tasks do."""
+
+from collections.abc import Iterator
+
+from qmon_tui.tui.present.bars import priority_parts, stacked_bar, stroke
+from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
+from qmon_tui.tui.present.live_jobs import Weights
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap, wrap_lines
+from qmon_tui.tui.present.words import count, day_and_time, moment, state_role, state_words
+from qmon_tui.workspace.orders import HOLD_WORDS
+
+_BAR = 24
+_CLEARED = " some tasks take no part: qstat clears nurg and npprior"
+_NARROW = 66
+"""Cells up to which words are shortened."""
+
+
+def detail_lines(row: JobTableRow | None, weights: Weights, cells: int) -> tuple[Line, ...]:
+    """Name, priority, the line of qsub, tasks and holds."""
+    if row is None:
+        return ((Span("No job is chosen.", TextRole.DIM),),)
+    return tuple(_lines(row, weights, cells))
+
+
+def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
+    job, task, known = row.job, row.task, row.known
+    yield fit(
+        (
+            Span(f"{job.id} {job.name}", TextRole.STRONG),
+            Span(f"  {job.owner}", TextRole.DIM),
+            Span("" if row.whole else f"  {state_words(task.state)}", state_role(task.state)),
+            Span(
+                f"  submitted {(moment if cells > _NARROW else day_and_time)(known.submitted)}" if known else "",
+                TextRole.DIM,
+            ),
+        ),
+        cells,
+    )
+    yield _priority(row, weights, cells)
+    if known is not None:
+        yield from wrap(known.qsub or "(no options)", cells, TextRole.PLAIN, first="qsub ", rest="     ")
+    if row.whole or len(job.tasks) > 1:
+        words = ", ".join(f"{number} {_said_of(number, state)}" for state, number in _states(row))
+        yield from wrap(f"{count(len(job.tasks), 'task')}: {words}", cells, TextRole.DIM)
+    if held := _holds(row):
+        yield (Span(f"held by {held}", TextRole.HELD),)
+    if any("E" in state for state in row.states):
+        yield (Span("in error: not scheduled until that is cleared (qmod -cj)", TextRole.FAILED),)
+    if task.granted and not row.whole:
+        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
+        yield from wrap(places, cells, TextRole.RUNNING)
+    if (waiting := row.reserved) is not None and waiting.reserved_from is not None:
+        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in waiting.reserved.items())
+        yield from wrap(f"waits; reserved from {moment(waiting.reserved_from)}: {places}", cells, TextRole.DIM)
+    if job.rejected:
+        yield from wrap_lines(job.rejected, cells, TextRole.ERROR, first="✗ qsub refuses it: ", rest="  ")
+
+
+def _priority(row: JobTableRow, weights: Weights, cells: int) -> Line:
+    job, task = row.job, row.task
+    parts = (
+        (job.nurg * weights[0], TextRole.URGENCY, "urgency" if cells > _NARROW else "urg"),
+        (task.ntckts * weights[1], TextRole.TICKETS, "tickets" if cells > _NARROW else "tckts"),
+        (job.npprior * weights[2], TextRole.POSIX, "POSIX" if cells > _NARROW else "-p"),
+    )
+    known = priority_parts([(value, role) for value, role, _ in parts], task.prior)
+    total = max(task.prior, sum(value for value, _ in known), 1e-9)
+    spans = [Span(f"prior {task.prior:.5f} ", TextRole.STRONG)]
+    if cells > 60 + _BAR:
+        spans += stacked_bar(known, total, _BAR)
+    if len(known) != len(parts):
+        return fit((*spans, Span(_CLEARED, TextRole.DIM)), cells)
+    for value, role, name in parts:
+        spans.append(Span(f" {stroke(role)} {name} {value:.5f}", role))
+    return fit(spans, cells)
+
+
+def _said_of(number: int, state: str) -> str:
+    words = state_words(state)
+    return words if number == 1 else words.replace("starts", "start")
+
+
+def _states(row: JobTableRow) -> list[tuple[str, int]]:
+    found: dict[str, int] = {}
+    for task in row.job.tasks:
+        found[task.state] = found.get(task.state, 0) + 1
+    return sorted(found.items(), key=lambda pair: -pair[1])
+
+
+def _holds(row: JobTableRow) -> str:
+    if row.known is None or not any("h" in state for state in row.states):
+        return ""
+    letters = (row.before.hold if row.before else "") or row.known.request.hold
+    after = (*row.known.request.hold_jid, *row.known.request.hold_jid_ad)
+    words = [HOLD_WORDS[letter] for letter in letters if letter in HOLD_WORDS]
+    return ", ".join([*words, *([f"waiting for {', '.join(after)}"] if after else [])])

@@ -1,0 +1,76 @@
+"""What the last change moved: a mark beside each job, and one sentence about all of them."""
+
+from collections.abc import Callable, Mapping
+
+from qmon_tui.tui.present.spans import Line, Span, TextRole
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.moves import JobKey, Move
+
+STARTS = Span("●", TextRole.MOVED_UP)
+STOPS = Span("○", TextRole.MOVED_DOWN)
+ELSEWHERE = Span("⇄", TextRole.MOVED)
+UP = Span("▲", TextRole.MOVED_UP)
+DOWN = Span("▼", TextRole.MOVED_DOWN)
+
+MARKS = (
+    (UP, "further up"),
+    (DOWN, "further down"),
+    (STARTS, "now gets slots"),
+    (STOPS, "gets none any more"),
+    (ELSEWHERE, "runs elsewhere"),
+)
+"""What each mark means."""
+
+
+def mark(move: Move) -> Span | None:
+    """The sign of a move; getting or losing slots outweighs a change of place in the order."""
+    if move.starts:
+        return STARTS
+    if move.no_longer_starts:
+        return STOPS
+    if move.elsewhere:
+        return ELSEWHERE
+    if move.up:
+        return UP if move.up > 0 else DOWN
+    return None
+
+
+def words(move: Move) -> str:
+    """A move in words: `was 6th of the order, now 1st`."""
+    said = []
+    if move.starts:
+        said.append(f"now gets {_places(move.granted_after)}")
+    elif move.no_longer_starts:
+        said.append(f"no longer gets {_places(move.granted_before)}")
+    elif move.elsewhere:
+        said.append(f"{_places(move.granted_after)} instead of {_places(move.granted_before)}")
+    if move.up:
+        said.append(f"{ordinal(move.rank_before)} → {ordinal(move.rank_after)} in the list")
+    return ", ".join(said)
+
+
+def _places(granted: Mapping[str, int]) -> str:
+    first, *more = granted
+    return f"{first} +{len(more)}" if more else first
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, Move]) -> Line:
+    """What the last change moved in one line; for screens on which the live pane is not in sight."""
+    if not moves:
+        return ()
+    loudest = max(moves, key=lambda key: _loudness(moves[key]))
+    move = moves[loudest]
+    more = len(moves) - 1
+    also = f"  and {count(more, 'other')}" if more else ""
+    return (mark(move) or ELSEWHERE, Span(f" {names(loudest)}: "), Span(words(move)), Span(also, TextRole.DIM))
+
+
+def _loudness(move: Move) -> tuple[bool, int]:
+    return move.starts or move.no_longer_starts, abs(move.up)

@@ -1,0 +1,273 @@
+"""Number ranges of `-pe`, `-t` and `processors`: read, written, and lists of them gathered, sorted and joined.
+
+A list is taken in range by range, where only plain ranges meet; then what overlaps is spread out into single numbers,
+each of which goes into the list by itself; and in the end neighbours are joined that continue each other. Where steps
+meet, what comes out depends on each of these in its order.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final
+
+from qmon_tui.values.c_library import double_prefix, integer_prefix
+
+Range = tuple[int, int, int]
+"""First, last and step."""
+
+MOST_SINGLE_NUMBERS: Final = 20_000
+"""So many numbers are put into a list one by one; the real client, too, is not heard of again when there are many."""
+
+
+def gathered(ranges: Iterable[Range]) -> list[Range]:
+    """Ranges in the order in which they are kept while they are read: the later plain ones first."""
+    known: list[Range] = []
+    for one in ranges:
+        _take_in(known, one)
+    return known
+
+
+def joined(ranges: Iterable[Range]) -> list[Range]:
+    """The ascending list of what was gathered. Raises ValueError where too many numbers overlap.
+
+    A range ends with the number that was written, `1-4:2` with 4 though it has only 1 and 3: `1-4:2,6` is `1-6:2`.
+    """
+    aside: list[Range] = []
+    kept: list[Range] = []
+    for one in sorted(ranges, key=_first):
+        (aside if kept and one[0] <= kept[-1][1] else kept).append(one)
+    if sum(len(range(first, last + 1, step)) for first, last, step in aside) > MOST_SINGLE_NUMBERS:
+        raise ValueError("too many numbers are in several ranges")
+    for first, last, step in aside:
+        for number in range(first, last + 1, step):
+            _put(kept, number)
+    return _continued(kept)
+
+
+def _take_in(known: list[Range], one: Range) -> None:
+    """Take one more range in: a plain one grows together with the plain ones that it meets."""
+    first, last, step = one
+    for place, (begin, end, stride) in enumerate(known):
+        if step > 1 or stride > 1 or first > end:
+            known.insert(0, one)
+            return
+        if last < begin:
+            continue
+        known[place] = (min(first, begin), max(last, end), stride)
+        if first < begin:
+            _swallow(known, place)
+        return
+    known.append(one)
+
+
+def _swallow(known: list[Range], place: int) -> None:
+    """Let a range that has grown downwards take in those behind it, whatever their steps, but not every second one."""
+    first, last, step = known[place]
+    behind = place + 1
+    while behind < len(known):
+        begin, end, _ = known[behind]
+        if first > end:
+            return
+        del known[behind]
+        if first >= begin:
+            known[place] = (begin, last, step)
+            return
+        behind += 1
+
+
+def _put(kept: list[Range], number: int) -> None:
+    """Put a number into an ascending list: into a range that has it, at the end of one that it continues, or alone."""
+    kept.sort(key=_first)
+    place = next((at for at in reversed(range(len(kept))) if number >= kept[at][1]), -1)
+    before = kept[place] if place >= 0 else None
+    behind = kept[place + 1] if place + 1 < len(kept) else None
+    if behind and number > behind[0]:
+        first, last, step = behind
+        if over := (number - first) % step:
+            parts = (first, number - over, step), (number, number, 1), (number - over + step, last, step)
+            kept[place + 1 : place + 2] = map(_plain_if_single, parts)
+    elif (before and before[1] == number) or (behind and behind[0] == number):
+        return
+    elif before and before[1] + before[2] == number:
+        kept[place] = (before[0], number, before[2])
+    elif behind and behind[0] - behind[2] == number:
+        kept[place + 1] = (number, *behind[1:])
+    else:
+        kept.insert(place + 1, (number, number, 1))
+
+
+def _continued(kept: list[Range]) -> list[Range]:
+    """The list with neighbours joined that continue each other; two single numbers always do."""
+    result = kept[:1]
+    for one in kept[1:]:
+        whole = _together(result[-1], one)
+        if whole is None:
+            result.append(one)
+        else:
+            result[-1] = _plain_if_single(whole)
+    return result
+
+
+def _together(one: Range, other: Range) -> Range | None:
+    """Two neighbours as one range, None where there is none."""
+    (first, last, step), (begin, end, stride) = one, other
+    alone, single = first == last and step == 1, begin == end and stride == 1
+    if step == stride and last + step == begin:
+        return first, end, step
+    if alone and last + stride == begin:
+        return first, end, stride
+    if single and last + step == begin:
+        return first, end, step
+    return (first, begin, begin - first) if alone and single else None
+
+
+def _first(one: Range) -> int:
+    return one[0]
+
+
+def _plain_if_single(one: Range) -> Range:
+    first, last, step = one
+    return first, last, 1 if first == last else step
+
+
+OPEN_END: Final = 9999999
+"""Last number of a range without an end."""
+
+_WORD_BITS: Final = 0xFFFFFFFF
+_WHOLE_WITHIN: Final = 1e-12
+
+
+def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tuple[Range, ...]:
+    """Ranges in ascending order, joined where one continues the other; the word UNDEFINED is none at all.
+
+    `-pe` and `processors` take no steps, `-t` no open end. Raises ValueError in the qmaster's words.
+    """
+    parts = [part for part in text.split(",") if part]
+    if parts and _is_undefined(parts[0]):
+        if len(parts) > 1:
+            raise ValueError('error: unexpected range following "UNDEFINED"')
+        return ()
+    if any(map(_is_undefined, parts)):
+        raise ValueError('error: unexpected "UNDEFINED" following range')
+    if not parts:
+        raise ValueError(f'"{text}" has no range of numbers')
+    return tuple(joined(gathered(_parse_range(part, steps=steps, open_end=open_end) for part in parts)))
+
+
+def range_numbers(ranges: Iterable[Range]) -> Iterator[int]:
+    """Every number of the ranges, each once, in the order of the ranges."""
+    seen: set[int] = set()
+    for first, last, step in ranges:
+        for number in range(first, last + 1, step):
+            if number not in seen:
+                seen.add(number)
+                yield number
+
+
+def format_ranges(ids: Iterable[int]) -> str:
+    """Shortest text of a set of numbers, ascending: `1-3,7`, with a step where three or more are evenly apart."""
+    numbers = sorted(set(ids))
+    parts: list[str] = []
+    start = 0
+    while start < len(numbers):
+        end = _run(numbers, start)
+        parts.append(_text(numbers[start], numbers[end], numbers[start + 1] - numbers[start] if end > start else 1))
+        start = end + 1
+    return ",".join(parts)
+
+
+def slots_text(ranges: Iterable[Range]) -> str:
+    """The ranges as -pe takes them, which has no steps: `4,6,8-10`, `2-`."""
+    return ",".join(chain.from_iterable(map(_without_step, ranges)))
+
+
+def _without_step(one: Range) -> Iterator[str]:
+    first, last, step = one
+    if step > 1 and last < OPEN_END:
+        yield from map(str, range(first, last + 1, step))
+    elif first == 1 and step > 1:
+        yield "-"
+    else:
+        yield str(first) if first == last else f"{first}-{'' if last >= OPEN_END else last}"
+
+
+def _is_undefined(part: str) -> bool:
+    return part.upper() == "UNDEFINED"
+
+
+def _parse_range(part: str, *, steps: bool, open_end: bool) -> Range:
+    if part == "-":
+        # Nothing says its step: it is as wide as the range.
+        last = _last_of_open(part, open_end)
+        return 1, last, last - 1
+    if part.startswith("-"):
+        last, end = _whole(part[1:])
+        if end != len(part) - 1 or steps:
+            raise ValueError(f'Range specifier "{part}" has unknown trailer "{part[1:]}"')
+        return _ordered(1, last, 1)
+    first, end = _whole(part)
+    rest = part[end:]
+    if not rest:
+        return first, first, 1
+    if not (rest[0] == "-" or len(rest) == 1 or rest[1].isdigit() or (steps and rest[0] == ":")):
+        raise ValueError(f'Range specifier "{part}" has unknown trailer "{rest}"')
+    tail = rest[1:]
+    if not tail:
+        return _ordered(first, _last_of_open(part, open_end), 1)
+    last, end = _whole(tail)
+    rest = tail[end:]
+    if rest and not (steps and rest[0] == ":"):
+        raise ValueError(f'Range specifier "{tail}" has unknown trailer "{rest}"')
+    return _ordered(first, last, _step(rest[1:]) if rest else 1)
+
+
+def _whole(text: str) -> tuple[int, int]:
+    """Leading number cut to 32 bits, and where it ends."""
+    found = integer_prefix(text)
+    if found is None:
+        raise _no_number(text)
+    return found[0] & _WORD_BITS, found[1]
+
+
+def _last_of_open(part: str, open_end: bool) -> int:
+    if not open_end:
+        raise ValueError(f'Range specifier "{part}" has no end')
+    return OPEN_END
+
+
+def _step(text: str) -> int:
+    found = double_prefix(text)
+    if found is None:
+        raise _no_number(text)
+    value, end = found
+    if not value > 0:
+        raise ValueError("Negative or zero step in range is not allowed")
+    if value > _WORD_BITS or value % 1 > _WHOLE_WITHIN or value < 1:
+        raise _no_number(text)
+    if end != len(text):
+        raise ValueError(f'Range specifier "{text}" has unknown trailer "{text[end:]}"')
+    return int(value)
+
+
+def _no_number(text: str) -> ValueError:
+    return ValueError(f'Numerical value invalid!\nThe initial portion of string "{text}" contains no decimal number')
+
+
+def _ordered(first: int, last: int, step: int) -> Range:
+    return min(first, last), max(first, last), step
+
+
+def _run(numbers: list[int], start: int) -> int:
+    """Index of the last number of the even run that begins at `start`; two numbers are a run only if adjacent."""
+    if start + 1 == len(numbers):
+        return start
+    step = numbers[start + 1] - numbers[start]
+    end = start + 1
+    while end + 1 < len(numbers) and numbers[end + 1] - numbers[end] == step:
+        end += 1
+    return end if step == 1 or end - start >= 2 else start
+
+
+def _text(first: int, last: int, step: int) -> str:
+    if first == last:
+        return str(first)
+    return f"{first}-{last}" if step == 1 else f"{first}-{last}:{step}"
