@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from qmon_tui.tui.situation import Need, Pane, Situation, unmet
+from qmon_tui.tui.action_context import ActionContext, Pane, Requirement, unmet_requirement
 
 
 class Group(StrEnum):
@@ -29,7 +29,7 @@ class Action:
     """One or two words for the footer."""
     description: str
     group: Group = Group.HERE
-    needs: tuple[Need, ...] = ()
+    needs: tuple[Requirement, ...] = ()
     dangerous: bool = False
     """Changes the configuration or throws something away: never possible in read-only mode."""
     footer: tuple[Pane, ...] = ()
@@ -37,12 +37,12 @@ class Action:
     where: str = ""
     """The place or panel that it belongs to, set by the registry; empty for what is the same everywhere."""
 
-    def disabled_reason(self, now: Situation) -> str | None:
+    def disabled_reason(self, now: ActionContext) -> str | None:
         """Why it is not possible now, as a sentence; None where it is."""
         if self.where and self.where != now.here:
             return f"This belongs to {self.where}: go there first."
-        needs = (Need.WRITABLE, *self.needs) if self.dangerous else self.needs
-        return unmet(needs, now) or now.refusals.get(self.id)
+        needs = (Requirement.WRITABLE, *self.needs) if self.dangerous else self.needs
+        return unmet_requirement(needs, now) or now.refusals.get(self.id)
 
     @property
     def key(self) -> str:

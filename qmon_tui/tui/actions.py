@@ -6,51 +6,52 @@ What belongs to a place or a panel is declared with it (`places.PLACES`, `forms.
 from dataclasses import replace
 
 from qmon_tui.tui.action import Action, Group
+from qmon_tui.tui.action_context import Pane, Requirement
 from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.places import PLACES
-from qmon_tui.tui.situation import Need, Pane
+from qmon_tui.tui.pages import PAGES
 
-_EVERYWHERE = (Pane.KINDS, Pane.PLACE, Pane.LIST, Pane.FORM, Pane.LIVE)
+_EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
 
 _GENERAL: tuple[Action, ...] = (
     Action("edit", ("e",), "edit", "Edit the chosen object in its form", Group.OBJECTS,
-           (Need.OBJECTS, Need.OBJECT,), footer=(Pane.LIST,)),
+           (Requirement.OBJECTS, Requirement.OBJECT,), footer=(Pane.LIST,)),
     Action("add", ("a",), "add", "Add an object of this kind", Group.OBJECTS,
-           (Need.ADDING, Need.ROOM,), dangerous=True, footer=(Pane.LIST, Pane.KINDS)),
+           (Requirement.ADDING, Requirement.ROOM,), dangerous=True, footer=(Pane.LIST, Pane.KINDS)),
     Action("clone", ("c",), "clone", "Add a copy of the chosen object under another name", Group.OBJECTS,
-           (Need.OBJECTS, Need.NO_LIST, Need.MANY, Need.OBJECT), dangerous=True),
+           (Requirement.OBJECTS, Requirement.NO_LIST, Requirement.MANY, Requirement.OBJECT), dangerous=True),
     Action("rename", ("n", "f2"), "rename", "Give the chosen object another name", Group.OBJECTS,
-           (Need.OBJECTS, Need.NO_LIST, Need.MANY, Need.OBJECT), dangerous=True),
+           (Requirement.OBJECTS, Requirement.NO_LIST, Requirement.MANY, Requirement.OBJECT), dangerous=True),
     Action("delete", ("d", "delete"), "delete", "Delete the chosen object, after asking", Group.OBJECTS,
-           (Need.OBJECTS, Need.NO_LIST, Need.MANY, Need.OBJECT), dangerous=True, footer=(Pane.LIST,)),
+           (Requirement.OBJECTS, Requirement.NO_LIST, Requirement.MANY, Requirement.OBJECT), dangerous=True,
+           footer=(Pane.LIST,)),
     Action("revert", ("x",), "revert", "Set the chosen object back to what was saved", Group.OBJECTS,
-           (Need.OBJECTS, Need.OBJECT, Need.OBJECT_CHANGED), dangerous=True),
+           (Requirement.OBJECTS, Requirement.OBJECT, Requirement.OBJECT_CHANGED), dangerous=True),
     Action("definition", ("D", "f12"), "definition", "Go to what is named here: a host, a user set, an attribute",
-           Group.OBJECTS, (Need.NAMED,), footer=(Pane.FORM,)),
+           Group.OBJECTS, (Requirement.NAMED,), footer=(Pane.FORM,)),
     Action("used-by", ("B", "shift+f12"), "used by", "Go to one of all that name this object, or wait for this job",
-           Group.OBJECTS, (Need.NAMED,)),
+           Group.OBJECTS, (Requirement.NAMED,)),
     Action("load", ("L",), "load", "Load the complexes from a file as qconf -sc prints them", Group.OBJECTS,
-           (Need.COMPLEXES,), dangerous=True),
+           (Requirement.COMPLEXES,), dangerous=True),
     Action("export", ("E",), "export", "Write the complexes to a file as qconf -sc prints them", Group.OBJECTS,
-           (Need.COMPLEXES,)),
+           (Requirement.COMPLEXES,)),
     Action("filter", ("slash",), "filter", "Show only the rows that contain a text", Group.OBJECTS,
-           (Need.FILTERED,), footer=(Pane.LIST, Pane.LIVE)),
+           (Requirement.FILTERED,), footer=(Pane.LIST, Pane.LIVE)),
     Action("undo", ("u", "ctrl+z"), "undo", "Take the last edit back", Group.CHANGES,
-           (Need.UNDO,), dangerous=True, footer=_EVERYWHERE),
+           (Requirement.UNDO,), dangerous=True, footer=_EVERYWHERE),
     Action("redo", ("U", "ctrl+y"), "redo", "Make the edit again that was taken back", Group.CHANGES,
-           (Need.REDO,), dangerous=True),
+           (Requirement.REDO,), dangerous=True),
     Action("save", ("s", "ctrl+s"), "save", "Show the difference, then save it", Group.CHANGES,
-           (Need.CHANGES,), dangerous=True, footer=_EVERYWHERE),
+           (Requirement.CHANGES,), dangerous=True, footer=_EVERYWHERE),
     Action("changes", ("C",), "changes", "All unsaved edits: revert any of them, go to it, see the lines of the files",
-           Group.CHANGES, (Need.CHANGES,)),
+           Group.CHANGES, (Requirement.CHANGES,)),
     Action("versions", ("V",), "versions", "Earlier versions: what each save left, and named snapshots; restore one",
            Group.CHANGES),
     Action("findings", ("f", "f8"), "findings", "List all findings; Enter jumps to the field", Group.CHANGES,
-           (Need.FINDINGS,), footer=(Pane.FORM,)),
+           (Requirement.FINDINGS,), footer=(Pane.FORM,)),
     Action("reload", ("r", "f5"), "reload", "Read the folder again; with unsaved edits: merge, reload or keep",
            Group.CHANGES),
     Action("why", ("w",), "why", "Everything about the chosen job: its priority term by term and why it waits",
-           Group.LIVE, (Need.JOB,), footer=(Pane.LIVE,)),
+           Group.LIVE, (Requirement.JOB,), footer=(Pane.LIVE,)),
     Action("formulas", ("F",), "formulas",
            "Compute priorities by other formulas, for comparison: these are not Grid Engine's", Group.LIVE),
     Action("lower", ("i",), "instances", "Switch between the chosen job and the queue instances", Group.LIVE,
@@ -59,7 +60,7 @@ _GENERAL: tuple[Action, ...] = (
     Action("objects", ("2",), "objects", "Go to the middle: the list of objects, or the place shown there",
            Group.VIEW, footer=(Pane.KINDS, Pane.LIVE)),
     Action("live", ("3",), "live", "Go to the live schedule", Group.VIEW,
-           footer=(Pane.PLACE, Pane.LIST, Pane.KINDS, Pane.FORM)),
+           footer=(Pane.PAGE, Pane.LIST, Pane.KINDS, Pane.FORM)),
     Action("pane-left", ("left", "h"), "left", "Go to the pane on the left", Group.VIEW),
     Action("pane-right", ("right", "l"), "right", "Go to the pane on the right", Group.VIEW),
     Action("zoom", ("z",), "zoom", "Give the whole screen to this pane, or take it back", Group.VIEW,
@@ -67,7 +68,7 @@ _GENERAL: tuple[Action, ...] = (
     Action("back", ("escape",), "back", "Leave the form, clear the filter, or end the zoom", Group.VIEW,
            footer=(Pane.FORM,)),
     Action("return", ("H",), "before", "Go back to where the last jump came from", Group.VIEW,
-           (Need.JUMPED,)),
+           (Requirement.JUMPED,)),
     Action("copy", ("y",), "copy", "Copy what is chosen: as text, YAML, qconf's file or the command", Group.VIEW),
     Action("theme", ("T",), "theme", "Next theme: dark, light, high contrast, terminal colours", Group.VIEW),
     Action("redraw", ("R", "ctrl+l"), "redraw", "Draw the screen again", Group.VIEW),
@@ -82,17 +83,14 @@ _GENERAL: tuple[Action, ...] = (
 
 ACTIONS: tuple[Action, ...] = (
     *_GENERAL,
-    *(
-        Action(f"go-{place.id}", place.keys, place.title.lower(), f"Go to {place.title}", Group.VIEW)
-        for place in PLACES
-    ),
-    *(replace(action, where=place.id) for place in PLACES for action in place.actions),
+    *(Action(f"go-{page.id}", page.keys, page.title.lower(), f"Go to {page.title}", Group.VIEW) for page in PAGES),
+    *(replace(action, where=page.id) for page in PAGES for action in page.actions),
     *(replace(action, where=panel.id) for panel in PANELS for action in panel.actions),
 )
 """What is the same everywhere, the way to each place, then what belongs to a place or panel."""
 
 TITLES: dict[str, str] = {
-    **{place.id: place.title for place in PLACES},
+    **{page.id: page.title for page in PAGES},
     **{panel.id: panel.title for panel in PANELS},
 }
 """Place or panel -> its title."""

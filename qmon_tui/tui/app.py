@@ -20,14 +20,14 @@ from textual.theme import Theme
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
-from qmon_tui.tui.base.harmless import Harmless
-from qmon_tui.tui.keys import Keys
-from qmon_tui.tui.registry import REGISTRY, Registry
-from qmon_tui.tui.remembered import recall, remember
+from qmon_tui.tui.base.control_char_filter import ControlCharFilter
+from qmon_tui.tui.gil_priority import ScreenFirstSelector
+from qmon_tui.tui.key_queue import KeyQueue
+from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
+from qmon_tui.tui.saved_settings import load_setting, save_setting
+from qmon_tui.tui.screens.folder_watch import Changes, disk_changes
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.tui.screens.watching import Changes, disk_changes
 from qmon_tui.tui.themes import DEFAULT, THEMES
-from qmon_tui.tui.turns import ScreenFirst
 from qmon_tui.workspace.workspace import Workspace
 
 _NO_KEY = "f24"
@@ -51,7 +51,7 @@ class QmonApp(App[None]):
         *,
         theme: str = DEFAULT,
         changes: Changes = disk_changes,
-        registry: Registry = REGISTRY,
+        registry: KeyRegistry = REGISTRY,
         key_problems: Sequence[str] = (),
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
@@ -65,12 +65,12 @@ class QmonApp(App[None]):
         self._begun = False
         self._touched = 0.0
         """When the last key or click came."""
-        self._keys = Keys(self, super().on_event)
+        self._keys = KeyQueue(self, super().on_event)
         self.when_painted: Callable[[], object] = lambda: None
         """Called once, after the first frame."""
         self.theme = theme
         self.animation_level = "none"
-        self._filters.append(Harmless())
+        self._filters.append(ControlCharFilter())
         if self.no_color:
             # The framework chose before it knew the theme: it would draw the terminal's own colours black on black.
             self._filters = [NoColor() if isinstance(known, Monochrome) else known for known in self._filters]
@@ -120,7 +120,7 @@ class QmonApp(App[None]):
         else:
             await super().on_event(event)
 
-    async def on_settled(self) -> None:
+    async def on_key_settled(self) -> None:
         """What the last key has set off is done."""
         await self._keys.settled()
 
@@ -139,7 +139,7 @@ class QmonApp(App[None]):
         self.stylesheet.add_source(_DIALOGS.read_text("utf-8"), read_from=(str(_DIALOGS), ""))
         main = self.screen_stack[0]
         if isinstance(main, MainScreen):
-            main.call_later(main.furnish)
+            main.call_later(main.mount_deferred)
 
     async def action_quit(self) -> None:
         """Ctrl+Q asks as q does, whatever dialog is open."""
@@ -151,14 +151,17 @@ class QmonApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a report instead of a traceback that shows local variables."""
-        from qmon_tui.tui.crash import farewell, write_report  # late, as all that the first frame does without
+        from qmon_tui.tui.crash_report import (  # late, as all that the first frame does without
+            crash_message,
+            write_report,
+        )
 
         report, patch = write_report(error, *self._unsaved())
         self._return_code = 1
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
-        self.panic(Text(farewell(error, report, patch)))
+        self.panic(Text(crash_message(error, report, patch)))
 
     def _unsaved(self) -> tuple[list[tuple[str, str | None, str | None]], str]:
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""
@@ -186,7 +189,7 @@ def choose_theme(asked: str | None) -> str:
         return asked
     if os.environ.get("NO_COLOR"):
         return "ansi-dark"
-    remembered = recall("theme") or DEFAULT
+    remembered = load_setting("theme") or DEFAULT
     return remembered if remembered in THEMES else DEFAULT
 
 
@@ -226,14 +229,14 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
         print(f"qmon-tui: {error}", file=sys.stderr)
         return 2
     if theme is not None:
-        remember("theme", chosen)
-    from qmon_tui.tui.ending import end_when_told
-    from qmon_tui.tui.keysfile import read_keys
+        save_setting("theme", chosen)
+    from qmon_tui.tui.keys_toml import read_keys
+    from qmon_tui.tui.termination_signals import end_on_signal
 
     keys = read_keys()
     app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
     app.when_painted = calm_collector
-    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirst())) as runner:
-        end_when_told(app, runner.get_loop())
+    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
+        end_on_signal(app, runner.get_loop())
         runner.run(app.run_async())
     return app.return_code or 0

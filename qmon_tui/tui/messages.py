@@ -70,7 +70,7 @@ class JumpRequested(Message):
 
 
 @dataclass
-class EditWanted(Message):
+class EditRequested(Message):
     """Any other edit of the workspace that a place or panel asks for; a refusal is said where the edit came from."""
 
     edit: "Edit"
@@ -82,12 +82,12 @@ class JobChosen(Message):
 
 
 @dataclass
-class PlaceMoved(Message):
+class SelectionMoved(Message):
     """The cursor of a place or form came to rest on something else: the top line names it."""
 
 
 @dataclass
-class JobWanted(Message):
+class JobRequested(Message):
     """The cursor of a place came to rest on a job: the live pane should tell about it.
 
     `explain` asks for the dialog with everything about it.

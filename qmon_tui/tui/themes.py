@@ -113,16 +113,16 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
     ),
 })  # fmt: skip
 
-_looks: dict[str, Mapping[TextRole, Style]] = {}
+_role_styles: dict[str, Mapping[TextRole, Style]] = {}
 
 
-def looks(app: App[Any]) -> Mapping[TextRole, Style]:
+def role_styles(app: App[Any]) -> Mapping[TextRole, Style]:
     """How each idea looks in the current theme; without a background, so that it can lie on a cursor line."""
-    if app.theme not in _looks:
+    if app.theme not in _role_styles:
         colours = THEMES[app.theme].variables
         # Without colours what is dim is drawn so by the terminal: a key that is not possible now has no other sign.
         faint = {TextRole.DIM} if app.no_color else frozenset[TextRole]()
-        _looks[app.theme] = MappingProxyType(
+        _role_styles[app.theme] = MappingProxyType(
             {
                 role: Style(
                     color=Color.parse(colours[f"idea-{role}"]).rich_color,
@@ -132,4 +132,4 @@ def looks(app: App[Any]) -> Mapping[TextRole, Style]:
                 for role in TextRole
             }
         )
-    return _looks[app.theme]
+    return _role_styles[app.theme]

@@ -26,7 +26,7 @@ class View(Vertical):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.workspace = workspace
-        self.deeds: Mapping[str, Callable[[], None]] = {}
+        self.handlers: Mapping[str, Callable[[], None]] = {}
         """Action id -> what it does, for every action that its place or panel declares."""
 
     def on_mount(self) -> None:
@@ -61,7 +61,7 @@ class View(Vertical):
         return ""
 
 
-class PlaceView(View):
+class PageView(View):
     """What a place shows in the room of list and form. `focus()` should give the focus to its main table."""
 
     @property

@@ -20,8 +20,8 @@ from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.action import Action
 from qmon_tui.tui.app import QmonApp, calm_collector
 from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.places import PLACES_BY_ID
-from qmon_tui.tui.registry import REGISTRY
+from qmon_tui.tui.key_registry import REGISTRY
+from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace.workspace import Workspace
 from tests.bench.folders import write_qconf_folder
@@ -115,8 +115,8 @@ class Walk:
         quiet, deadline = 0, time.monotonic() + PATIENCE
         while quiet < 3 and time.monotonic() < deadline:
             await self._pilot.pause(0.02)
-            view = self.main.places.view
-            done = self.main.furnished and not self.main.running.busy and self.main.keeping.idle
+            view = self.main.pages.view
+            done = self.main.is_fully_mounted and not self.main.running.busy and self.main.autosave.idle
             done &= not any(worker.group == "orders" and worker.is_running for worker in self._app.workers)
             quiet = quiet + 1 if done and not (view is not None and view.busy) else 0
 
@@ -141,8 +141,8 @@ class Walk:
 
     async def goes_to(self, where: str) -> bool:
         """Show the place or panel; the list of hosts where nothing is said. False where this cluster has none."""
-        if where in PLACES_BY_ID:
-            self.main.go_to_place(where)
+        if where in PAGES_BY_ID:
+            self.main.go_to_page(where)
         elif where:
             panel = next(panel for panel in PANELS if panel.id == where)
             names = list(self.main.workspace.cluster.objects(panel.kind))
@@ -166,13 +166,13 @@ class Walk:
             if not await self.goes_to(action.where):
                 return found
             if before:
-                self.main.places.view.deeds[before[0]]()  # type: ignore[union-attr]
+                self.main.pages.view.handlers[before[0]]()  # type: ignore[union-attr]
                 await self.idle()
-            if action.disabled_reason(self.main.situation()):
+            if action.disabled_reason(self.main.action_context()):
                 self.main.list.focus()
                 if not action.where and action.id in ("undo", "save", "changes", "revert"):
                     await self._edited()
-                if action.disabled_reason(self.main.situation()):
+                if action.disabled_reason(self.main.action_context()):
                     return found
             opened = await self.measured(f"{action.id}{marked}", action.keys[:1])
             if number == 0:

@@ -89,7 +89,7 @@ async def draw(scene: Scene, scratch: Path) -> str:
         main = app.screen
         assert isinstance(main, MainScreen)
         if scene.place is not None:
-            main.go_to_place(scene.place)
+            main.go_to_page(scene.place)
         if scene.kind is not None:
             main.go_to(scene.kind, scene.object)
             await pilot.pause(SETTLED)

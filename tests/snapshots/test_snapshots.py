@@ -36,7 +36,7 @@ async def _settle(pilot: Pilot[None]) -> MainScreen:
         # A result asks for an explanation by a message: quiet once is not yet quiet.
         while quiet < 3:
             await pilot.pause()
-            view = main.places.view
+            view = main.pages.view
             quiet = quiet + 1 if main.running.idle and not (view and view.busy) else 0
     return main
 
@@ -241,7 +241,7 @@ def test_the_jobs_of_a_site(snap_compare: Compare) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         main = await _settle(pilot)
-        main.go_to_place("jobs", "104")
+        main.go_to_page("jobs", "104")
         await _settle(pilot)
         await pilot.press("enter", "z")
         await _settle(pilot)
@@ -255,7 +255,7 @@ def test_the_map_of_a_site(snap_compare: Compare, theme: str) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         main = await _settle(pilot)
-        main.go_to_place("cluster", "short.q@node07")
+        main.go_to_page("cluster", "short.q@node07")
         await pilot.press("z")
         await _settle(pilot)
 

@@ -105,7 +105,7 @@ class Harness(App[None]):
             yield self.form
 
     async def on_mount(self) -> None:
-        await self.list.furnish()
+        await self.list.mount_deferred()
 
     def on_object_chosen(self, event: ObjectChosen) -> None:
         self.facts.append(event)

@@ -12,9 +12,9 @@ from textual.pilot import Pilot
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.tui.registry import REGISTRY, Registry
+from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
+from qmon_tui.tui.screens.folder_watch import Changes
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.tui.screens.watching import Changes
 from qmon_tui.workspace.workspace import Workspace
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -66,8 +66,8 @@ class Opened:
             # A result asks for an explanation by a message: quiet once is not yet quiet.
             while quiet < 3:
                 await self.pilot.pause()
-                view, keeping = self.main.places.view, self.main.keeping
-                idle = self.main.furnished and self.main.running.idle and keeping.idle
+                view, autosave = self.main.pages.view, self.main.autosave
+                idle = self.main.is_fully_mounted and self.main.running.idle and autosave.idle
                 busy = not idle or (view is not None and view.busy)
                 quiet = quiet + 1 if not busy and self.bursts.empty() else 0
 
@@ -110,7 +110,7 @@ async def opened(
     read_only: bool = False,
     theme: str = "dark",
     changes: Changes | None = None,
-    registry: Registry = REGISTRY,
+    registry: KeyRegistry = REGISTRY,
     key_problems: Sequence[str] = (),
 ) -> AsyncIterator[Opened]:
     """Start the application on a folder and wait for its first run."""

@@ -5,11 +5,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.forms.dialogs.amounts import MemoryDialog, TimeDialog
-from qmon_tui.tui.forms.dialogs.lines import LinesDialog
-from qmon_tui.tui.forms.dialogs.picklist import PickMany
-from qmon_tui.tui.forms.dialogs.pickone import PickOne
-from qmon_tui.tui.forms.dialogs.table import TableDialog
+from qmon_tui.tui.forms.dialogs.amount_dialogs import MemoryDialog, TimeDialog
+from qmon_tui.tui.forms.dialogs.pick_dialogs import PickMany, PickOne
+from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog
+from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
 from tests.tui.forms_harness import Harness, small_cluster, workspace_of
 from tests.tui.forms_steps import go_to, screen_text, type_text
 

@@ -7,9 +7,9 @@ from textual.widgets import Input
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.forms.dialogs.effective import EffectiveDialog
-from qmon_tui.tui.forms.dialogs.pickone import PickOne
-from qmon_tui.tui.forms.words import SHORT_TITLES
+from qmon_tui.tui.forms.dialogs.effective_values_dialog import EffectiveDialog
+from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
+from qmon_tui.tui.forms.field_view import SHORT_TITLES
 from tests.tui.forms_harness import Harness, small_cluster, workspace_of
 from tests.tui.forms_steps import form_text, go_to, row, screen_text, type_text, words
 

@@ -6,11 +6,11 @@ import pytest
 
 from qmon_tui.simulation.commands import Target
 from qmon_tui.tui.cluster.view import ClusterView
-from qmon_tui.tui.jobs.altering import AlterDialog
-from qmon_tui.tui.messages import EditWanted
+from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
+from qmon_tui.tui.messages import EditRequested
 from qmon_tui.workspace.orders import alter_jobs
 from tests.tui.screen_harness import cluster_copy, opened
-from tests.tui.test_place_jobs import job, to_job, view_of
+from tests.tui.test_page_jobs import job, to_job, view_of
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def test_tickets_and_shares_are_numbers_that_qalter_takes(site: Path, key:
 async def test_a_job_that_is_sent_back_keeps_off_its_host_until_that_is_cleaned_up(site: Path) -> None:
     async with opened(site) as it:
         await to_job(it, 101)
-        view_of(it).post_message(EditWanted(alter_jobs((Target(101),), "-r y")))
+        view_of(it).post_message(EditRequested(alter_jobs((Target(101),), "-r y")))
         await it.settle()
         (host,) = {name.partition("@")[2] for name in job(it, 101).tasks[1].granted}
         await it.press("O")

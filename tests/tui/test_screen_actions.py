@@ -10,19 +10,19 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.action import shown_key
+from qmon_tui.tui.action_context import ActionContext, Pane
 from qmon_tui.tui.actions import ACTIONS
 from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.places import PLACES
+from qmon_tui.tui.key_registry import REGISTRY
+from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.help import registry_entries
 from qmon_tui.tui.present.spans import plain, width
-from qmon_tui.tui.registry import REGISTRY
-from qmon_tui.tui.situation import Pane, Situation
 from qmon_tui.tui.views import View
 from qmon_tui.workspace.workspace import Workspace
 from tests.tui.screen_harness import cluster_copy, opened
 
-EVERYTHING = Situation(
+EVERYTHING = ActionContext(
     complexes=True, object_chosen=True, object_changed=True, changes=1, undo="set x", redo="set y", findings=1,
     job_chosen=True, jumped=True,
 )  # fmt: skip
@@ -46,7 +46,7 @@ def test_a_letter_means_the_same_everywhere() -> None:
 
 
 def test_kinds_places_and_panels_have_names_of_their_own() -> None:
-    names = Counter([*Kind, *(place.id for place in PLACES), *(panel.id for panel in PANELS)])
+    names = Counter([*Kind, *(place.id for place in PAGES), *(panel.id for panel in PANELS)])
     assert [name for name, times in names.items() if times > 1] == []
     assert [name for name, times in Counter(action.id for action in ACTIONS).items() if times > 1] == []
     for panel in PANELS:
@@ -86,7 +86,7 @@ def test_read_only_refuses_every_dangerous_action_and_says_so() -> None:
 def test_every_refusal_is_a_sentence() -> None:
     for action in ACTIONS:
         for here in ("", action.where):
-            reason = action.disabled_reason(Situation(single=True, here=here))
+            reason = action.disabled_reason(ActionContext(single=True, here=here))
             assert reason is None or (reason[0].isupper() and reason.endswith("."))
 
 
@@ -138,12 +138,12 @@ async def test_every_key_of_the_registry_is_bound(tmp_path: Path) -> None:
 
 async def test_every_action_has_a_deed(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
-        assert set(it.main.deeds._deeds) == {action.id for action in ACTIONS if not action.where}
+        assert set(it.main.handlers._handlers) == {action.id for action in ACTIONS if not action.where}
 
 
 async def test_every_action_of_a_place_or_panel_has_a_deed(tmp_path: Path) -> None:
     workspace = Workspace(read_folder(cluster_copy("site", tmp_path)))
-    views: dict[str, View] = {place.id: place.build(workspace) for place in PLACES}
+    views: dict[str, View] = {place.id: place.build(workspace) for place in PAGES}
     views |= {panel.id: panel.build(workspace) for panel in PANELS}
     for where, view in views.items():
-        assert set(view.deeds) == {action.id for action in ACTIONS if action.where == where}
+        assert set(view.handlers) == {action.id for action in ACTIONS if action.where == where}

@@ -10,10 +10,10 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.shipped import private_copy
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import choose_theme, run
-from qmon_tui.tui.crash import as_patch
+from qmon_tui.tui.crash_report import as_patch
 from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.tui.remembered import recall, remember
-from qmon_tui.tui.themes import THEMES, looks
+from qmon_tui.tui.saved_settings import load_setting, save_setting
+from qmon_tui.tui.themes import THEMES, role_styles
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 
@@ -27,7 +27,7 @@ def teaching(tmp_path: Path) -> Path:
 async def test_every_theme_draws_the_screen(teaching: Path, theme: str) -> None:
     async with opened(teaching, theme=theme) as it:
         assert "jobC1" in it.text
-        styles = looks(it.app)
+        styles = role_styles(it.app)
         contributions = {styles[role].color for role in (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)}
         assert len(contributions) == 3, "each contribution has its own colour"
 
@@ -56,11 +56,11 @@ def test_a_folder_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_remembering_survives_a_broken_file() -> None:
-    remember("theme", "light")
+    save_setting("theme", "light")
     (state_folder() / "state.json").write_text("[broken")
-    assert recall("theme") is None
-    remember("theme", "dark")
-    assert recall("theme") == "dark"
+    assert load_setting("theme") is None
+    save_setting("theme", "dark")
+    assert load_setting("theme") == "dark"
 
 
 def test_the_teaching_cluster_is_a_private_copy() -> None:

@@ -9,14 +9,13 @@ from textual.widgets import Button
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.tui.dialogs.base import Dialog
-from qmon_tui.tui.dialogs.choose import Choose
+from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
-from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
+from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.tui.dialogs.why import WhyDialog
-from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -49,7 +48,7 @@ async def test_saving_shows_the_difference_and_writes_exactly_that(teaching: Pat
         await it.press("s")
         assert it.at_main
         assert not it.workspace.is_dirty()
-        assert it.main.situation().undo is not None, "undo goes on across saving"
+        assert it.main.action_context().undo is not None, "undo goes on across saving"
     changed = [
         (old, new)
         for old, new in zip(before.splitlines(), (teaching / "cluster.yaml").read_text().splitlines(), strict=True)
@@ -98,7 +97,7 @@ async def test_a_change_on_disk_before_saving_is_not_overwritten(teaching: Path)
         await it.press("s")
         it.write("cluster.yaml", "shortcut: gpu", "shortcut: g")
         await it.press("s")
-        assert isinstance(it.app.screen, Choose), "it asks what to do instead"
+        assert isinstance(it.app.screen, ChoiceDialog), "it asks what to do instead"
         assert "shortcut: g\n" in (teaching / "cluster.yaml").read_text()
         await it.press("m")
         assert it.at_main
@@ -113,7 +112,7 @@ async def test_deleting_asks_and_says_who_uses_it(teaching: Path) -> None:
         await it.press("d")
         assert "host sim4" in it.text
         await it.press("y")
-        assert isinstance(it.app.screen, Choose), "what is used cannot be deleted"
+        assert isinstance(it.app.screen, ChoiceDialog), "what is used cannot be deleted"
         assert "Taking it out there changes:" in it.text
         await it.press("t")
         assert it.at_main
@@ -137,7 +136,7 @@ async def test_built_in_attributes_cannot_be_deleted(teaching: Path) -> None:
         await it.go_to(Kind.COMPLEX, "h_vmem")
         await it.press("d", "y")
         assert it.workspace.cluster.get(Kind.COMPLEX, "h_vmem") is not None
-        assert isinstance(it.app.screen, Choose)
+        assert isinstance(it.app.screen, ChoiceDialog)
         assert "✗" in it.text
         await it.press("escape")
 
@@ -146,7 +145,7 @@ async def test_adding_asks_for_a_free_name(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.QUEUE)
         await it.press("a")
-        assert isinstance(it.app.screen, AskName)
+        assert isinstance(it.app.screen, NameDialog)
         await it.type("all.q")
         await it.press("enter")
         assert 'cluster queue "all.q" already exists' in it.text, "in the qmaster's words"
@@ -186,12 +185,12 @@ async def test_renaming_keeps_the_place_in_the_list(teaching: Path) -> None:
 async def test_renaming_follows_the_references_as_one_step(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.COMPLEX, "gpu")
-        places = len(references_to(it.workspace.cluster, Kind.COMPLEX, "gpu"))
+        pages = len(references_to(it.workspace.cluster, Kind.COMPLEX, "gpu"))
         await it.press("n")
         await it.type("cards")
         await it.press("enter", "f")
         assert it.main.chosen == "cards"
-        assert len(references_to(it.workspace.cluster, Kind.COMPLEX, "cards")) == places > 0
+        assert len(references_to(it.workspace.cluster, Kind.COMPLEX, "cards")) == pages > 0
         assert references_to(it.workspace.cluster, Kind.COMPLEX, "gpu") == ()
         await it.press("u")
         assert not it.workspace.is_dirty()
@@ -308,7 +307,7 @@ async def test_leaving_with_unsaved_edits_asks(teaching: Path) -> None:
         await edit_urgency(it)
         for keys in (("q",), ("ctrl+q",)):
             await it.press(*keys)
-            assert isinstance(it.app.screen, Choose)
+            assert isinstance(it.app.screen, ChoiceDialog)
             assert focused_answer(it) == "n stay"
             await it.press("enter")
             assert it.at_main
@@ -357,7 +356,7 @@ async def test_every_dialog_fits_a_small_screen_and_leaves_by_escape(teaching: P
 async def test_a_text_is_searched_and_copied(tmp_path: Path) -> None:
     async with opened(cluster_copy("site", tmp_path), size=(80, 24)) as it:
         await it.press("J")
-        it.main.places.view.choose("109")  # type: ignore[union-attr]
+        it.main.pages.view.choose("109")  # type: ignore[union-attr]
         await it.settle()
         await it.press("w")
         text = it.app.screen.query_one("#text", Lines)

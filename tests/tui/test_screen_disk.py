@@ -10,12 +10,11 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import Reading, read_folder
-from qmon_tui.tui.dialogs.base import AnswerButton
-from qmon_tui.tui.dialogs.choose import Choose
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
-from qmon_tui.tui.dialogs.name import AskName
+from qmon_tui.tui.dialogs.dialog import AnswerButton
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.tui.screens import watching
+from qmon_tui.tui.screens import folder_watch
 from qmon_tui.workspace.edits import AddObject, RemoveObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -78,7 +77,7 @@ async def test_unsaved_edits_are_not_overwritten_and_merge(teaching: Path) -> No
         assert "⇅" in it.text
         assert "1 object changed on disk, 1 unsaved edit here" in it.text
         await it.press("r")
-        assert isinstance(it.app.screen, Choose)
+        assert isinstance(it.app.screen, ChoiceDialog)
         assert "weight_ticket" in it.text
         assert "Nothing was changed by both." in it.text
         await it.press("enter")
@@ -171,23 +170,23 @@ async def test_what_reading_again_has_found_does_not_come_over_another_dialog(
         may_end.wait(20)
         return read_folder(*given)
 
-    monkeypatch.setattr(watching, "read_folder", slowly)
+    monkeypatch.setattr(folder_watch, "read_folder", slowly)
     async with opened(teaching) as it:
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
         it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")
         await it.press("r", "r", "n")
-        assert isinstance(it.app.screen, AskName)
+        assert isinstance(it.app.screen, NameDialog)
         may_end.set()
         async with asyncio.timeout(20):
             while it.workspace.disk is None:
                 await it.pilot.pause()
         await it.settle()
-        assert isinstance(it.app.screen, AskName)
+        assert isinstance(it.app.screen, NameDialog)
         await it.press("escape")
         assert it.at_main
         assert "1 object changed on disk, 1 unsaved edit here" in it.text
         await it.press("r")
-        assert isinstance(it.app.screen, Choose)
+        assert isinstance(it.app.screen, ChoiceDialog)
         await it.press("escape")
         assert it.at_main
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.tui.dialogs.why import WhyDialog
-from qmon_tui.tui.places import PLACES
-from qmon_tui.tui.screens.running import Running
-from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.screens.live_run import LiveRun
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -91,17 +91,17 @@ async def test_moving_through_kinds_shows_their_objects(teaching: Path) -> None:
         assert it.main.kind is Kind.QUEUE
         assert "teaching ▸ Queues ▸ all.q" in it.text
         await it.press("enter")
-        assert it.main.situation().pane is Pane.LIST
+        assert it.main.action_context().pane is Pane.LIST
         await it.press("enter")
-        assert it.main.situation().pane is Pane.FORM
+        assert it.main.action_context().pane is Pane.FORM
         await it.press("escape")
-        assert it.main.situation().pane is Pane.LIST
+        assert it.main.action_context().pane is Pane.LIST
 
 
 async def test_a_kind_with_one_object_shows_its_form_at_once(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.SCHEDULER)
-        assert it.main.situation().pane is Pane.FORM
+        assert it.main.action_context().pane is Pane.FORM
         assert "schedule_interval" in it.text
         assert not it.main.list.display
         await it.press("a")
@@ -255,9 +255,9 @@ async def test_the_lines_at_the_edges_can_be_clicked(teaching: Path) -> None:
         assert isinstance(it.app.screen, SaveDialog)
         await it.press("escape")
         await click(it, "#heading", "teaching")
-        assert it.main.situation().pane is Pane.KINDS
+        assert it.main.action_context().pane is Pane.KINDS
         await click(it, "#heading", "Complexes")
-        assert it.main.situation().pane is Pane.LIST
+        assert it.main.action_context().pane is Pane.LIST
         await click(it, "#footer", "help")
         assert isinstance(it.app.screen, HelpDialog)
         await it.press("escape")
@@ -267,7 +267,7 @@ async def test_the_lines_at_the_edges_can_be_clicked(teaching: Path) -> None:
 
 async def test_a_click_chooses_a_kind_a_job_and_an_instance(teaching: Path) -> None:
     async with opened(teaching) as it:
-        await it.pilot.click("#kinds", offset=(6, 2 + len(PLACES)))
+        await it.pilot.click("#kinds", offset=(6, 2 + len(PAGES)))
         await it.settle()
         assert it.main.kind is Kind.QUEUE
         await it.pilot.click("#live-jobs", offset=(10, 3))
@@ -343,7 +343,7 @@ async def test_the_top_line_follows_the_tabs_of_a_form(teaching: Path) -> None:
 async def test_before_the_first_run_it_says_that_it_is_under_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Running, "changed", lambda self: None)
+    monkeypatch.setattr(LiveRun, "changed", lambda self: None)
     async with opened(cluster_copy("teaching", tmp_path)) as it:
         assert "The first run is under way" in it.text
         assert "No jobs" not in it.text
@@ -354,8 +354,8 @@ async def test_when_the_object_of_the_form_has_gone_the_list_takes_the_keys(teac
         await it.press("c")
         await it.pilot.press("x", "enter")
         await it.settle()
-        assert it.main.situation().pane is Pane.FORM
+        assert it.main.action_context().pane is Pane.FORM
         await it.press("u")
-        assert it.main.situation().pane is Pane.LIST
+        assert it.main.action_context().pane is Pane.LIST
         await it.press("home", "down")
         assert it.main.chosen == "gpu", "a form without an object would take no key at all"

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingsMap, BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.action import shown_key
-from qmon_tui.tui.registry import REGISTRY, Registry
+from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
 
 _BY_ID = {entry.id: entry for entry in REGISTRY}
 
@@ -24,16 +24,16 @@ def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> lis
 
 def key_of(widget: Widget, id_: str) -> str:
     """The key of an action or a local key as the user has it, for sentences that say what to press."""
-    registry: Registry = getattr(widget.app, "key_registry", REGISTRY)
+    registry: KeyRegistry = getattr(widget.app, "key_registry", REGISTRY)
     return shown_key(next(iter(registry.keys[id_]), ""))
 
 
-def said_keys(widget: Widget, *said: tuple[str, str]) -> tuple[str, ...]:
+def key_hints(widget: Widget, *said: tuple[str, str]) -> tuple[str, ...]:
     """Ids and what they do there, as `F2 keep`: the line below a dialog's content."""
     return tuple(f"{key_of(widget, id_)} {words}" for id_, words in said)
 
 
-def action_bindings(registry: Registry) -> BindingsMap:
+def action_bindings(registry: KeyRegistry) -> BindingsMap:
     """The bindings of the screen. Those of places and panels come first: where they work, a key is theirs."""
     return BindingsMap(
         Binding(",".join(action.keys), f"do('{action.id}')", action.label, show=False, tooltip=action.description)

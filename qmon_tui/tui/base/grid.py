@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from qmon_tui.tui.base.columns import Column, GridRow
-from qmon_tui.tui.base.gridrows import GridRows
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.base.grid_rows import Column, GridRow, GridRows
+from qmon_tui.tui.panes.line_table import LineTable
 
 
 class Grid(LineTable):

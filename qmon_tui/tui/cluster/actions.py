@@ -1,9 +1,9 @@
 """What can be done in the place of the cluster."""
 
 from qmon_tui.tui.action import Action
-from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.action_context import Pane
 
-_HERE = (Pane.PLACE,)
+_HERE = (Pane.PAGE,)
 
 CLUSTER_ACTIONS = (
     Action("cluster.listing", ("t",), "listing", "Next: map, cluster queues, queue instances, hosts", footer=_HERE),

@@ -6,32 +6,41 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from qmon_tui.tui.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.cluster.deeds import ClusterDeeds
-from qmon_tui.tui.cluster.making import Kind, Made, Wanted, make
-from qmon_tui.tui.cluster.table import ClusterTable
-from qmon_tui.tui.cluster.words import FIRST_RUN, detail_lines, letter_lines, tab_at, tab_spans
-from qmon_tui.tui.habits import Habits
-from qmon_tui.tui.latest import Latest
-from qmon_tui.tui.messages import PlaceMoved
-from qmon_tui.tui.panes.lines import Lines, OneLine
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.cluster.cluster_table import ClusterTable
+from qmon_tui.tui.cluster.cluster_view_model import (
+    FIRST_RUN,
+    ListingKind,
+    ViewInput,
+    ViewModel,
+    build_view_model,
+    detail_lines,
+    letter_lines,
+    tab_at,
+    tab_spans,
+)
+from qmon_tui.tui.cluster.handlers import ClusterHandlers
+from qmon_tui.tui.messages import SelectionMoved
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines, OneLine
 from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.views import PlaceView
+from qmon_tui.tui.saved_settings import ViewSettings
+from qmon_tui.tui.views import PageView
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.dialogs.text import TextDialog
+    from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 
-_ORDER = tuple(Kind)
+_ORDER = tuple(ListingKind)
 _EMPTY = "No queue instances: a queue needs a hostlist."
 
 
-class ClusterView(PlaceView):
+class ClusterView(PageView):
     """One listing at a time; the queue instance under the cursor is explained below."""
 
     DEFAULT_CSS = """
@@ -44,22 +53,24 @@ class ClusterView(PlaceView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._deeds = ClusterDeeds(self)
-        self.deeds = self._deeds.by_id
-        self._habits = Habits(workspace)
-        remembered = self._habits.get("cluster listing")
-        self.listing = Kind(remembered) if remembered in list(Kind) else Kind.MAP
+        self._handlers = ClusterHandlers(self)
+        self.handlers = self._handlers.by_id
+        self._view_settings = ViewSettings(workspace)
+        remembered = self._view_settings.get("cluster listing")
+        self.listing = ListingKind(remembered) if remembered in list(ListingKind) else ListingKind.MAP
         self.marked: frozenset[str] = frozenset()
-        self.filter = self._habits.get("cluster filter")
+        self.filter = self._view_settings.get("cluster filter")
         self._column = 0
-        self._orders = {kind: _order_named(self._habits.get(f"cluster order {kind.name}")) for kind in _ORDER}
+        self._orders = {kind: _order_named(self._view_settings.get(f"cluster order {kind.name}")) for kind in _ORDER}
         self._letters: TextDialog | None = None
         """The explanation of the letters, while it is open."""
-        self.made: Made | None = None
+        self.model: ViewModel | None = None
         """All listings of the last run; None before the first."""
-        self._wanted = ""
+        self._pending_choice = ""
         """What is to be chosen as soon as the table is there."""
-        self._tables: Latest[Wanted, Made] = Latest(make, self._show, pause=0.02, patience=0.1)
+        self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
+            build_view_model, self._show, pause=0.02, patience=0.1
+        )
         self._typing = QInput(placeholder="words that must occur: all.q node0 aoACDS…", id="cluster-typing")
         self._title = OneLine(self._title_words, id="cluster-title")
         self._table = ClusterTable(ClusterMap(), empty=FIRST_RUN, id="cluster-table")
@@ -85,29 +96,29 @@ class ClusterView(PlaceView):
         """Have the listings made anew from the last run."""
         result, workspace = self.workspace.result, self.workspace
         if result is not None and result.outcome is not None:
-            self._tables.ask(Wanted(workspace.cluster, workspace.state, result.outcome))
+            self._tables.ask(ViewInput(workspace.cluster, workspace.state, result.outcome))
 
-    def _show(self, _: Wanted, made: Made) -> None:
-        if self.made is None:
-            self._column = _first_column(made)
-        self.made = made
+    def _show(self, _: ViewInput, model: ViewModel) -> None:
+        if self.model is None:
+            self._column = _first_column(model)
+        self.model = model
         self._draw()
-        if self._wanted:
-            self.choose(self._wanted)
-            self._wanted = ""
+        if self._pending_choice:
+            self.choose(self._pending_choice)
+            self._pending_choice = ""
 
     def _draw(self) -> None:
-        if self.made is not None:
-            self._column = max(0, min(self._column, len(self.made.queues) - 1))
+        if self.model is not None:
+            self._column = max(0, min(self._column, len(self.model.queues) - 1))
             empty = f"Nothing contains {self.filter} — {key_of(self, 'back')} shows all." if self.filter else _EMPTY
-            self._table.show(self._rows(self.made), empty=empty)
+            self._table.show(self._rows(self.model), empty=empty)
         self._title.refresh()
         self._show_detail()
         if self._letters is not None:
             self._letters.show(self._story)
 
-    def _rows(self, made: Made) -> ClusterMap | ListingTable:
-        return made.rows(self.listing, self.filter, self._column, self.marked, self._orders[self.listing])
+    def _rows(self, model: ViewModel) -> ClusterMap | ListingTable:
+        return model.rows(self.listing, self.filter, self._column, self.marked, self._orders[self.listing])
 
     @property
     def busy(self) -> bool:
@@ -117,15 +128,15 @@ class ClusterView(PlaceView):
     @property
     def instances(self) -> tuple[str, ...]:
         """The queue instances under the cursor: one, or all of a cluster queue or host."""
-        key, made = self._table.cursor_key, self.made
-        if key is None or made is None:
+        key, model = self._table.cursor_key, self.model
+        if key is None or model is None:
             return ()
-        if self.listing is Kind.MAP:
-            name = MapCell(str(key), made.queues[self._column].name).instance if made.queues else ""
-            return (name,) if name in made.by_name else ()
-        if self.listing is Kind.INSTANCES:
+        if self.listing is ListingKind.MAP:
+            name = MapCell(str(key), model.queues[self._column].name).instance if model.queues else ""
+            return (name,) if name in model.by_name else ()
+        if self.listing is ListingKind.INSTANCES:
             return (str(key),)
-        return tuple(made.of_queue(str(key)) if self.listing is Kind.QUEUES else made.of_host(str(key)))
+        return tuple(model.of_queue(str(key)) if self.listing is ListingKind.QUEUES else model.of_host(str(key)))
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -144,13 +155,13 @@ class ClusterView(PlaceView):
         return fit(spans, cells)
 
     def _table_hidden(self) -> int:
-        rows = self._rows(self.made) if self.made else None
+        rows = self._rows(self.model) if self.model else None
         return rows.hidden(self._table.inner_width - 1) if isinstance(rows, ClusterMap) else 0
 
     def _show_detail(self) -> None:
-        names, made = self.instances, self.made
-        self._detail.show(lambda cells: detail_lines(names, made, self.workspace.document, cells))
-        self.post_message(PlaceMoved())
+        names, model = self.instances, self.model
+        self._detail.show(lambda cells: detail_lines(names, model, self.workspace.document, cells))
+        self.post_message(SelectionMoved())
 
     def on_resize(self, event: events.Resize) -> None:
         """The explanation gives way on low terminals."""
@@ -179,12 +190,12 @@ class ClusterView(PlaceView):
 
     def choose(self, key: str) -> bool:
         """Go to a queue instance, a cluster queue or a host by its name."""
-        if self.made is None:
-            self._wanted = key
+        if self.model is None:
+            self._pending_choice = key
             return True
         queue, at, host = key.rpartition("@")
-        if at and self.listing is Kind.MAP:
-            names = [line.name for line in self.made.queues]
+        if at and self.listing is ListingKind.MAP:
+            names = [line.name for line in self.model.queues]
             self._column = names.index(queue) if queue in names else self._column
             self._draw()
             return self._table.move_to(host)
@@ -207,10 +218,10 @@ class ClusterView(PlaceView):
 
     def move_column(self, by: int) -> None:
         """Go to the queue to the left or right; where there are no columns to go to, to the pane."""
-        if self.listing is not Kind.MAP:
+        if self.listing is not ListingKind.MAP:
             self.screen.call_later(self.screen.run_action, f"do('pane-{'left' if by < 0 else 'right'}')")
-        elif self.made is not None:
-            self._column = max(0, min(self._column + by, len(self.made.queues) - 1))
+        elif self.model is not None:
+            self._column = max(0, min(self._column + by, len(self.model.queues) - 1))
             self._draw()
 
     # Listings and their order -----------------------------------------------------------------------------------
@@ -219,15 +230,15 @@ class ClusterView(PlaceView):
         """Show the next of the listings."""
         self.show_listing(_ORDER[(_ORDER.index(self.listing) + 1) % len(_ORDER)])
 
-    def show_listing(self, kind: Kind) -> None:
+    def show_listing(self, kind: ListingKind) -> None:
         """Show a listing, and remember it."""
         self.listing = kind
-        self._habits.keep("cluster listing", kind.value)
+        self._view_settings.keep("cluster listing", kind.value)
         self._draw()
 
     def order_next(self, by: int) -> None:
         """Order by the next column or the one before."""
-        rows = self._rows(self.made) if self.made else None
+        rows = self._rows(self.model) if self.model else None
         if isinstance(rows, ListingTable):
             now = self._orders[self.listing]
             titles = rows.titles(self._table.inner_width - 1)
@@ -239,7 +250,7 @@ class ClusterView(PlaceView):
 
     def turn_order(self, _: int) -> None:
         """Turn the order round."""
-        rows, now = self._rows(self.made) if self.made else None, self._orders[self.listing]
+        rows, now = self._rows(self.model) if self.model else None, self._orders[self.listing]
         if isinstance(rows, ListingTable):
             self._order(
                 SortOrder(now.title, not now.descending) if now else SortOrder(rows.titles(0)[0], descending=True)
@@ -248,7 +259,7 @@ class ClusterView(PlaceView):
     def _order(self, order: SortOrder | None) -> None:
         self._orders[self.listing] = order
         text = f"{order.title}{'-' * order.descending}" if order else ""
-        self._habits.keep(f"cluster order {self.listing.name}", text)
+        self._view_settings.keep(f"cluster order {self.listing.name}", text)
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
@@ -258,8 +269,8 @@ class ClusterView(PlaceView):
             kind = tab_at(title.x - 1, self.listing)
             if kind is not None:
                 self.show_listing(kind)
-        elif table is not None and self.made is not None:
-            self._table_clicked(self._rows(self.made), table.x - 1, table.y)
+        elif table is not None and self.model is not None:
+            self._table_clicked(self._rows(self.model), table.x - 1, table.y)
 
     def _table_clicked(self, rows: ClusterMap | ListingTable, cell: int, line: int) -> None:
         width = self._table.inner_width - 1
@@ -282,13 +293,13 @@ class ClusterView(PlaceView):
     @on(LineTable.Opened)
     def _row_opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        self._deeds.open()
+        self._handlers.open()
 
     # State letters ----------------------------------------------------------------------------------------------
 
     def explain(self) -> None:
         """Tell what the letters under the cursor mean, and all others; it follows what is changed meanwhile."""
-        from qmon_tui.tui.dialogs.text import TextDialog
+        from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 
         def closed(_: None) -> None:
             self._letters = None
@@ -297,7 +308,7 @@ class ClusterView(PlaceView):
         self.app.push_screen(self._letters, closed)
 
     def _story(self, cells: int) -> tuple[Line, ...]:
-        return letter_lines(self.instances, self.made, self.workspace.document, cells)
+        return letter_lines(self.instances, self.model, self.workspace.document, cells)
 
     # The filter -------------------------------------------------------------------------------------------------
 
@@ -316,7 +327,7 @@ class ClusterView(PlaceView):
             self.mark(frozenset())
         elif self.filter:
             self.filter = ""
-            self._habits.keep("cluster filter", "")
+            self._view_settings.keep("cluster filter", "")
             self._draw()
         else:
             return False
@@ -333,7 +344,7 @@ class ClusterView(PlaceView):
     def _kept(self, event: Input.Submitted) -> None:
         event.stop()
         self.remove_class("-filtering")
-        self._habits.keep("cluster filter", self.filter)
+        self._view_settings.keep("cluster filter", self.filter)
         self.focus()
 
 
@@ -341,9 +352,9 @@ def _order_named(text: str) -> SortOrder | None:
     return SortOrder(text.removesuffix("-"), text.endswith("-")) if text else None
 
 
-def _first_column(made: Made) -> int:
+def _first_column(model: ViewModel) -> int:
     """The first cluster queue with an instance on the first host: there the map is entered."""
-    rows = made.rows(Kind.MAP)
+    rows = model.rows(ListingKind.MAP)
     host = str(rows.key(0)) if len(rows) else ""
-    names = enumerate(queue.name for queue in made.queues)
-    return next((number for number, name in names if MapCell(host, name).instance in made.by_name), 0)
+    names = enumerate(queue.name for queue in model.queues)
+    return next((number for number, name in names if MapCell(host, name).instance in model.by_name), 0)

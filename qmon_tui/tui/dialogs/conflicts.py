@@ -9,10 +9,10 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.dialogs.base import Answer, Dialog
-from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.dialogs.dialog import Answer, Dialog
+from qmon_tui.tui.dialogs.question_dialogs import NameDialog
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import object_words
@@ -83,7 +83,7 @@ class ConflictsDialog(Dialog[Decisions]):
 
         title = f"{conflict.field} of {object_words(conflict.kind, conflict.name)}"
         words = "What counts instead of both:"
-        self.app.push_screen(AskName(title, words, lambda given: self._check(conflict, given), text), typed)
+        self.app.push_screen(NameDialog(title, words, lambda given: self._check(conflict, given), text), typed)
 
     def action_take_all(self, side: str) -> None:
         """Decide all of them."""

@@ -7,14 +7,14 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.tui.background import LatestWorker, run_in_thread
 from qmon_tui.tui.base.inputs import FilterInput
-from qmon_tui.tui.dialogs.base import Dialog
-from qmon_tui.tui.latest import Latest, in_thread
-from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.dialogs.dialog import Dialog
+from qmon_tui.tui.palette_targets import PaletteTargets
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.tui.targets import Everything
 
 
 class PaletteDialog(Dialog[SearchTarget]):
@@ -22,11 +22,13 @@ class PaletteDialog(Dialog[SearchTarget]):
 
     WIDE: ClassVar[bool] = True
 
-    def __init__(self, everything: Everything) -> None:
+    def __init__(self, everything: PaletteTargets) -> None:
         super().__init__("Go to anything, do anything: a few letters of its name")
         self._everything = everything
         self._rows = SearchRows(everything.found(""))
-        self._searching: Latest[str, list[SearchHit]] = Latest(everything.found, self._found, pause=0.03, patience=0.1)
+        self._searching: LatestWorker[str, list[SearchHit]] = LatestWorker(
+            everything.found, self._found, pause=0.03, patience=0.1
+        )
 
     def body(self) -> ComposeResult:
         """What is typed, what fits, and all about the chosen one."""
@@ -61,7 +63,7 @@ class PaletteDialog(Dialog[SearchTarget]):
     async def _submitted(self, event: Input.Submitted) -> None:
         """Take the chosen row; where it was found for something else, what is found for this. Keys wait until then."""
         if self._rows.query != event.value:
-            hits = await in_thread(lambda: self._everything.found(event.value))
+            hits = await run_in_thread(lambda: self._everything.found(event.value))
             self._found(event.value, hits)
         self._take()
 

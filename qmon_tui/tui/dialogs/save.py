@@ -10,9 +10,9 @@ from textual.containers import Horizontal
 from textual.geometry import Size
 
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.tui.dialogs.base import Answer, AnswerButton, Dialog, label_of
-from qmon_tui.tui.latest import in_thread
-from qmon_tui.tui.panes.lines import Lines
+from qmon_tui.tui.background import run_in_thread
+from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
+from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import finding_lines
 from qmon_tui.tui.present.header import count_severities
@@ -23,7 +23,7 @@ from qmon_tui.workspace.difference import ObjectChange
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 
 
-Look = Callable[[], Sequence[Finding]]
+FindingsSource = Callable[[], Sequence[Finding]]
 """Works the findings out, off the event loop."""
 
 _SAVE: Final = Answer("s", "save", True, safe=True)
@@ -39,7 +39,9 @@ class SaveDialog(Dialog[bool]):
 
     WIDE: ClassVar[bool] = True
 
-    def __init__(self, changes: Sequence[ObjectChange], files: FileTexts, findings: Sequence[Finding] | Look) -> None:
+    def __init__(
+        self, changes: Sequence[ObjectChange], files: FileTexts, findings: Sequence[Finding] | FindingsSource
+    ) -> None:
         super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", (_SAVE, _KEEP))
         self._changes = changes
         self._files = files
@@ -54,8 +56,8 @@ class SaveDialog(Dialog[bool]):
         else:
             self._found(self._source)
 
-    async def _look(self, look: Look) -> None:
-        self._found(await in_thread(lambda: look()))
+    async def _look(self, look: FindingsSource) -> None:
+        self._found(await run_in_thread(lambda: look()))
         self.first_focus().focus()
         if self._said_early and self._answers[0].safe:
             self.dismiss(True)

@@ -12,26 +12,25 @@ from textual.widget import Widget
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.versions import Version, forget_version, versions
+from qmon_tui.tui.background import LatestWorker
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.dialogs.base import Answer, Dialog
-from qmon_tui.tui.dialogs.choose import confirm
-from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.latest import Latest
-from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.dialogs.dialog import Answer, Dialog
+from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.present.versions import NOTHING_TO_RESTORE, VersionRows, version_lines, version_words
 from qmon_tui.workspace.difference import ObjectChange, document_changes
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.versions import Part, changes_of, document_of
 
-Found = tuple[ObjectChange, ...] | str
+Comparison = tuple[ObjectChange, ...] | str
 
 
-Wanted = tuple[Version, Part]
+VersionPart = tuple[Version, Part]
 
 
-class VersionsDialog(Dialog[Wanted]):
+class VersionsDialog(Dialog[VersionPart]):
     """Answers the version to restore and what of it, or None."""
 
     WIDE: ClassVar[bool] = True
@@ -48,8 +47,8 @@ class VersionsDialog(Dialog[Wanted]):
         self._read_only = read_only
         self._folder, self._now, self._keep = folder, now, keep
         self._versions: Sequence[Version] = ()
-        self._found: dict[Path, Found] = {}
-        self._comparing: Latest[Version, Found] = Latest(self._compare, self._compared, pause=0.1)
+        self._found: dict[Path, Comparison] = {}
+        self._comparing: LatestWorker[Version, Comparison] = LatestWorker(self._compare, self._compared, pause=0.1)
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
@@ -72,7 +71,7 @@ class VersionsDialog(Dialog[Wanted]):
         """Only restoring closes the dialog."""
         version = self._chosen
         if result == "snapshot":
-            self.app.push_screen(AskName("Name a snapshot", "A name for everything as it is now, jobs too:",
+            self.app.push_screen(NameDialog("Name a snapshot", "A name for everything as it is now, jobs too:",
                                          lambda name: None), self._named)  # fmt: skip
         elif version is None:
             self.app.bell()
@@ -138,13 +137,13 @@ class VersionsDialog(Dialog[Wanted]):
         version = self._chosen
         return () if version is None else version_lines(version, self._found.get(version.path), time.time(), cells)
 
-    def _compare(self, version: Version) -> Found:
+    def _compare(self, version: Version) -> Comparison:
         """What restoring it changes. Runs off the event loop."""
         try:
             return document_changes(self._now, document_of(version, self._now.cluster.name))
         except SourceError as error:
             return str(error)
 
-    def _compared(self, version: Version, found: Found) -> None:
+    def _compared(self, version: Version, found: Comparison) -> None:
         self._found[version.path] = found
         self._show_detail()

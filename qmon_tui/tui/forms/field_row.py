@@ -14,10 +14,10 @@ from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Severity
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.lines import text_of
-from qmon_tui.tui.forms.drawing import editing_width, row_lines, value_column
-from qmon_tui.tui.forms.view import FieldView
-from qmon_tui.tui.themes import looks
+from qmon_tui.tui.base.static_lines import text_of
+from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_column
+from qmon_tui.tui.forms.field_view import FieldView
+from qmon_tui.tui.themes import role_styles
 
 # Short values are replaced by what is typed first, long ones are edited.
 _REPLACED = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
@@ -87,7 +87,7 @@ class FieldRow(Widget):
     })  # fmt: skip
 
     @dataclass
-    class Wanted(Message):
+    class Requested(Message):
         """The user wants something for a field: edit, pick, edit_text, reset, effective, spread."""
 
         row: "FieldRow"
@@ -182,7 +182,7 @@ class FieldRow(Widget):
             return Text("")
         focused = self.has_focus or self.editing
         lines = row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing)
-        return text_of(lines, looks(self.app))
+        return text_of(lines, role_styles(self.app))
 
     def _height(self) -> int:
         if self.view is None or not self.is_attached:
@@ -236,24 +236,24 @@ class FieldRow(Widget):
 
     def action_edit(self) -> None:
         """Edit the value in the way that suits it."""
-        self.post_message(self.Wanted(self, "edit"))
+        self.post_message(self.Requested(self, "edit"))
 
     def action_pick(self) -> None:
         """Step to the next value, or open the helper."""
-        self.post_message(self.Wanted(self, "pick"))
+        self.post_message(self.Requested(self, "pick"))
 
     def action_edit_text(self) -> None:
         """Edit the whole text as it stands in the file."""
-        self.post_message(self.Wanted(self, "edit_text"))
+        self.post_message(self.Requested(self, "edit_text"))
 
     def action_reset(self) -> None:
         """Go back to the default or the inherited value."""
-        self.post_message(self.Wanted(self, "reset"))
+        self.post_message(self.Requested(self, "reset"))
 
     def action_spread(self) -> None:
         """Give other objects the same value."""
-        self.post_message(self.Wanted(self, "spread"))
+        self.post_message(self.Requested(self, "spread"))
 
     def action_effective(self) -> None:
         """Show the value of every queue instance."""
-        self.post_message(self.Wanted(self, "effective"))
+        self.post_message(self.Requested(self, "effective"))

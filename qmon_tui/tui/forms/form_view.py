@@ -18,20 +18,17 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.lines import QLines
-from qmon_tui.tui.forms.arranging import Item
-from qmon_tui.tui.forms.drawing import finding_lines, label_width
+from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.forms.editors import fields_of
+from qmon_tui.tui.forms.field_lines import finding_lines, label_width
 from qmon_tui.tui.forms.field_row import FieldRow
+from qmon_tui.tui.forms.field_view import SHORT_TITLES, FormState, field_view, general_findings, group_marks, help_lines
 from qmon_tui.tui.forms.panel_host import PanelHost
 from qmon_tui.tui.forms.panels import Panel, panel_titled, panels_of
-from qmon_tui.tui.forms.referring import USED_BY
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
-from qmon_tui.tui.forms.strip import Strip
-from qmon_tui.tui.forms.used_by import UsedBy
-from qmon_tui.tui.forms.view import FormState, field_view, general_findings, group_marks
-from qmon_tui.tui.forms.words import SHORT_TITLES, help_lines
-from qmon_tui.tui.messages import PlaceMoved
+from qmon_tui.tui.forms.strip import Item, Strip
+from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
+from qmon_tui.tui.messages import SelectionMoved
 from qmon_tui.tui.present.spans import Span, TextRole, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
@@ -315,7 +312,7 @@ class FormView(Vertical):
                 self._at = index
         self._let_focus()
         self.draw_help()
-        self.post_message(PlaceMoved())
+        self.post_message(SelectionMoved())
 
     def action_move(self, by: int) -> None:
         """Go to another field of this tab."""
@@ -336,7 +333,7 @@ class FormView(Vertical):
             self._body.scroll_home(animate=False)
         self.focus_row(self._at)
         # The rows are the same widgets with other fields, so that the focus need not have moved.
-        self.post_message(PlaceMoved())
+        self.post_message(SelectionMoved())
 
     def action_scope(self, by: int) -> None:
         """Go to the host or group before or after in the line of hosts."""
@@ -350,7 +347,7 @@ class FormView(Vertical):
         self.scope = key
         self.draw()
         self.focus_row(self._at)
-        self.post_message(PlaceMoved())
+        self.post_message(SelectionMoved())
 
     def leave(self) -> None:
         """What has to be done before rows show something else."""

@@ -13,17 +13,16 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, says, typed_text
-from qmon_tui.tui.forms.dialogs.pickone import Pick, PickOne
+from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
+from qmon_tui.tui.forms.field_edits import FieldInput, already_holds, changes_for, next_choice, typed_text
 from qmon_tui.tui.forms.field_row import FieldRow
+from qmon_tui.tui.forms.field_view import READ_ONLY, FieldView
 from qmon_tui.tui.forms.form_view import ADD_SCOPE, FormView
-from qmon_tui.tui.forms.referring import words_of
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
-from qmon_tui.tui.forms.used_by import UsedBy
-from qmon_tui.tui.forms.view import READ_ONLY, FieldView
-from qmon_tui.tui.messages import EditWanted, FieldEdited, FieldsEdited, JumpRequested
+from qmon_tui.tui.forms.used_by import UsedBy, reference_words
+from qmon_tui.tui.messages import EditRequested, FieldEdited, FieldsEdited, JumpRequested
 from qmon_tui.workspace.judging import name_problem
 from qmon_tui.workspace.workspace import Workspace
 
@@ -46,7 +45,7 @@ class ObjectForm(FormView):
         classes: str | None = None,
     ) -> None:
         super().__init__(workspace, id=id, classes=classes)
-        self._typing: Typing | None = None
+        self._typing: FieldInput | None = None
         self._pause: Timer | None = None
         self._renaming: str | None = None
 
@@ -106,10 +105,10 @@ class ObjectForm(FormView):
 
     # What the user wants ----------------------------------------------------------------------------------------
 
-    @on(FieldRow.Wanted)
-    def _wanted(self, event: FieldRow.Wanted) -> None:
+    @on(FieldRow.Requested)
+    def _wanted(self, event: FieldRow.Requested) -> None:
         # The dialogs are imported when the first is wanted: the first frame does not wait for them.
-        from qmon_tui.tui.forms.dialogs.factory import dialog_for
+        from qmon_tui.tui.forms.dialogs.dialog_factory import dialog_for
 
         event.stop()
         view, state = event.row.view, self.state
@@ -120,7 +119,7 @@ class ObjectForm(FormView):
         if event.what == "effective":
             self._show_effective(view)
         elif event.what == "spread":
-            self._spread(view)
+            self._copy_value(view)
         elif view.locked:
             self._refuse(f"{view.field.name} is fixed: {view.locked}.")
         elif event.what == "edit_text":
@@ -144,9 +143,9 @@ class ObjectForm(FormView):
         """Say why a key does nothing here."""
         self.app.notify(reason, severity="warning", timeout=4, markup=False)
 
-    def _spread(self, view: FieldView) -> None:
+    def _copy_value(self, view: FieldView) -> None:
         """Give other objects of the kind the value of a field."""
-        from qmon_tui.tui.forms.dialogs.spread import names_in, spread_dialog, spread_edit
+        from qmon_tui.tui.forms.dialogs.copy_value import copy_value_dialog, copy_value_edit, names_in
 
         state, field = self.state, view.field
         if state is None:
@@ -161,19 +160,19 @@ class ObjectForm(FormView):
 
         def keep(text: str | None) -> None:
             if text:
-                self.post_message(EditWanted(spread_edit(before, field, names_in(text))))
+                self.post_message(EditRequested(copy_value_edit(before, field, names_in(text))))
 
-        self.app.push_screen(spread_dialog(before, field), keep)
+        self.app.push_screen(copy_value_dialog(before, field), keep)
 
     def _show_effective(self, view: FieldView) -> None:
-        from qmon_tui.tui.forms.dialogs.effective import EffectiveDialog
+        from qmon_tui.tui.forms.dialogs.effective_values_dialog import EffectiveDialog
 
         if view.field.per_host and self.state is not None:
             self.app.push_screen(EffectiveDialog(self.state, view.field), self._scope_picked)
 
     def action_pick_scope(self) -> None:
         """Choose any host or group of the cluster to set values for."""
-        from qmon_tui.tui.forms.dialogs.factory import scope_dialog
+        from qmon_tui.tui.forms.dialogs.dialog_factory import scope_dialog
 
         if self.scopes.display and self.state is not None:
             self.app.push_screen(scope_dialog(self.state), self._scope_picked)
@@ -191,7 +190,7 @@ class ObjectForm(FormView):
     @on(UsedBy.Opened)
     def _used_by_opened(self, event: UsedBy.Opened) -> None:
         event.stop()
-        references = {words_of(reference): reference for reference in self.used_by.references}
+        references = {reference_words(reference): reference for reference in self.used_by.references}
 
         def jump(words: str | None) -> None:
             if words is not None:
@@ -206,7 +205,7 @@ class ObjectForm(FormView):
     def _type(self, row: FieldRow, text: str, *, whole: bool) -> None:
         if row.view is not None and self.state is not None:
             field = row.view.field
-            self._typing = Typing(field, self.scope, whole, self.state.obj.given(field.name), text)
+            self._typing = FieldInput(field, self.scope, whole, self.state.obj.given(field.name), text)
             row.edit(text)
             self.draw_help()
 
@@ -252,7 +251,7 @@ class ObjectForm(FormView):
             problem = self._name_problem(obj, typing.field, after)
             if problem is not None:
                 self._refuse(problem)
-            elif typing.passed_on or not says(obj, typing.field, after):
+            elif typing.passed_on or not already_holds(obj, typing.field, after):
                 self._post({typing.field.name: after})
         self.draw()
 

@@ -1,11 +1,11 @@
 """The panels of the forms: tabs that show more about an object than its fields, such as a picture or a table.
 
-To add one: write a `PanelView` in a package of its own (`hostgroups/resolved.py` is one), its `Action`s beside it
-without importing the view, and an entry of `PANELS`, which imports the view when it is first wanted. The tab then
+To add one: write a `PanelView` in a package of its own (`hostgroups/hostgroup_panels.py` is one), its `Action`s beside
+it without importing the view, and an entry of `PANELS`, which imports the view when it is first wanted. The tab then
 stands behind those of the kind's fields, or before them. What the catalogue says about a field is shown by the generic
 form, never by a panel.
 
-A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`, `KindReplaced` or `EditWanted`, and
+A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`, `KindReplaced` or `EditRequested`, and
 `JumpRequested` to go elsewhere. Its actions work while it has the focus, as those of a place do (see `places`).
 Left and right (h and l) lead to the other tabs unless a widget of the panel takes them.
 """
@@ -22,7 +22,7 @@ from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
 from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
-from qmon_tui.tui.quotas.actions import HIT_ACTIONS, RULES_ACTIONS
+from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS, RULES_ACTIONS
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ PANELS: tuple[Panel, ...] = (
         "resolved",
         "Resolved",
         "The hosts that the group stands for, and the groups through which each came. Enter goes to the host.",
-        _view("hostgroups.resolved", "ResolvedView"),
+        _view("hostgroups.hostgroup_panels", "ResolvedView"),
         RESOLVED_ACTIONS,
     ),
     Panel(
@@ -73,7 +73,7 @@ PANELS: tuple[Panel, ...] = (
         "rules",
         "Rules",
         "The rules in their order: of all that match a job somewhere the first counts. Enter edits one.",
-        _view("quotas.rules", "RulesView"),
+        _view("quotas.quota_panels", "RulesView"),
         RULES_ACTIONS,
         first=True,
     ),
@@ -82,22 +82,22 @@ PANELS: tuple[Panel, ...] = (
         "usage",
         "Usage",
         "What is used of each limit after this run, as qquota shows it; - in a filter stands for jobs without.",
-        _view("quotas.usage", "UsageView"),
+        _view("quotas.quota_panels", "UsageView"),
     ),
     Panel(
         Kind.QUOTA,
         "hit",
         "Hit test",
         "Which rule of each set counts for a job somewhere, and why earlier ones do not. Enter changes what is asked.",
-        _view("quotas.hit", "HitView"),
-        HIT_ACTIONS,
+        _view("quotas.hit_test_panel", "HitTestView"),
+        HIT_TEST_ACTIONS,
     ),
     Panel(
         Kind.CALENDAR,
         "week",
         "Week",
         "What the calendar does to queues in the coming days, as 8.1.9 reads it. Enter edits a list.",
-        _view("calendars.week", "WeekView"),
+        _view("calendars.week_panel", "WeekView"),
         WEEK_ACTIONS,
     ),
     Panel(
@@ -106,7 +106,7 @@ PANELS: tuple[Panel, ...] = (
         "Tree",
         "Level, total: by shares, among neighbours and of all. Target: what tickets follow, with past usage. "
         "Actual: part of all usage. Tasks: running/all.",
-        _view("sharetree.tree", "TreeView"),
+        _view("sharetree.sharetree_panels", "TreeView"),
         TREE_ACTIONS,
         first=True,
     ),
@@ -115,14 +115,14 @@ PANELS: tuple[Panel, ...] = (
         "forecast",
         "Forecast",
         "What will be left of everybody's usage if nobody uses more: so long it counts against the shares.",
-        _view("sharetree.forecast", "ForecastView"),
+        _view("sharetree.sharetree_panels", "ForecastView"),
     ),
     Panel(
         Kind.SCHEDULER,
         "policy",
         "Policy",
         "Up to: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
-        _view("policy.weights", "PolicyView"),
+        _view("policy.policy_panels", "PolicyView"),
         POLICY_ACTIONS,
     ),
     Panel(
@@ -131,7 +131,7 @@ PANELS: tuple[Panel, ...] = (
         "Shares",
         "Functional shares (%: of those of the kind) and override tickets. ftckt, otckt: what jobs get of them now, "
         "as in qstat -ext.",
-        _view("policy.shares", "SharesView"),
+        _view("policy.policy_panels", "SharesView"),
         SHARES_ACTIONS,
     ),
     Panel(
@@ -139,7 +139,7 @@ PANELS: tuple[Panel, ...] = (
         "groups",
         "Tree",
         "The groups in it, each with the hosts that it lists itself and the queues that list it. Enter goes to one.",
-        _view("hostgroups.tree", "GroupTreeView"),
+        _view("hostgroups.hostgroup_panels", "GroupTreeView"),
     ),
     Panel(
         Kind.HOST,
@@ -147,7 +147,7 @@ PANELS: tuple[Panel, ...] = (
         "Values",
         "What is configured, in use and reported of each attribute after this run, and which of it counts. e lets the "
         "host report something else.",
-        _view("hosts.values", "ValuesView"),
+        _view("hosts.host_values_panel", "ValuesView"),
         VALUES_ACTIONS,
     ),
     Panel(
@@ -155,14 +155,14 @@ PANELS: tuple[Panel, ...] = (
         "members",
         "Members",
         "Who is in it, what they have, and the tasks of each.",
-        _view("people.members", "MembersView"),
+        _view("people.user_and_project_panels", "MembersView"),
     ),
     Panel(
         Kind.USER,
         "standing",
         "Standing",
         "What the user has of each policy, and what the jobs get of it.",
-        _view("people.standing", "StandingView"),
+        _view("people.user_and_project_panels", "SharesSummaryView"),
         USER_ACTIONS,
     ),
     Panel(
@@ -170,7 +170,7 @@ PANELS: tuple[Panel, ...] = (
         "work",
         "Standing",
         "What the project has of each policy, and what its jobs get of it.",
-        _view("people.standing", "WorkView"),
+        _view("people.user_and_project_panels", "ProjectSharesSummaryView"),
         PROJECT_ACTIONS,
     ),
     Panel(
@@ -178,7 +178,7 @@ PANELS: tuple[Panel, ...] = (
         "effective",
         "Effective",
         "What holds, and where it comes from: a host's own configuration goes before the global one where that counts.",
-        _view("configuration.effective", "EffectiveView"),
+        _view("configuration.effective_panel", "EffectiveView"),
     ),
 )
 

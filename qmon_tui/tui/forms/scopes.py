@@ -29,7 +29,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Scoped:
+class ScopedValue:
     """The value of one field in one scope. `origin` is empty where it is the scope's own."""
 
     text: str
@@ -65,7 +65,7 @@ def is_detached(cluster: Cluster, obj: ConfigObject, key: str) -> bool:
     return not any(same_host(key, host) for host in hosts)
 
 
-def readable(text: str) -> bool:
+def has_readable_overrides(text: str) -> bool:
     """Whether the overrides of a text can be told apart; a text that cannot is edited as a whole."""
     try:
         parse_overrides(text)
@@ -74,21 +74,21 @@ def readable(text: str) -> bool:
     return True
 
 
-def scoped(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) -> Scoped:
+def scoped_value(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) -> ScopedValue:
     """The value of a field as it holds in a scope."""
     text = obj.text(field.name)
-    if not field.per_host or not readable(text):
-        return Scoped(text, scope == DEFAULT, "")
+    if not field.per_host or not has_readable_overrides(text):
+        return ScopedValue(text, scope == DEFAULT, "")
     overrides = overrides_of(text)
     if scope == DEFAULT:
-        return Scoped(overrides.default or "", True, "")
+        return ScopedValue(overrides.default or "", True, "")
     own = overrides.get(scope)
     if own is not None:
-        return Scoped(own, True, "")
+        return ScopedValue(own, True, "")
     if is_group(scope):
-        return Scoped(overrides.default or "", False, "default")
+        return ScopedValue(overrides.default or "", False, "default")
     found = effective_value(cluster, obj, field.name, scope)
-    return Scoped(found.text, False, found.key or "default", found.ambiguous)
+    return ScopedValue(found.text, False, found.key or "default", found.ambiguous)
 
 
 def with_scoped(obj: ConfigObject, field: Field, scope: str, value: str | None) -> str | None:
@@ -97,7 +97,7 @@ def with_scoped(obj: ConfigObject, field: Field, scope: str, value: str | None) 
     A value with brackets typed for all hosts is taken as the whole text, as qconf would.
     """
     text = obj.text(field.name)
-    if not field.per_host or not readable(text):
+    if not field.per_host or not has_readable_overrides(text):
         return value
     overrides: Overrides = parse_overrides(text)
     if scope != DEFAULT:

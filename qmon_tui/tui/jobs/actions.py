@@ -1,9 +1,9 @@
 """What can be done in the place of the jobs."""
 
 from qmon_tui.tui.action import Action
-from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.action_context import Pane
 
-_HERE = (Pane.PLACE,)
+_HERE = (Pane.PAGE,)
 
 JOBS_ACTIONS = (
     Action("jobs.add", ("a",), "add", "Submit a job", dangerous=True, footer=_HERE),

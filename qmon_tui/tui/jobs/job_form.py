@@ -12,12 +12,12 @@ from textual.widget import Widget
 from textual.widgets import Input as TextInput
 from textual.widgets import Static
 
+from qmon_tui.tui.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.dialogs.base import Answer, Dialog
-from qmon_tui.tui.latest import Latest
-from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.dialogs.dialog import Answer, Dialog
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft
 from qmon_tui.tui.present.jobtable.job_form import (
     FormRows,
@@ -64,9 +64,9 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._table = LineTable(FormRows(self._fields, draft), id="submit-fields")
         self._value = QInput(id="submit-value")
         self._said = Lines(id="submit-said")
-        self._checks: Latest[object, str | None] = Latest(lambda _: self.objection(), self._checked, pause=0.05,
-                                                         patience=0.3)  # fmt: skip
-        self._trials: Latest[object, Tried] = Latest(lambda _: self.trial(), self._tried, pause=0.0)
+        self._checks: LatestWorker[object, str | None] = LatestWorker(lambda _: self.objection(), self._checked,
+            pause=0.05, patience=0.3)  # fmt: skip
+        self._trials: LatestWorker[object, Tried] = LatestWorker(lambda _: self.trial(), self._tried, pause=0.0)
 
     # What a form of its own says --------------------------------------------------------------------------------
 
@@ -268,3 +268,27 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     def answer(self, result: object) -> None:
         """Do it, verify, or leave."""
         {"submit": self.action_submit, "verify": self.action_verify}.get(str(result), self.action_cancel)()
+
+
+class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
+    """The form with a row for the owner."""
+
+    def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft, owner: str) -> None:
+        super().__init__(title, verb, fields, draft)
+        self._owner = QInput(owner, id="submit-owner")
+
+    def head(self) -> ComposeResult:
+        """The user."""
+        with Horizontal(classes="submit-row"):
+            yield Static("user   ", classes="submit-label")
+            yield self._owner
+
+    @on(TextInput.Changed, "#submit-owner")
+    def _owner_typed(self, event: TextInput.Changed) -> None:
+        event.stop()
+        self.changed()
+
+    def owner_and_group(self, otherwise: str) -> tuple[str, str]:
+        """Who is typed; somebody else where nobody is."""
+        owner, _, group = self._owner.value.strip().partition(":")
+        return owner or otherwise, group or "staff"

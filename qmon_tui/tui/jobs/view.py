@@ -10,15 +10,14 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.simulation.commands import Target
+from qmon_tui.tui.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.habits import Habits
-from qmon_tui.tui.jobs.deeds import JobDeeds
-from qmon_tui.tui.jobs.making import Made, Maker, Wanted
-from qmon_tui.tui.latest import Latest
-from qmon_tui.tui.messages import JobWanted
-from qmon_tui.tui.panes.lines import Lines, OneLine
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.jobs.handlers import JobHandlers
+from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
+from qmon_tui.tui.messages import JobRequested
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines, OneLine
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
 from qmon_tui.tui.present.jobtable.job_detail import detail_lines
 from qmon_tui.tui.present.jobtable.job_filter import completions, parse_filter
@@ -27,7 +26,8 @@ from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, 
 from qmon_tui.tui.present.live_pane import weights_of
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.views import PlaceView
+from qmon_tui.tui.saved_settings import ViewSettings
+from qmon_tui.tui.views import PageView
 from qmon_tui.workspace.orders import target_words
 from qmon_tui.workspace.workspace import Workspace
 
@@ -48,7 +48,7 @@ class _Typing(QInput):
         self.parent.complete()
 
 
-class JobsView(PlaceView):
+class JobsView(PageView):
     """One row per job or task. The job under the cursor is the one that the live pane explains."""
 
     DEFAULT_CSS = """
@@ -69,25 +69,27 @@ class JobsView(PlaceView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.deeds = JobDeeds(self).by_id
-        self._habits = habits = Habits(workspace)
-        self.look = JobTableSettings(
-            tuple(habits.get("jobs columns").split()),
-            habits.get("jobs order"),
-            habits.get("jobs falling") == "yes",
-            parse_filter(habits.get("jobs filter")),
+        self.handlers = JobHandlers(self).by_id
+        self._view_settings = view_settings = ViewSettings(workspace)
+        self.settings = JobTableSettings(
+            tuple(view_settings.get("jobs columns").split()),
+            view_settings.get("jobs order"),
+            view_settings.get("jobs falling") == "yes",
+            parse_filter(view_settings.get("jobs filter")),
         )
         self.marked: frozenset[int] = frozenset()
         self.narrowed: Target | None = None
         """Some tasks of the array under the cursor that commands are for."""
         self._opened: frozenset[int] = frozenset()
-        self._made: Made | None = None
-        self._wanted = ""
+        self._model: ViewModel | None = None
+        self._pending_choice = ""
         """What is to be chosen as soon as the table is there."""
-        self._tables: Latest[Wanted, Made] = Latest(Maker().make, self._show, pause=0.02, patience=0.1)
+        self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
+            ViewModelBuilder().build, self._show, pause=0.02, patience=0.1
+        )
         self._filter_line = OneLine(self._filter_words, id="jobs-filter")
         self._typing = _Typing(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
-        self._table = LineTable(JobTable(look=self.look), empty=_EMPTY, id="jobs-table")
+        self._table = LineTable(JobTable(settings=self.settings), empty=_EMPTY, id="jobs-table")
         self._totals = OneLine(self._totals_words, id="jobs-totals")
         self._detail = Lines(id="jobs-detail")
 
@@ -102,7 +104,7 @@ class JobsView(PlaceView):
     def on_mount(self) -> None:
         """Draw for the first time."""
         self._detail.can_focus = False
-        self.set_class(bool(self.look.filter), "-filtered")
+        self.set_class(bool(self.settings.filter), "-filtered")
         self.run_worker(self._tables.run(), group="jobs")
         self.refresh_from()
 
@@ -116,19 +118,19 @@ class JobsView(PlaceView):
             weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
             state = self.workspace.state
             typing = self._typing.value if self.has_class("-filtering") else None
-            self._tables.ask(Wanted(outcome, state, self.look, weights, moves, self._opened, typing))
+            self._tables.ask(ViewInput(outcome, state, self.settings, weights, moves, self._opened, typing))
 
-    def _show(self, _: Wanted, made: Made) -> None:
-        self._draw(made)
-        if self._wanted:
-            self.choose(self._wanted)
-            self._wanted = ""
+    def _show(self, _: ViewInput, model: ViewModel) -> None:
+        self._draw(model)
+        if self._pending_choice:
+            self.choose(self._pending_choice)
+            self._pending_choice = ""
         self._show_detail()
 
-    def _draw(self, made: Made) -> None:
+    def _draw(self, model: ViewModel) -> None:
         """Draw a table with what is marked now, which is but a sign in its rows: that is at once, however many."""
-        self._made = replace(made, table=made.table.with_marks(self.marked))
-        self._table.show(self._made.table, empty=self._empty())
+        self._model = replace(model, table=model.table.with_marks(self.marked))
+        self._table.show(self._model.table, empty=self._empty())
         self._show_title()
         self._totals.refresh()
         self._filter_line.refresh()
@@ -141,7 +143,7 @@ class JobsView(PlaceView):
     @property
     def rows(self) -> JobTable | None:
         """The rows that are shown."""
-        return self._made.table if self._made else None
+        return self._model.table if self._model else None
 
     @property
     def row(self) -> JobTableRow | None:
@@ -163,20 +165,20 @@ class JobsView(PlaceView):
         tasks = tuple(task.task for task in row.tasks)
         return (Target(row.job.id, tasks if row.inside else None),)
 
-    def look_at(self, look: JobTableSettings) -> None:
+    def apply_settings(self, settings: JobTableSettings) -> None:
         """Look at the table in another way, and remember it."""
-        self.look = look
+        self.settings = settings
         for key, text in (
-            ("columns", " ".join(look.columns)),
-            ("order", look.order),
-            ("falling", "yes" if look.descending else ""),
-            ("filter", look.filter.text),
+            ("columns", " ".join(settings.columns)),
+            ("order", settings.order),
+            ("falling", "yes" if settings.descending else ""),
+            ("filter", settings.filter.text),
         ):
-            self._habits.keep(f"jobs {key}", text)
-        self.set_class(bool(look.filter) or bool(look.filter.problem), "-filtered")
+            self._view_settings.keep(f"jobs {key}", text)
+        self.set_class(bool(settings.filter) or bool(settings.filter.problem), "-filtered")
         self.refresh_from()
 
-    def narrow(self, target: Target | None) -> None:
+    def restrict_to_tasks(self, target: Target | None) -> None:
         """Let commands be for some tasks of an array only, as long as the cursor is on it."""
         self.narrowed = target
         self._totals.refresh()
@@ -184,23 +186,23 @@ class JobsView(PlaceView):
     def mark(self, numbers: frozenset[int]) -> None:
         """Mark these jobs and no others."""
         self.marked = numbers
-        if self._made is not None:
-            self._draw(self._made)
+        if self._model is not None:
+            self._draw(self._model)
 
     def _empty(self) -> str:
-        return f"No jobs match {self.look.filter.text} — Esc shows all." if self.look.filter else _EMPTY
+        return f"No jobs match {self.settings.filter.text} — Esc shows all." if self.settings.filter else _EMPTY
 
     def _totals_words(self, cells: int) -> Line:
-        if self._made is None:
+        if self._model is None:
             return (Span(" waiting for the first run …", TextRole.DIM),)
         narrowed = f" ✓ {target_words((self.narrowed,))} only " if self.narrowed else ""
         marked = Span(f" ✓ {len(self.marked)} marked " if self.marked else narrowed, TextRole.ACCENT)
-        return (marked, *totals_line(self._made.totals, self._made.jobs, cells - width((marked,))))
+        return (marked, *totals_line(self._model.totals, self._model.jobs, cells - width((marked,))))
 
     def _filter_words(self, cells: int) -> Line:
-        found = self.look.filter
+        found = self.settings.filter
         if self.has_class("-filtering"):
-            hints = self._made.completions if self._made and self._made.typing == self._typing.value else ()
+            hints = self._model.completions if self._model and self._model.typing == self._typing.value else ()
             words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter keeps"
             problem = Span(f" ✗ {found.problem} ", TextRole.ERROR) if found.problem else Span(" ")
             return fit((problem, Span(words, TextRole.DIM)), cells)
@@ -221,7 +223,7 @@ class JobsView(PlaceView):
 
     def _show_title(self) -> None:
         """Say above the table how many of its columns have no room."""
-        hidden = self._made.table.hidden(self._table.inner_width - 1) if self._made else 0
+        hidden = self._model.table.hidden(self._table.inner_width - 1) if self._model else 0
         more = f"  {count(hidden, 'more column')}: {key_of(self, 'jobs.columns')}" if hidden else ""
         self.border_title = Content(f"Jobs{more}")
 
@@ -239,8 +241,8 @@ class JobsView(PlaceView):
 
     def choose(self, key: str) -> bool:
         """Go to a job by its number, with a task behind a full stop."""
-        if self._made is None:
-            self._wanted = key
+        if self._model is None:
+            self._pending_choice = key
             return True
         job, _, task = key.partition(".")
         return job.isdigit() and self._table.move_to((int(job), int(task or 1), False))
@@ -262,7 +264,7 @@ class JobsView(PlaceView):
     def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
         if self.narrowed is not None and (self.row is None or self.row.job.id != self.narrowed.job):
-            self.narrow(None)
+            self.restrict_to_tasks(None)
         self._show_detail()
         self.announce()
 
@@ -285,40 +287,40 @@ class JobsView(PlaceView):
     def announce(self, *, explain: bool = False) -> None:
         """Have the live pane tell about the job under the cursor."""
         if self.row is not None:
-            self.post_message(JobWanted(self.row.job.id, self.row.asked.task, explain))
+            self.post_message(JobRequested(self.row.job.id, self.row.asked.task, explain))
 
     def on_click(self, event: events.Click) -> None:
         """A click on the title of a column orders by it."""
         offset = event.get_content_offset(self._table)
-        if offset is not None and offset.y == 0 and self._made is not None:
-            key = self._made.table.column_at(offset.x - 1, self._table.inner_width - 1)
+        if offset is not None and offset.y == 0 and self._model is not None:
+            key = self._model.table.column_at(offset.x - 1, self._table.inner_width - 1)
             if key is not None:
                 self.order_by(key)
 
     def order_by(self, key: str) -> None:
         """Order by a column: numbers from the highest; the same column again the other way round, then as scheduled."""
         first = BY_KEY[key].descending
-        if self.look.order != key:
+        if self.settings.order != key:
             order, descending = key, first
-        elif self.look.descending is first:
+        elif self.settings.descending is first:
             order, descending = key, not first
         else:
             order, descending = "", False
-        self.look_at(replace(self.look, order=order, descending=descending))
+        self.apply_settings(replace(self.settings, order=order, descending=descending))
 
     def action_order_next(self, by: int) -> None:
         """Order by the next column or the one before."""
-        if self._made is None:
+        if self._model is None:
             return
-        keys = self._made.table.keys(self._table.inner_width - 1)
-        place = keys.index(self.look.order) + by if self.look.order in keys else (0 if by > 0 else -1)
+        keys = self._model.table.keys(self._table.inner_width - 1)
+        place = keys.index(self.settings.order) + by if self.settings.order in keys else (0 if by > 0 else -1)
         key = keys[place % len(keys)]
-        self.look_at(replace(self.look, order=key, descending=BY_KEY[key].descending))
+        self.apply_settings(replace(self.settings, order=key, descending=BY_KEY[key].descending))
 
     def action_turn_order(self) -> None:
         """Turn the order round."""
-        if self.look.order:
-            self.look_at(replace(self.look, descending=not self.look.descending))
+        if self.settings.order:
+            self.apply_settings(replace(self.settings, descending=not self.settings.descending))
         else:
             self.order_by("prior")
 
@@ -327,7 +329,7 @@ class JobsView(PlaceView):
     def start_filter(self) -> None:
         """Type a filter."""
         self.add_class("-filtering")
-        self._typing.value = self.look.filter.text
+        self._typing.value = self.settings.filter.text
         self._typing.focus()
 
     def leave(self) -> bool:
@@ -337,10 +339,10 @@ class JobsView(PlaceView):
             self._filter_line.refresh()
             self.focus()
         elif self.narrowed is not None:
-            self.narrow(None)
+            self.restrict_to_tasks(None)
         elif self.marked:
             self.mark(frozenset())
-        elif self.look.filter or self.look.filter.problem:
+        elif self.settings.filter or self.settings.filter.problem:
             self._filter("")
         else:
             return False
@@ -361,13 +363,13 @@ class JobsView(PlaceView):
 
     def complete(self) -> None:
         """Complete what is being typed."""
-        made, typed = self._made, self._typing.value
-        known = made is not None and made.typing == typed
-        hints = made.completions if made and known else completions(typed, made.table.all if made else ())
+        model, typed = self._model, self._typing.value
+        known = model is not None and model.typing == typed
+        hints = model.completions if model and known else completions(typed, model.table.all if model else ())
         if hints:
             lead = typed.rpartition(" ")[0]
             self._typing.value = f"{lead} {hints[0]}".lstrip()
             self._typing.cursor_position = len(self._typing.value)
 
     def _filter(self, text: str) -> None:
-        self.look_at(replace(self.look, filter=parse_filter(text)))
+        self.apply_settings(replace(self.settings, filter=parse_filter(text)))

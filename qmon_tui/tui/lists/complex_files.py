@@ -1,24 +1,83 @@
-"""Loading the complexes from a file and saving them to one, in the format of `qconf -sc`."""
+"""Loading the complexes from a file, shown as a difference first, and saving them, in the format of `qconf -sc`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textual.message import Message
 from textual.screen import Screen
 
+from qmon_tui.checks import check_object, deletion_refusals
 from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
+from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.atomic import replace_file
-from qmon_tui.tui.dialogs.base import Answer
-from qmon_tui.tui.dialogs.choose import Choose, confirm
-from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.lists.complex_load import ComplexLoad, complex_load, load_lines
+from qmon_tui.tui.dialogs.dialog import Answer
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm
 from qmon_tui.tui.messages import KindReplaced
-from qmon_tui.tui.present.spans import Line, TextRole, wrap
+from qmon_tui.tui.present.change_lines import change_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.difference import ObjectChange, What, differences
+from qmon_tui.workspace.edits import ReplaceKind
 from qmon_tui.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexLoad:
+    """All entries as they would be, how that differs from now, and what the qmaster would say to it."""
+
+    objects: tuple[ConfigObject, ...]
+    changes: tuple[ObjectChange, ...]
+    kept: tuple[Finding, ...]
+    """Entries that the file leaves out but whose deletion is refused: they stay."""
+    findings: tuple[Finding, ...]
+    """Errors and warnings about the entries that are added or changed."""
+
+
+def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ComplexLoad:
+    """Compare the entries of a file with those of the cluster."""
+    named = {entry.name for entry in entries}
+    present = cluster.objects(Kind.COMPLEX)
+    refusals = {
+        name: refused
+        for name in present
+        if name not in named
+        and (refused := [f for f in deletion_refusals(cluster, Kind.COMPLEX, name) if f.severity is Severity.ERROR])
+    }
+    objects = (*(present[name] for name in refusals), *entries)
+    after = ReplaceKind(Kind.COMPLEX, objects).apply(cluster)
+    changes = differences(cluster, after)
+    findings = [
+        finding
+        for change in changes
+        if change.what is not What.REMOVED and isinstance(change.after, ConfigObject)
+        for finding in check_object(after, change.after)
+        if finding.severity is not Severity.INFO
+    ]
+    return ComplexLoad(objects, changes, tuple(refused[0] for refused in refusals.values()), tuple(findings))
+
+
+def load_lines(load: ComplexLoad, cells: int) -> tuple[Line, ...]:
+    """The difference to show before it is taken over."""
+    lines: list[Line] = []
+    if load.kept:
+        lines += wrap(f"{len(load.kept)} entries are not in the file but stay, since they cannot be deleted:", cells)
+        for finding in load.kept[:3]:
+            lines += wrap(finding.message, cells, TextRole.DIM, first="  ", rest="  ")
+        if len(load.kept) > 3:
+            lines.append((Span(f"  and {len(load.kept) - 3} more", TextRole.DIM),))
+        lines.append(())
+    for finding in load.findings:
+        error = finding.severity is Severity.ERROR
+        sign, role = ("✗ ", TextRole.ERROR) if error else ("! ", TextRole.WARNING)
+        lines += wrap(f"{finding.name}: {finding.message}", cells, role, first=sign, rest="  ")
+    if load.findings:
+        lines.append(())
+    return (*lines, *change_lines(load.changes, cells))
+
 
 _DEFAULT_NAME = "complexes.txt"
 
@@ -41,7 +100,7 @@ class ComplexFiles:
 
     async def _load(self) -> None:
         answer = await self._screen.app.push_screen_wait(
-            AskName("Load complexes", "A file as `qconf -sc` prints it:", _unreadable)
+            NameDialog("Load complexes", "A file as `qconf -sc` prints it:", _unreadable)
         )
         if answer is None:
             return
@@ -60,7 +119,7 @@ class ComplexFiles:
             await self._nothing_to_load(path.name, load)
             return
         wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
-        dialog = Choose(
+        dialog = ChoiceDialog(
             f"Load {path.name}: {count(len(load.changes), 'complex', 'complexes')} would differ",
             lambda cells: load_lines(load, cells),
             (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
@@ -76,12 +135,14 @@ class ComplexFiles:
             return
         close: tuple[Answer[bool], ...] = (Answer("c", "close", False, safe=True),)
         await self._screen.app.push_screen_wait(
-            Choose(f"{name}: nothing can be taken over", lambda cells: load_lines(load, cells), close, wide=True)
+            ChoiceDialog(f"{name}: nothing can be taken over", lambda cells: load_lines(load, cells), close, wide=True)
         )
 
     async def _save(self) -> None:
         answer = await self._screen.app.push_screen_wait(
-            AskName("Save complexes to a file", "It is written as `qconf -sc` prints it:", _unwritable, _DEFAULT_NAME)
+            NameDialog(
+                "Save complexes to a file", "It is written as `qconf -sc` prints it:", _unwritable, _DEFAULT_NAME
+            )
         )
         if answer is None:
             return
@@ -113,7 +174,7 @@ def _unwritable(answer: str) -> str | None:
     return None if path.parent.is_dir() else f"There is no folder {path.parent}."
 
 
-def _refused(name: str, errors: list[Finding]) -> Choose[bool]:
+def _refused(name: str, errors: list[Finding]) -> ChoiceDialog[bool]:
     def content(cells: int) -> tuple[Line, ...]:
         lines = list(wrap("Nothing was loaded.", cells))
         for finding in errors or ():
@@ -123,4 +184,4 @@ def _refused(name: str, errors: list[Finding]) -> Choose[bool]:
                 lines += wrap(finding.hint, cells, TextRole.DIM, first="  ", rest="  ")
         return tuple(lines)
 
-    return Choose(f"{name} is no complex table", content, (Answer("c", "close", False, safe=True),), wide=True)
+    return ChoiceDialog(f"{name} is no complex table", content, (Answer("c", "close", False, safe=True),), wide=True)

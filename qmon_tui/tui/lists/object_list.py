@@ -12,14 +12,13 @@ from textual.markup import escape
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.bindings import key_of, local_bindings
-from qmon_tui.tui.base.columns import Column
 from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.grid_rows import Column
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.habits import Habits
-from qmon_tui.tui.lists.columns import ListColumn, list_columns, speaking
-from qmon_tui.tui.lists.context import list_context
-from qmon_tui.tui.lists.rows import filtered, object_rows, ordered
+from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
+from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
 from qmon_tui.tui.messages import ObjectChosen, OpenRequested
+from qmon_tui.tui.saved_settings import ViewSettings
 from qmon_tui.workspace.document import listed
 from qmon_tui.workspace.workspace import Workspace
 
@@ -54,7 +53,7 @@ class ObjectList(Vertical):
         super().__init__(id=id, classes=classes)
         self._workspace = workspace
         self._kind = kind
-        self._habits = Habits(workspace)
+        self._view_settings = ViewSettings(workspace)
         self._filters: dict[Kind, str] = {}
         self._chosen: dict[Kind, str] = {}
         self._shown: list[Column] = []
@@ -64,7 +63,7 @@ class ObjectList(Vertical):
         """The table."""
         yield self._grid
 
-    async def furnish(self) -> None:
+    async def mount_deferred(self) -> None:
         """Put the filter's line below the table, in sight while it is being typed; the first frame does without it."""
         await self.mount(self._input)
 
@@ -90,7 +89,7 @@ class ObjectList(Vertical):
     def filter(self) -> str:
         """The filter of this kind; each kind keeps its own."""
         if self._kind not in self._filters:
-            self._filters[self._kind] = self._habits.get(f"filter {self._kind}")
+            self._filters[self._kind] = self._view_settings.get(f"filter {self._kind}")
         return self._filters[self._kind]
 
     def show(self, kind: Kind) -> None:
@@ -129,7 +128,7 @@ class ObjectList(Vertical):
         declared = list_columns(kind)
         rows = object_rows(listed(cluster, kind).values(), declared, list_context(self._workspace, kind))
         total = len(rows)
-        columns, rows = speaking(declared, rows)
+        columns, rows = without_empty_spares(declared, rows)
         self._shown = _columns(columns)
         rows = filtered(rows, self.filter)
         keys = [column.key for column in self._shown]
@@ -186,11 +185,11 @@ class ObjectList(Vertical):
     @property
     def _sorting(self) -> tuple[str, bool] | None:
         """The column by which this kind is sorted, and whether the other way round; None: as in the files."""
-        column, _, way = self._habits.get(f"order {self._kind}").partition(" ")
+        column, _, way = self._view_settings.get(f"order {self._kind}").partition(" ")
         return (column, way == "down") if column else None
 
     def _sort(self, order: tuple[str, bool] | None) -> None:
-        self._habits.keep(f"order {self._kind}", f"{order[0]} {'down' if order[1] else 'up'}" if order else "")
+        self._view_settings.keep(f"order {self._kind}", f"{order[0]} {'down' if order[1] else 'up'}" if order else "")
         self._fill()
 
     def _sort_by(self, key: str) -> None:
@@ -243,7 +242,7 @@ class ObjectList(Vertical):
         self._keep_filter()
 
     def _keep_filter(self) -> None:
-        self._habits.keep(f"filter {self._kind}", self.filter)
+        self._view_settings.keep(f"filter {self._kind}", self.filter)
 
 
 def _columns(columns: list[ListColumn]) -> list[Column]:

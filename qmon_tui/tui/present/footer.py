@@ -1,12 +1,12 @@
 """The bottom line: the keys that matter in the focused pane, as many as fit, then the way to all of them."""
 
 from qmon_tui.tui.action import Action
+from qmon_tui.tui.action_context import ActionContext
+from qmon_tui.tui.key_registry import KeyRegistry
 from qmon_tui.tui.present.spans import Line, Span, TextRole, width
-from qmon_tui.tui.registry import Registry
-from qmon_tui.tui.situation import Situation
 
 
-def footer_line(registry: Registry, now: Situation, cells: int) -> Line:
+def footer_line(registry: KeyRegistry, now: ActionContext, cells: int) -> Line:
     """Key and label of each action that fits; the last one, help, is always there. While a text is typed, its end."""
     if now.typing:
         return (Span(" "), *_TYPING)
@@ -35,7 +35,7 @@ _TYPING: Line = (
 )  # fmt: skip
 
 
-def _entry(action: Action, now: Situation) -> Line:
+def _entry(action: Action, now: ActionContext) -> Line:
     possible = action.disabled_reason(now) is None
     click = f"screen.do('{action.id}')"
     return (

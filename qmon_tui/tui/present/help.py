@@ -4,13 +4,13 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.tui.action import Group, shown_keys
-from qmon_tui.tui.localkeys import LocalGroup
+from qmon_tui.tui.action_context import ActionContext
+from qmon_tui.tui.key_registry import KeyRegistry
+from qmon_tui.tui.local_keys import LocalGroup
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.schedule_changes import MARKS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
 from qmon_tui.tui.present.table_rows import longest
-from qmon_tui.tui.registry import Registry
-from qmon_tui.tui.situation import Situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class HelpEntry:
     """Why it is not possible now."""
 
 
-def registry_entries(registry: Registry, now: Situation) -> tuple[HelpEntry, ...]:
+def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEntry, ...]:
     """Every action of the registry that there is here, group by group."""
     return tuple(
         HelpEntry(
@@ -41,7 +41,7 @@ def registry_entries(registry: Registry, now: Situation) -> tuple[HelpEntry, ...
     )
 
 
-def navigation_entries(registry: Registry) -> tuple[HelpEntry, ...]:
+def navigation_entries(registry: KeyRegistry) -> tuple[HelpEntry, ...]:
     """How to move about, which is the same in every list; what the terminal does; the keys of dialogs and inputs."""
     moves = [
         HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
@@ -62,7 +62,7 @@ def navigation_entries(registry: Registry) -> tuple[HelpEntry, ...]:
     return (*moves, *(HelpEntry("", keys, description, LocalGroup.MOVING) for keys, description in terminal), *dialogs)
 
 
-def local_entries(registry: Registry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:
+def local_entries(registry: KeyRegistry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:
     """What the keys of the focused widget do there, moving about left out."""
     known = set(ids)
     return tuple(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.quotas.hits import Hit, LimitHit
 from qmon_tui.scheduler.quotas.trial import Miss, RuleVerdict, SetVerdict
-from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 
 HIT_COLUMNS = (Column("what", "", minimum=10), Column("said", "", minimum=38), Column("more", "", minimum=16, rank=1))

@@ -8,8 +8,8 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.quota_rules import FILTERS, parse_rule
 from qmon_tui.model.quota_rules import clause_words as written
 from qmon_tui.scheduler.outcome import QuotaUse
-from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
-from qmon_tui.tui.forms.drawing import finding_lines
+from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.forms.field_lines import finding_lines
 from qmon_tui.tui.present.bars import usage_bar
 from qmon_tui.tui.present.quota_rule_words import limit_notes, rule_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, plain, wrap

@@ -1,7 +1,7 @@
 """What can be done in the panels of quota sets."""
 
 from qmon_tui.tui.action import Action
-from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.action_context import Pane
 
 _FORM = (Pane.FORM,)
 
@@ -20,7 +20,7 @@ RULES_ACTIONS = (
     Action("rules.enable", ("0",), "on/off", "Enable or disable the whole set", dangerous=True, footer=_FORM),
 )  # fmt: skip
 
-HIT_ACTIONS = (
+HIT_TEST_ACTIONS = (
     Action("hit.job", ("b",), "of job", "Ask for a job: its owner, project and environment, and where it is or may be",
            footer=_FORM),
 )  # fmt: skip

@@ -10,16 +10,16 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model.quota_rules import QuotaFilter, filter_text
-from qmon_tui.tui.base.bindings import local_bindings, said_keys
-from qmon_tui.tui.base.columns import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.base.bindings import key_hints, local_bindings
 from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.base.inputs import FilterInput
-from qmon_tui.tui.forms.dialogs.valued import Check, ValueDialog
-from qmon_tui.tui.forms.matching import best_matches
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
+from qmon_tui.tui.forms.name_matching import best_matches
+from qmon_tui.tui.panes.line_table import LineTable
 from qmon_tui.tui.present.quota_rule_words import clause_words
 from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.tui.quotas.choices import Choice
+from qmon_tui.tui.quotas.quota_rule_choices import Choice
 
 _COLUMNS = (Column("name", "name", minimum=10), Column("means", "", minimum=8), Column("note", "", minimum=6, rank=1))
 _COUNTS = (Cell("+", TextRole.RUNNING), Cell("counts", TextRole.RUNNING))
@@ -72,7 +72,7 @@ class FilterDialog(ValueDialog):
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
         other = "count together" if self._apart else "count each apart {}"
-        turn = said_keys(self, ("dialog.tick", "counts, left out, neither"), ("dialog.switch", other))
+        turn = key_hints(self, ("dialog.tick", "counts, left out, neither"), ("dialog.switch", other))
         return (*turn, *super().keys())
 
     def content(self) -> ComposeResult:

@@ -14,17 +14,17 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_words, parse_rule, with_clause
 from qmon_tui.model.state import State
-from qmon_tui.tui.base.bindings import local_bindings, said_keys
-from qmon_tui.tui.base.columns import Cell, Column, GridRow
+from qmon_tui.tui.base.bindings import key_hints, local_bindings
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.dialogs.name import AskName
-from qmon_tui.tui.forms.dialogs.table import TableDialog
-from qmon_tui.tui.forms.dialogs.valued import ValueDialog
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.base.grid_rows import Cell, Column, GridRow
+from qmon_tui.tui.dialogs.question_dialogs import NameDialog
+from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog
+from qmon_tui.tui.forms.dialogs.value_dialog import ValueDialog
+from qmon_tui.tui.panes.line_table import LineTable
 from qmon_tui.tui.present.quota_rule_words import clause_words as said
 from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.tui.quotas.choices import choices_for, limits_table
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
+from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
 
 _CLAUSES = ("name", *FILTERS, "to")
 _TITLES = {"to": "limits"}
@@ -59,7 +59,7 @@ class RuleDialog(ValueDialog):
 
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
-        return said_keys(
+        return key_hints(
             self, ("open", "edit the clause"), ("delete", "leave it out"), ("dialog.accept", "keep"),
             ("dialog.leave", "cancel"),
         )  # fmt: skip
@@ -118,7 +118,7 @@ class RuleDialog(ValueDialog):
 
         if keyword == "name":
             explanation = "Messages call the rule by this name: SET/NAME. One word."
-            self.app.push_screen(AskName(title, explanation, _name_problem, word), keep)
+            self.app.push_screen(NameDialog(title, explanation, _name_problem, word), keep)
         elif keyword == "to":
             table = limits_table(self._cluster, word)
             if table is not None:

@@ -1,9 +1,9 @@
 """What can be done in the place of the advance reservations."""
 
 from qmon_tui.tui.action import Action
-from qmon_tui.tui.situation import Pane
+from qmon_tui.tui.action_context import Pane
 
-_HERE = (Pane.PLACE,)
+_HERE = (Pane.PAGE,)
 
 RESERVATION_ACTIONS = (
     Action("reservations.add", ("a",), "add", "Make an advance reservation (qrsub)", dangerous=True, footer=_HERE),

@@ -1,27 +1,69 @@
-"""The place of the advance reservations: qrstat's list, the chosen one in full, qrsub and qrdel."""
+"""The page of the advance reservations: qrstat's list, the chosen one in full, the form of qrsub, and qrdel."""
 
 from textual import events, on
 from textual.app import ComposeResult
 
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import AdvanceReservation, State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.dialogs.base import Answer, paragraphs
-from qmon_tui.tui.dialogs.choose import Choose
-from qmon_tui.tui.dialogs.text import TextDialog
-from qmon_tui.tui.messages import EditWanted
-from qmon_tui.tui.panes.lines import Lines
-from qmon_tui.tui.panes.table import LineTable
-from qmon_tui.tui.present.reservations import ReservationRows, detail_lines, options_of
+from qmon_tui.simulation.commands import reserve
+from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
+from qmon_tui.tui.jobs.job_form import OwnedForm
+from qmon_tui.tui.messages import EditRequested
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines
+from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
+from qmon_tui.tui.present.reservations import (
+    ReservationRows,
+    detail_lines,
+    options_of,
+    reservation_fields,
+    reservation_trial_lines,
+)
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.tui.reservations.form import ReservationForm, Wanted
-from qmon_tui.tui.views import PlaceView
+from qmon_tui.tui.views import PageView
 from qmon_tui.workspace import orders
+from qmon_tui.workspace.verify import ReservationTrial, try_reservation
 from qmon_tui.workspace.workspace import Workspace
+
+ReservationRequest = tuple[str, str, str]
+"""Owner, group, options."""
+
+
+class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
+    """Answers who wants what, or None."""
+
+    def __init__(self, cluster: Cluster, state: State, owner: str, line: str) -> None:
+        super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
+                         NewReservation(line, line, state.now), owner)  # fmt: skip
+        self._cluster, self._state = cluster, state
+
+    def result(self) -> ReservationRequest:
+        """Owner, group, options."""
+        return (*self.owner_and_group("root"), self.line)
+
+    def objection(self) -> str | None:
+        """qrsub's words."""
+        owner, group, line = self.result()
+        reply = reserve(self._cluster, self._state, owner, line, group=group)
+        return reply.said[-1] if reply.state is self._state else None
+
+    def trial(self) -> ReservationTrial:
+        """What would be granted."""
+        owner, group, line = self.result()
+        return try_reservation(self._cluster, self._state, owner, group, line)
+
+    def trial_lines(self, trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
+        """In words."""
+        return reservation_trial_lines(trial, cells)
+
 
 _EMPTY = "No advance reservations yet: a makes one."
 
 
-class ReservationsView(PlaceView):
+class ReservationsView(PageView):
     """One row per reservation."""
 
     DEFAULT_CSS = """
@@ -31,7 +73,7 @@ class ReservationsView(PlaceView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.deeds = {
+        self.handlers = {
             "reservations.add": lambda: self._make("-d 3600"),
             "reservations.clone": self._clone,
             "reservations.delete": self._delete,
@@ -122,10 +164,10 @@ class ReservationsView(PlaceView):
     def _make(self, line: str) -> None:
         workspace = self.workspace
 
-        def wanted(answer: Wanted | None) -> None:
+        def wanted(answer: ReservationRequest | None) -> None:
             if answer is not None:
                 owner, group, options = answer
-                self.post_message(EditWanted(orders.make_reservation(owner, options, group)))
+                self.post_message(EditRequested(orders.make_reservation(owner, options, group)))
 
         owner = self.chosen.owner if self.chosen else "root"
         self.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
@@ -149,9 +191,9 @@ class ReservationsView(PlaceView):
 
         def chosen(answer: str | None) -> None:
             if answer:
-                self.post_message(EditWanted(orders.delete_reservations(numbers, force=answer == "force")))
+                self.post_message(EditRequested(orders.delete_reservations(numbers, force=answer == "force")))
 
-        self.app.push_screen(Choose(f"Delete {words}?", paragraphs(*texts), answers), chosen)
+        self.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)
 
     def _revert(self) -> None:
         one = self.chosen

@@ -14,43 +14,45 @@ from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import messages
+from qmon_tui.tui.action_context import ActionContext, Pane
 from qmon_tui.tui.base.bindings import action_bindings
-from qmon_tui.tui.keys import Settled
+from qmon_tui.tui.key_queue import KeySettled
+from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
 from qmon_tui.tui.lists.object_list import ObjectList
-from qmon_tui.tui.panes.footer import Banner
-from qmon_tui.tui.panes.kinds import KindsPane
-from qmon_tui.tui.panes.lines import OneLine
-from qmon_tui.tui.panes.places import PlacesPane
-from qmon_tui.tui.panes.table import LineTable
+from qmon_tui.tui.panes.banner import Banner
+from qmon_tui.tui.panes.kinds_pane import KindsPane
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.pages import PagePane
+from qmon_tui.tui.panes.span_widgets import OneLine
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import header_line
 from qmon_tui.tui.present.spans import Line, Span, fit
-from qmon_tui.tui.registry import REGISTRY, Registry
-from qmon_tui.tui.screens.applying import Applying
-from qmon_tui.tui.screens.facts import heading_of, here, situation_of
-from qmon_tui.tui.screens.jumping import Jumping
-from qmon_tui.tui.screens.layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
-from qmon_tui.tui.screens.watching import Changes, Watching, disk_changes
-from qmon_tui.tui.situation import Pane, Situation
+from qmon_tui.tui.screens.editing_screen import EditingScreen
+from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
+from qmon_tui.tui.screens.navigation import Navigation
+from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
+from qmon_tui.tui.screens.screen_state import action_context_of, header_of, here
 from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui.forms.object_form import ObjectForm
-    from qmon_tui.tui.panes.live import LivePane
-    from qmon_tui.tui.screens.deeds import Deeds
-    from qmon_tui.tui.screens.keeping import Keeping
-    from qmon_tui.tui.screens.running import Running
+    from qmon_tui.tui.panes.live_pane import LivePane
+    from qmon_tui.tui.screens.autosave import Autosave
+    from qmon_tui.tui.screens.handlers import ActionHandlers
+    from qmon_tui.tui.screens.live_run import LiveRun
 
 
-class MainScreen(Applying):
+class MainScreen(EditingScreen):
     """The whole of the program; everything else is a dialog over it."""
 
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHTS
 
-    def __init__(self, workspace: Workspace, *, changes: Changes = disk_changes, registry: Registry = REGISTRY) -> None:
+    def __init__(
+        self, workspace: Workspace, *, changes: Changes = disk_changes, registry: KeyRegistry = REGISTRY
+    ) -> None:
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
         # There is no public way to give one screen keys that its class does not have.
@@ -58,9 +60,9 @@ class MainScreen(Applying):
         self.workspace = workspace
         self.kinds = KindsPane(workspace, id="kinds")
         self.list = ObjectList(workspace, id="list")
-        self.places = PlacesPane(workspace, id="place")
-        self.jumping = Jumping(self)
-        self.watching = Watching(self, changes)
+        self.pages = PagePane(workspace, id="place")
+        self.navigation = Navigation(self)
+        self.folder_watch = FolderWatch(self, changes)
         self.on_explained: Callable[[], None] | None = None
         """Set while a dialog about the chosen job is open: what to do when it is explained anew."""
         self._heading = OneLine(id="heading")
@@ -68,7 +70,7 @@ class MainScreen(Applying):
         self._moves = OneLine(id="moves")
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
-        self._rooms: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
+        self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
 
     @cached_property
     def form(self) -> "ObjectForm":
@@ -80,25 +82,25 @@ class MainScreen(Applying):
     @cached_property
     def live(self) -> "LivePane":
         """The pane with the schedule."""
-        from qmon_tui.tui.panes.live import LivePane
+        from qmon_tui.tui.panes.live_pane import LivePane
 
         return LivePane(self.workspace, id="live")
 
     @cached_property
-    def running(self) -> "Running":
+    def running(self) -> "LiveRun":
         """The live run."""
-        from qmon_tui.tui.screens.running import Running
+        from qmon_tui.tui.screens.live_run import LiveRun
 
-        return Running(self)
+        return LiveRun(self)
 
     @property
-    def furnished(self) -> bool:
+    def is_fully_mounted(self) -> bool:
         """Form and live pane are in their rooms; the first frame does not wait for them."""
-        return not self._rooms
+        return not self._placeholders
 
     def compose(self) -> ComposeResult:
         """Top line, panes, bottom lines."""
-        form, live = self._rooms
+        form, live = self._placeholders
         yield self._heading
         yield self._banner
         with Horizontal(id="panes"):
@@ -106,7 +108,7 @@ class MainScreen(Applying):
             with Vertical(id="objects"):
                 yield self.list
                 yield form
-            yield self.places
+            yield self.pages
             yield live
         yield self._moves
         yield self._footer
@@ -114,29 +116,29 @@ class MainScreen(Applying):
     def on_mount(self) -> None:
         """Draw for the first time."""
         self.workspace.subscribe(self._told)
-        self._heading.show(lambda cells: header_line(heading_of(self), cells))
-        self._footer.show(lambda cells: footer_line(self.registry, self.situation(), cells))
+        self._heading.show(lambda cells: header_line(header_of(self), cells))
+        self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
         self.kinds.refresh_from()
         focus_pane(self, Pane.LIST, self.list)
 
-    async def furnish(self) -> None:
+    async def mount_deferred(self) -> None:
         """Put form and live pane into their rooms and start the live run and the watch, once the first frame is out.
 
         Keys wait until then.
         """
         async with self.batch():
-            for room, pane in zip(self._rooms, (self.form, self.live), strict=True):
+            for room, pane in zip(self._placeholders, (self.form, self.live), strict=True):
                 where = cast(Widget, room.parent)
                 await room.remove()
                 await where.mount(pane)
-            self._rooms = ()
-            await self.list.furnish()
+            self._placeholders = ()
+            await self.list.mount_deferred()
             self._moves.show(self._moves_line)
             self.form.show(self.kind, self.chosen)
         self.running.start()
-        self.watching.start()
-        self.call_after_refresh(lambda: self.keeping.start())
-        self.post_message(Settled())
+        self.folder_watch.start()
+        self.call_after_refresh(lambda: self.autosave.start())
+        self.post_message(KeySettled())
 
     # What is the case -------------------------------------------------------------------------------------------
 
@@ -161,9 +163,9 @@ class MainScreen(Applying):
         """Where the focus is."""
         return self._pane
 
-    def situation(self) -> Situation:
+    def action_context(self) -> ActionContext:
         """The facts that decide which actions are possible."""
-        return situation_of(self)
+        return action_context_of(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key means what the place or panel with the focus makes of it; elsewhere, what it means everywhere."""
@@ -183,9 +185,9 @@ class MainScreen(Applying):
         self.kinds.refresh_from()
         self.list.refresh_from()
         self.form.refresh_from()
-        if self._pane is Pane.FORM and self.furnished and self.form.object() is None:
+        if self._pane is Pane.FORM and self.is_fully_mounted and self.form.object() is None:
             focus_pane(self, Pane.LIST, self.list)  # what had the focus has gone with its object
-        self.places.refresh_from()
+        self.pages.refresh_from()
         self._banner.refresh_from()
         self.refresh_edges()
 
@@ -198,7 +200,7 @@ class MainScreen(Applying):
 
     @on(messages.ObjectChosen)
     def _object_chosen(self, event: messages.ObjectChosen) -> None:
-        if event.kind is self.kind and self.furnished:
+        if event.kind is self.kind and self.is_fully_mounted:
             self.form.show(event.kind, event.name)
             self.refresh_edges()
 
@@ -211,12 +213,12 @@ class MainScreen(Applying):
     def _jump_requested(self, event: messages.JumpRequested) -> None:
         self.go_to(event.kind, event.name, event.field)
 
-    @on(messages.PlaceMoved)
-    def _place_moved(self) -> None:
+    @on(messages.SelectionMoved)
+    def _selection_moved(self) -> None:
         self.refresh_edges()
 
-    @on(messages.JobWanted)
-    def _job_wanted(self, event: messages.JobWanted) -> None:
+    @on(messages.JobRequested)
+    def _job_requested(self, event: messages.JobRequested) -> None:
         self.live.choose((event.job, event.task))
         if event.explain:
             self.call_after_refresh(self.do, "why")
@@ -229,15 +231,15 @@ class MainScreen(Applying):
 
     @on(LineTable.Moved, "#kinds")
     def _kind_moved(self) -> None:
-        if self.kinds.place:
-            self.jumping.show_place(self.kinds.place)
+        if self.kinds.page:
+            self.navigation.show_page(self.kinds.page)
         else:
-            self.jumping.show_kind(self.kinds.kind)
+            self.navigation.show_kind(self.kinds.kind)
 
     @on(LineTable.Opened, "#kinds")
     def _kind_opened(self) -> None:
-        if self.kinds.place:
-            self.go_to_place(self.kinds.place)
+        if self.kinds.page:
+            self.go_to_page(self.kinds.page)
         else:
             self.go_to(self.kind)
 
@@ -251,7 +253,7 @@ class MainScreen(Applying):
         self.call_after_refresh(self._explain)
 
     def _explain(self) -> None:
-        if self.furnished:
+        if self.is_fully_mounted:
             self.running.explain()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -265,35 +267,35 @@ class MainScreen(Applying):
 
     def rename(self, kind: Kind, name: str, new: str) -> None:
         """Give an object another name, after asking where others name it."""
-        self.deeds.asking.rename_to(kind, name, new)
+        self.handlers.object_prompts.rename_to(kind, name, new)
 
     # Going about ------------------------------------------------------------------------------------------------
 
-    def go_to_place(self, place: str, chosen: str | None = None) -> None:
+    def go_to_page(self, page: str, chosen: str | None = None) -> None:
         """Show a place of the left pane and something in it."""
-        self.jumping.to_place(place, chosen)
+        self.navigation.to_page(page, chosen)
 
     def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
         """Show a kind, an object of it, a field of that."""
-        self.jumping.to(kind, name, field)
+        self.navigation.to(kind, name, field)
 
     def go_to_finding(self, finding: Finding) -> None:
         """Show the place of a finding."""
-        self.jumping.to_finding(finding)
+        self.navigation.to_finding(finding)
 
     @cached_property
-    def deeds(self) -> "Deeds":
+    def handlers(self) -> "ActionHandlers":
         """The actions. With their dialogs they are imported by the first: the first frame does not wait for them."""
-        from qmon_tui.tui.screens.deeds import Deeds
+        from qmon_tui.tui.screens.handlers import ActionHandlers
 
-        return Deeds(self)
+        return ActionHandlers(self)
 
     @cached_property
-    def keeping(self) -> "Keeping":
+    def autosave(self) -> "Autosave":
         """What keeps unsaved edits on disk; the first frame does not wait for it."""
-        from qmon_tui.tui.screens.keeping import Keeping
+        from qmon_tui.tui.screens.autosave import Autosave
 
-        return Keeping(self)
+        return Autosave(self)
 
     def action_do(self, action_id: str) -> None:
         """What every key, click and palette entry runs."""
@@ -301,17 +303,17 @@ class MainScreen(Applying):
 
     def do(self, action_id: str) -> None:
         """Do an action of the registry, or say why it is not possible now."""
-        if not self.furnished:
+        if not self.is_fully_mounted:
             return
         action = self.registry.by_id[action_id]
-        reason = action.disabled_reason(self.situation())
+        reason = action.disabled_reason(self.action_context())
         _, view = here(self)
         if reason:
             self.notify(reason, severity="warning", markup=False)
         elif action.where and view is not None:
-            view.deeds[action_id]()
+            view.handlers[action_id]()
         else:
-            self.deeds.do(action_id)
+            self.handlers.do(action_id)
 
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
@@ -319,5 +321,5 @@ class MainScreen(Applying):
         from qmon_tui.tui.present.schedule_changes import summary
 
         moved = summary(self.live.name_of, self.workspace.moves)
-        counted = () if self.places.place == "jobs" else counts_line(self.live.counts, cells)  # it counts them itself
+        counted = () if self.pages.page == "jobs" else counts_line(self.live.counts, cells)  # it counts them itself
         return fit((*counted, Span("  " if counted else " "), *moved), cells)

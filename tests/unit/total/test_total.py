@@ -29,7 +29,7 @@ RUBBISH = (
     *("[", "]", "[[[", "[@x=1", "1,[@x=2],[@x=3]", "0,[big01=9999999999]", "@nope", "@allhosts", "@a"),
     *("*", "!*", "|&!", "\\", "/", "(", "é\x00\n", "1:2:3:4", "1M", "TRUE", "x=" * 30),
 )
-PLACES = ("", "@", "x", "nope.q@nowhere", "short.q@node01", "gpu.q@nope")
+PAGES = ("", "@", "x", "nope.q@nowhere", "short.q@node01", "gpu.q@nope")
 OPTIONS = (
     *("-l lic=1e400", "-l lic=INFINITY", "-l lic=-5", "-l lic", "-l gpu=nan", "-l nope=1", "-l slots=5", "-l h_rt=::"),
     *("-l qname=*", "-l hostname=!*", "-l arch=|", "-l tmpdir=/x", "-l num_proc=0x", "-l h_vmem=9999999999999G"),
@@ -153,7 +153,7 @@ tasks = st.dictionaries(
     st.builds(
         Task,
         st.sampled_from(STATES),
-        st.dictionaries(st.sampled_from(PLACES), st.sampled_from((1, 0, -3, 10**12)), max_size=2),
+        st.dictionaries(st.sampled_from(PAGES), st.sampled_from((1, 0, -3, 10**12)), max_size=2),
         st.sampled_from((None, 0, -5, 10**10)),
     ),
     max_size=3,
@@ -174,7 +174,7 @@ loads = st.dictionaries(
     st.dictionaries(st.sampled_from(("np_load_avg", "mem_free", "arch", "zz")), st.sampled_from(RUBBISH), max_size=2),
     max_size=2,
 )
-queue_states = st.dictionaries(st.sampled_from(PLACES), st.sampled_from(("d", "zz", "", "dEsSuoc", "é")), max_size=2)
+queue_states = st.dictionaries(st.sampled_from(PAGES), st.sampled_from(("d", "zz", "", "dEsSuoc", "é")), max_size=2)
 
 
 def edited(cluster: Cluster, changes: Iterable[tuple[int, int, str | None]]) -> Cluster:

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.forms.amounts import MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
-from qmon_tui.tui.forms.changes import Typing, changes_for, next_choice, typed_text
+from qmon_tui.tui.forms.amount_parts import MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
 from qmon_tui.tui.forms.editors import candidates_of, choices_of, fields_of
-from qmon_tui.tui.forms.matching import best_matches, match_rank
-from qmon_tui.tui.forms.scopes import DEFAULT, Scope, instance_values, scoped, scopes_of, with_scoped
-from qmon_tui.tui.forms.tables import entries_table, subordinates_table
+from qmon_tui.tui.forms.field_edits import FieldInput, changes_for, next_choice, typed_text
+from qmon_tui.tui.forms.name_matching import best_matches, match_rank
+from qmon_tui.tui.forms.name_value_tables import entries_table, subordinates_table
+from qmon_tui.tui.forms.scopes import DEFAULT, Scope, instance_values, scoped_value, scopes_of, with_scoped
 from qmon_tui.values.number import parse_number
 
 SLOTS = spec(Kind.QUEUE).by_name["slots"]
@@ -51,7 +51,7 @@ def test_groups_come_before_hosts_with_the_number_of_their_fields_and_detached_o
 def test_inherited_values_say_where_they_come_from() -> None:
     obj = queue(slots="1,[@big=8],[node02=2]")
     seen = cluster(obj)
-    here = {key: scoped(seen, obj, SLOTS, key) for key in (DEFAULT, "@big", "@all", "node01", "node02")}
+    here = {key: scoped_value(seen, obj, SLOTS, key) for key in (DEFAULT, "@big", "@all", "node01", "node02")}
     assert {key: (value.text, value.own, value.origin) for key, value in here.items()} == {
         DEFAULT: ("1", True, ""),
         "@big": ("8", True, ""),
@@ -63,7 +63,7 @@ def test_inherited_values_say_where_they_come_from() -> None:
 
 def test_a_host_in_two_groups_that_differ_is_ambiguous_and_takes_the_default() -> None:
     obj = queue(slots="1,[@big=8],[@odd=4]")
-    value = scoped(cluster(obj), obj, SLOTS, "node01")
+    value = scoped_value(cluster(obj), obj, SLOTS, "node01")
     assert (value.text, value.own, value.ambiguous) == ("1", False, True)
     first, second = instance_values(cluster(obj), obj, SLOTS)
     assert (first.host, first.value.text, first.value.ambiguous) == ("node01", "1", True)
@@ -95,14 +95,14 @@ def test_setting_a_value_for_one_scope_leaves_the_others(
 def test_a_field_whose_overrides_cannot_be_read_is_edited_as_a_whole() -> None:
     obj = queue(slots="1 [node01=4]")
     assert with_scoped(obj, SLOTS, DEFAULT, "2") == "2"
-    assert scoped(cluster(obj), obj, SLOTS, DEFAULT).text == "1 [node01=4]"
+    assert scoped_value(cluster(obj), obj, SLOTS, DEFAULT).text == "1 [node01=4]"
 
 
 @given(st.sampled_from(["node01", "@big", DEFAULT]), st.from_regex(r"[0-9]{1,4}", fullmatch=True))
 def test_what_is_set_for_a_scope_is_what_the_scope_then_has(scope: str, value: str) -> None:
     obj = queue(slots="1,[@big=8],[node02=3]")
     changed = obj.with_value("slots", with_scoped(obj, SLOTS, scope, value))
-    seen = scoped(cluster(changed), changed, SLOTS, scope)
+    seen = scoped_value(cluster(changed), changed, SLOTS, scope)
     assert (seen.text, seen.own) == (value, True)
 
 
@@ -252,8 +252,8 @@ def test_a_list_can_be_written_the_other_way() -> None:
 # What an input means
 
 
-def typing(scope: str = DEFAULT, *, whole: bool = False) -> Typing:
-    return Typing(SLOTS, scope, whole, "1,[node01=4]", "1")
+def typing(scope: str = DEFAULT, *, whole: bool = False) -> FieldInput:
+    return FieldInput(SLOTS, scope, whole, "1,[node01=4]", "1")
 
 
 def test_an_empty_input_is_the_default_or_what_is_inherited() -> None:

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.forms.arranging import Item, arrange, gravest_mark
-from qmon_tui.tui.forms.words import SHORT_TITLES
+from qmon_tui.tui.forms.field_view import SHORT_TITLES
+from qmon_tui.tui.forms.strip import Item, arrange, gravest_mark
 from qmon_tui.tui.present.spans import Span, TextRole
 
 

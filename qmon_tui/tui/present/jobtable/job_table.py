@@ -38,17 +38,17 @@ class JobTable:
     def __init__(
         self,
         rows: Sequence[JobTableRow] = (),
-        look: JobTableSettings | None = None,
+        settings: JobTableSettings | None = None,
         weights: Weights = (1, 1, 1),
         moves: Mapping[JobKey, Move] | None = None,
         opened: frozenset[int] = frozenset(),
         marked: frozenset[int] = frozenset(),
     ) -> None:
-        self.look = look or JobTableSettings()
+        self.settings = settings or JobTableSettings()
         self.all = rows
-        self.rows = _arranged(rows, self.look)
+        self.rows = _arranged(rows, self.settings)
         self.marked = marked
-        self._columns = columns_named(self.look.columns)
+        self._columns = columns_named(self.settings.columns)
         self._weights = weights
         self._moves = moves or {}
         self._opened = opened
@@ -96,7 +96,7 @@ class JobTable:
         """The column titles, an arrow at the one that orders; a click orders by it."""
         spans = [Span("  ")]
         for column, width in self._fitting(cells):
-            arrow = ("▼" if self.look.descending else "▲") if column.key == self.look.order else ""
+            arrow = ("▼" if self.settings.descending else "▲") if column.key == self.settings.order else ""
             title = (right if column.right else left)(arrow + column.title if arrow else column.title, width)
             spans += [Span(title, TextRole.ACCENT if arrow else TextRole.DIM), Span(" ")]
         return tuple(spans)
@@ -164,7 +164,7 @@ class JobTable:
         least = {column.key: min(column.least, natural[column.key]) for column in self._columns}
         if number and "job" in natural:
             natural["job"] = least["job"] = max(natural["job"], number)
-        if (by := self.look.order) in natural:  # an arrow stands before its title
+        if (by := self.settings.order) in natural:  # an arrow stands before its title
             least[by] = max(least[by], len(BY_KEY[by].title) + 1)
             natural[by] = max(natural[by], least[by])
         shown = _kept(least, room)
@@ -216,18 +216,18 @@ def _width(column: JobColumn, rows: Sequence[JobTableRow]) -> int:
     return max(len(column.title), column.least if column.key == "made" else 0, min(longest, column.most))
 
 
-def _arranged(rows: Sequence[JobTableRow], look: JobTableSettings) -> Sequence[JobTableRow]:
+def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequence[JobTableRow]:
     """What the filter lets through, in the order of a column; the rows of an open array stay below it."""
-    kept = [row for row in rows if look.filter.accepts(row)] if look.filter else rows
-    if not look.order:
+    kept = [row for row in rows if settings.filter.accepts(row)] if settings.filter else rows
+    if not settings.order:
         return kept
-    (column,) = columns_named((look.order,))
+    (column,) = columns_named((settings.order,))
     heads = [row for row in kept if not row.inside]
     inside: dict[int, list[JobTableRow]] = {}
     for row in kept:
         if row.inside:
             inside.setdefault(row.job.id, []).append(row)
-    heads.sort(key=lambda row: value_of(column, row), reverse=look.descending)
+    heads.sort(key=lambda row: value_of(column, row), reverse=settings.descending)
     if not inside:
         return heads
     known = {row.job.id for row in heads}

@@ -1,0 +1,114 @@
+"""Work in the background: in threads off the event loop; of several requests only the newest is answered."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+T = TypeVar("T")
+
+
+_resting: "list[SimpleQueue[Callable[[], None]]]" = []
+"""Where threads wait that have nothing to do."""
+
+
+def _in_some_thread(work: Callable[[], None]) -> None:
+    # The start of a thread waits until the others have given it a turn; to one that rests, something is just given.
+    try:
+        queue = _resting.pop()
+    except IndexError:
+        queue = SimpleQueue()
+        threading.Thread(target=_serve, args=(queue,), daemon=True).start()
+    queue.put(work)
+
+
+def _serve(queue: "SimpleQueue[Callable[[], None]]") -> None:
+    while True:
+        queue.get()()
+        _resting.append(queue)
+
+
+async def run_in_thread(compute: Callable[[], T]) -> T:
+    """The result of a call that runs in a thread; leaving the program does not wait for it."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(answer: T | None, error: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(answer)  # type: ignore[arg-type]
+
+    def work() -> None:
+        answer: T | None = None
+        failure: BaseException | None = None
+        try:
+            answer = compute()
+        except Exception as error:
+            failure = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, answer, failure)
+
+    _in_some_thread(work)
+    return await future
+
+
+class LatestWorker(Generic[Request, Answer]):
+    """Answers the newest request. While a burst of requests comes it waits `pause` seconds, at most `patience`."""
+
+    def __init__(
+        self,
+        compute: Callable[[Request], Answer],
+        done: Callable[[Request, Answer], None],
+        *,
+        pause: float = 0.1,
+        patience: float = 0.4,
+    ) -> None:
+        self._compute = compute
+        self._done = done
+        self._pause = pause
+        self._patience = patience
+        self._wanted: Request | None = None
+        self._asked = asyncio.Event()
+        self._first = True
+        self.busy = False
+        """A request is waiting or being computed."""
+
+    def ask(self, request: Request) -> None:
+        """Compute this; an older request that is not yet being computed is forgotten."""
+        self._wanted = request
+        self.busy = True
+        self._asked.set()
+
+    async def run(self) -> None:
+        """Answer requests until cancelled; to be run as a worker."""
+        while True:
+            await self._asked.wait()
+            await self._burst_over()
+            request, self._wanted = self._wanted, None
+            if request is None:
+                continue
+            answer = await run_in_thread(lambda wanted=request: self._compute(wanted))  # type: ignore[misc]
+            if self._wanted is None:
+                self.busy = False
+            self._done(request, answer)
+            del request, answer  # whoever still needs them has them, and may let go of them
+
+    async def _burst_over(self) -> None:
+        # What is asked first is not a burst: the first picture should come at once.
+        pause = 0.0 if self._first else self._pause
+        self._first = False
+        deadline = asyncio.get_running_loop().time() + self._patience
+        while True:
+            self._asked.clear()
+            if not pause or asyncio.get_running_loop().time() >= deadline:
+                return
+            try:
+                await asyncio.wait_for(self._asked.wait(), pause)
+            except TimeoutError:
+                return

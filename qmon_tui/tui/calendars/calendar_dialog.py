@@ -1,0 +1,75 @@
+"""One list of a calendar, with the week that it makes drawn while it is typed."""
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.scheduler.compiled.calendars import compile_calendar
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
+from qmon_tui.tui.present.calendars import unusual_entry_lines, week_lines
+
+_EXAMPLES = {
+    "week": "mon-fri=6-20=off   sat,sun=suspended   mon=0-24=on: weekdays, daytimes, state; blanks between entries",
+    "year": "24.12.2026-1.1.2027=off   1.5.2026=6-22=suspended: days win over the week; blanks between entries",
+}
+
+
+class CalendarDialog(ValueDialog):
+    """Answers the list's text."""
+
+    SAYS_TEXT = False
+    DEFAULT_CSS = """
+    CalendarDialog #week { margin-top: 1; }
+    """
+
+    def __init__(self, obj: ConfigObject, field: str, now: int, check: Check) -> None:
+        super().__init__(f"{field} of {obj.name}", check)
+        self._obj, self._field, self._now = obj, field, now
+        self._input = QInput(obj.text(field), placeholder="NONE")
+        self._week = QLines(id="week")
+
+    @property
+    def text(self) -> str:
+        """What is typed; nothing is NONE."""
+        return self._input.value.strip() or "NONE"
+
+    def keys(self) -> tuple[str, ...]:
+        """How entries look, and the keys."""
+        return (_EXAMPLES[self._field], *super().keys())
+
+    def content(self) -> ComposeResult:
+        """The text and its week."""
+        yield self._input
+        yield self._week
+
+    def first_focus(self) -> Widget:
+        """The text."""
+        return self._input
+
+    def preview(self) -> None:
+        """Draw the week of what is typed."""
+        super().preview()
+        cells = self._week.size.width or max(self.size.width - 10, 30)
+        calendar = compile_calendar(self._obj.with_value(self._field, self.text))
+        self._week.show(
+            [*week_lines(calendar, self._now, self._now, cells), *unusual_entry_lines(calendar, self._now, cells)]
+        )
+
+    def on_resize(self, event: events.Resize) -> None:
+        """How wide the picture is, is known only when it has been laid out."""
+        self.call_after_refresh(self.preview)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.is_mounted:
+            self.preview()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()

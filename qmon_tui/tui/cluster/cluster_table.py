@@ -1,0 +1,24 @@
+"""The table of the place of the cluster: on the map its cursor also moves from queue to queue."""
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.panes.line_table import LineTable
+
+
+class ClusterTable(LineTable):
+    """What its keys mean, its view knows: `move_column`, `order_next` and `turn_order`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "queue-left": "tell('move_column', -1)",
+        "queue-right": "tell('move_column', 1)",
+        "sort-next": "tell('order_next', 1)",
+        "sort-before": "tell('order_next', -1)",
+        "sort-reverse": "tell('turn_order', 0)",
+    })  # fmt: skip
+
+    def action_tell(self, name: str, by: int) -> None:
+        """Pass a key on."""
+        getattr(self.parent, name)(by)

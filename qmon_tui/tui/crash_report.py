@@ -1,0 +1,90 @@
+"""When the program fails: a report that can be given away, and the unsaved edits in a file of their own beside it.
+
+The report holds no local variables, no environment, no names of the home folder, and nothing of the cluster but what
+the error itself says.
+"""
+
+import os
+import platform
+import sys
+import traceback
+from collections.abc import Iterable
+from datetime import datetime
+from difflib import unified_diff
+from pathlib import Path
+
+from qmon_tui.sources.xdg import state_folder
+
+FileTexts = Iterable[tuple[str, str | None, str | None]]
+"""File, text before, text after."""
+
+
+def write_report(error: BaseException, unsaved: FileTexts = (), edits: str = "") -> tuple[Path | None, Path | None]:
+    """Write the traceback to the state folder, and the unsaved edits to another file; returns both paths.
+
+    The edits are a patch for `patch -p1`; `edits` are the same in words, for the case that they cannot be made one.
+
+    A path is None where the file could not be written, or there is nothing unsaved.
+    """
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    report = _written(f"crash-{stamp}.txt", _report(error))
+    if patch := as_patch(unsaved):
+        return report, _written(f"unsaved-{stamp}.patch", patch)
+    return report, _written(f"unsaved-{stamp}.txt", edits) if edits else None
+
+
+def as_patch(files: FileTexts) -> str:
+    """The changes of files as one unified difference."""
+    lines: list[str] = []
+    for name, before, after in files:
+        old = "/dev/null" if before is None else f"a/{name}"
+        new = "/dev/null" if after is None else f"b/{name}"
+        for text in unified_diff((before or "").splitlines(True), (after or "").splitlines(True), old, new):
+            lines.append(text if text.endswith("\n") else text + "\n\\ No newline at end of file\n")
+    return "".join(lines)
+
+
+def _report(error: BaseException) -> str:
+    # Imported when it is needed: it takes longer than most of the program to start.
+    from importlib.metadata import PackageNotFoundError, version
+
+    about = f"Python {platform.python_version()}\n\n"
+    for name in ("textual", "qmon-tui"):
+        try:
+            about = f"{name} {version(name)}, {about}"
+        except PackageNotFoundError:
+            about = f"{name} not installed, {about}"
+    text = about + "".join(traceback.format_exception(error))
+    for folder in sorted(filter(os.path.isabs, sys.path), key=len, reverse=True):
+        text = text.replace(f'File "{folder.rstrip(os.sep)}{os.sep}', 'File "')  # where it is installed names people
+    try:
+        home = str(Path.home())
+    except RuntimeError:
+        return text
+    return text.replace(home, "~") if len(home) > 1 else text
+
+
+def _written(name: str, text: str) -> Path | None:
+    try:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = folder / name
+        path.write_text(text, "utf-8")
+    except (OSError, RuntimeError):
+        return None
+    return path
+
+
+def crash_message(error: BaseException, report: Path | None, patch: Path | None) -> str:
+    """What is printed after the terminal is restored."""
+    lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
+    if report:
+        lines.append(f"The report is in {report}: please send it; it holds nothing of your cluster but the line above.")
+    if patch:
+        lines.append("Your unsaved edits are offered again when you open the folder the next time.")
+    if patch and patch.suffix == ".patch":
+        lines.append(f"They are also in {patch}; apply them in the cluster folder with: patch -p1 < {patch}")
+    elif patch:
+        lines.append(f"They are also listed in {patch}.")
+    lines.append("No file of the cluster was changed.")
+    return "\n".join(lines)

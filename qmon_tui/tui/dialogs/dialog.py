@@ -1,0 +1,149 @@
+"""The frame of every dialog: title, content, a row of answers with their letters."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from rich.console import RenderableType
+from textual import events, on
+from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button, Input
+
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.dialog_background import DialogBackground
+from qmon_tui.tui.base.flow_layout import Flow
+from qmon_tui.tui.panes.span_widgets import Lines, Paragraphs
+from qmon_tui.tui.present.spans import Line, wrap
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[Result]):
+    """One answer: its letter, its words, what it means, and whether it is the safe one."""
+
+    letter: str
+    words: str
+    result: Result
+    safe: bool = False
+
+
+def label_of(answer: Answer[Result]) -> Content:
+    """What the button of an answer says."""
+    return Content.assemble((answer.letter, "bold underline"), f" {answer.words}")
+
+
+class AnswerButton(Button):
+    """A button of one line; arrows go to its neighbours."""
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.left": "app.focus_previous",
+        "dialog.right": "app.focus_next",
+        "up": "app.focus_previous",
+        "down": "app.focus_next",
+    })  # fmt: skip
+
+
+class DialogOpened(Message):
+    """A dialog is there."""
+
+
+class Dialog(ModalScreen[Result], Generic[Result]):
+    """A box with a title, the content of `body()`, and answers. Esc answers None."""
+
+    CSS_PATH = Path(__file__).with_name("dialogs.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.leave": "cancel"})
+    AUTO_FOCUS = ""
+    WIDE: ClassVar[bool] = False
+
+    def __init__(self, title: str, answers: Sequence[Answer[Result]] = ()) -> None:
+        super().__init__(classes="-wide" if self.WIDE else None)
+        self._title = title
+        self._answers = tuple(answers)
+
+    def body(self) -> ComposeResult:
+        """The content between title and answers."""
+        yield from ()
+
+    def render(self) -> RenderableType:
+        """What lies under the box."""
+        under = super().render()
+        return DialogBackground(under.screen, under.color) if isinstance(under, BackgroundScreen) else under
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="dialog") as box:
+            box.border_title = Content(self._title)
+            yield from self.body()
+            if self._answers:
+                with Flow(classes="answers"):
+                    for index, answer in enumerate(self._answers):
+                        yield AnswerButton(label_of(answer), id=f"answer-{index}", compact=True)
+
+    def on_mount(self) -> None:
+        """Focus the safe answer, or what the dialog says."""
+        self.post_message(DialogOpened())
+        self.first_focus().focus()
+
+    def first_focus(self) -> Widget:
+        """Where the focus is in the beginning."""
+        safe = next((index for index, answer in enumerate(self._answers) if answer.safe), 0)
+        return self.query_one(f"#answer-{safe}")
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Answer; what is still being worked out for the dialog is of no use any more."""
+        self.workers.cancel_node(self)
+        return super().dismiss(result)
+
+    def action_cancel(self) -> None:
+        """Leave everything as it is."""
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _answered(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.answer(self._answers[int((event.button.id or "").removeprefix("answer-"))].result)
+
+    def answer(self, result: Result) -> None:
+        """Give an answer; dialogs that have to look at it first override this."""
+        self.dismiss(result)
+
+    def on_key(self, event: events.Key) -> None:
+        """An answer's letter gives that answer, unless letters are being typed."""
+        if isinstance(self.focused, Input):
+            return
+        for answer in self._answers:
+            if event.character == answer.letter:
+                event.stop()
+                self.answer(answer.result)
+                return
+
+
+def fit_height(dialog: Dialog[Result], lines: Lines, content: Paragraphs, screen: Size) -> None:
+    """Make the text of a dialog as high as it needs to be, as far as the screen allows."""
+    widest = 110 if dialog.has_class("-wide") else 76
+    lines.styles.height = max(1, min(len(content(min(widest, screen.width - 2) - 6)), screen.height - 8))
+
+
+def paragraphs(*texts: str) -> Callable[[int], tuple[Line, ...]]:
+    """Some paragraphs, wrapped to the width, with an empty line between them."""
+
+    def lines(cells: int) -> tuple[Line, ...]:
+        found: list[Line] = []
+        for text in texts:
+            if found:
+                found.append(())
+            found.extend(wrap(text, cells))
+        return tuple(found)
+
+    return lines

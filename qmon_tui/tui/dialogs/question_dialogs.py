@@ -1,0 +1,102 @@
+"""Questions: one with a few answers, and one for a name or a number, checked while it is typed."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.dialogs.dialog import Answer, Dialog, fit_height, paragraphs
+from qmon_tui.tui.panes.span_widgets import Lines
+from qmon_tui.tui.present.spans import Line, TextRole, wrap
+from qmon_tui.values.number import is_number
+
+T = TypeVar("T")
+
+
+class ChoiceDialog(Dialog[T]):
+    """Says what is the case and offers the answers."""
+
+    def __init__(
+        self,
+        title: str,
+        content: Callable[[int], tuple[Line, ...]],
+        answers: Sequence[Answer[T]],
+        *,
+        wide: bool = False,
+    ) -> None:
+        super().__init__(title, answers)
+        self._content = content
+        self.set_class(wide, "-wide")
+
+    def body(self) -> ComposeResult:
+        """What is the case."""
+        yield Lines(self._content, id="said")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The text is as high as it needs to be, as far as the screen allows."""
+        fit_height(self, self.query_one("#said", Lines), self._content, event.size)
+
+
+def confirm(title: str, yes: str, *texts: str, letter: str = "y") -> ChoiceDialog[bool]:
+    """A question whose safe answer is no."""
+    answers = (Answer("n", "no", False, safe=True), Answer(letter, yes, True))
+    return ChoiceDialog(title, paragraphs(*texts), answers)
+
+
+Check = Callable[[str], str | None]
+"""Says what is wrong with a name, None where nothing is."""
+
+
+class NameDialog(Dialog[str]):
+    """Answers a name that the check lets through, or None."""
+
+    def __init__(self, title: str, explanation: str, check: Check, value: str = "") -> None:
+        super().__init__(title, (Answer("", "ok", "ok"), Answer("", "cancel", "cancel")))
+        self._explanation = explanation
+        self._check = check
+        self._value = value
+        self._wrong = QLines(((),), id="wrong")
+
+    def body(self) -> ComposeResult:
+        """What it is for, the name, and what is wrong with it."""
+        said = Lines(paragraphs(self._explanation))
+        said.can_focus = False
+        yield said
+        yield QInput(self._value, select_on_focus=is_number(self._value), id="name")
+        yield self._wrong
+
+    def first_focus(self) -> Widget:
+        """The name."""
+        return self.query_one("#name")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        problem = self._check(event.value.strip()) if event.value.strip() else None
+        self._say(problem)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self.answer("ok")
+
+    def answer(self, result: str) -> None:
+        """Give the name if it can be given."""
+        if result == "cancel":
+            self.dismiss(None)
+            return
+        name = self.query_one("#name", QInput).value.strip()
+        problem = self._check(name) if name else "A name is needed."
+        if problem is None:
+            self.dismiss(name)
+        else:
+            self._say(problem)
+            self.query_one("#name").focus()
+
+    def _say(self, problem: str | None) -> None:
+        """Show all that is wrong, on as many lines as that takes."""
+        cells = self.query_one("#name").size.width
+        self._wrong.show(wrap(problem, cells, TextRole.ERROR, first="✗ ", rest="  ") if problem else ((),))

@@ -1,0 +1,130 @@
+"""Dialogs of text to read, scroll and search; in that of a job a digit makes a change that would let it run."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.action import shown_key
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.dialogs.dialog import Dialog, Result, fit_height
+from qmon_tui.tui.local_keys import LOCAL_KEYS
+from qmon_tui.tui.panes.span_widgets import Lines, Paragraphs
+
+
+class ReadingDialog(Dialog[Result]):
+    """Text that fills the dialog; Esc, Enter or q close it."""
+
+    WIDE: ClassVar[bool] = True
+    TALL: ClassVar[bool] = True
+    """As high as the screen allows, whatever there is to say; else as high as that."""
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.done": "cancel",
+        "dialog.close": "cancel",
+        "dialog.search": "search",
+        "dialog.copy": "copy",
+    })  # fmt: skip
+
+    def __init__(self, title: str, content: Paragraphs) -> None:
+        super().__init__(title)
+        self._content = content
+        self.set_class(self.TALL, "-tall")
+
+    def body(self) -> ComposeResult:
+        """The text, and the line in which a search is typed."""
+        yield Lines(self._content, id="text")
+        search = QInput(placeholder="search", id="text-search")
+        search.display = False
+        yield search
+
+    def on_mount(self) -> None:
+        """Say below what else can be done."""
+        super().on_mount()
+        self._hint()
+
+    def _hint(self, words: str = "") -> None:
+        keys = {entry.id: shown_key(entry.keys[0]) for entry in LOCAL_KEYS if entry.keys}
+        words = words or f"{keys['dialog.search']} search · {keys['dialog.copy']} copy · Esc"
+        self.query_one(".dialog").border_subtitle = Content(words)
+
+    def action_search(self) -> None:
+        """Type what to search; where that has been typed, go to the next place."""
+        search = self.query_one("#text-search", QInput)
+        if search.value:
+            self.query_one("#text", Lines).seek(search.value, beyond=True)
+        else:
+            search.display = True
+            search.focus()
+
+    def action_copy(self) -> None:
+        """Copy all of the text."""
+        self.app.copy_to_clipboard(self.query_one("#text", Lines).text)
+        self.notify("Copied.", timeout=3, markup=False)
+
+    def action_cancel(self) -> None:
+        """Esc leaves the search first."""
+        search = self.query_one("#text-search", QInput)
+        if search.display:
+            search.value = ""
+            search.display = False
+            self.query_one("#text").focus()
+        else:
+            super().action_cancel()
+
+    @on(Input.Changed, "#text-search")
+    def _sought(self, event: Input.Changed) -> None:
+        event.stop()
+        found = self.query_one("#text", Lines).seek(event.value)
+        self._hint("not found" if event.value and not found else "")
+
+    @on(Input.Submitted, "#text-search")
+    def _kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.query_one("#text").focus()
+
+    def first_focus(self) -> Widget:
+        """The text, so that the keys scroll it."""
+        return self.query_one("#text")
+
+    def show(self, content: Paragraphs) -> None:
+        """Show a new state of the same thing."""
+        self._content = content
+        self.query_one("#text", Lines).show(content, keep_place=True)
+        self._measure()
+
+    def on_resize(self) -> None:
+        """The text is made for another width."""
+        self._measure()
+
+    def _measure(self) -> None:
+        if not self.TALL:
+            fit_height(self, self.query_one("#text", Lines), self._content, self.app.size)
+
+
+class TextDialog(ReadingDialog[None]):
+    """A dialog that only says something, as high as that is."""
+
+    TALL: ClassVar[bool] = False
+
+
+class WhyDialog(ReadingDialog[int]):
+    """Answers the number of the change to make, from 1; None where only something was read."""
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"why": "cancel"})
+
+    def __init__(self, title: str, content: Paragraphs, changes: Callable[[], int]) -> None:
+        super().__init__(title, content)
+        self._changes = changes
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit makes the change at which it stands."""
+        if event.key.isdecimal():
+            event.stop()
+            if 1 <= int(event.key) <= self._changes():
+                self.dismiss(int(event.key))

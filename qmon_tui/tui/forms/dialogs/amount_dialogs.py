@@ -1,0 +1,185 @@
+"""Helpers for times and amounts of memory: the parts are typed, the text is put together."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from qmon_tui.tui.base.bindings import key_hints, key_of, local_bindings
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.forms.amount_parts import UNITS, MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
+from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
+from qmon_tui.values.printing import humane_memory, humane_time
+
+_PARTS = ("days", "hours", "minutes", "seconds")
+
+
+class PartInput(QInput):
+    """One part of a value; Enter belongs to the dialog."""
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings(
+        {"typing.up": "screen.turn(1)", "typing.down": "screen.turn(-1)"}
+    )
+
+    def on_mount(self) -> None:
+        """Parts stand side by side, without the space above that other inputs have."""
+        self.styles.margin = 0
+
+
+class _Amount(ValueDialog):
+    """What both helpers share."""
+
+    WIDE: ClassVar[bool] = False
+    DEFAULT_CSS = """
+    _Amount Horizontal { height: 1; }
+    _Amount Horizontal Static { width: auto; padding: 0 2 0 1; }
+    _Amount PartInput { width: 6; }
+    _Amount #amount { width: 16; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.switch": "infinity"})
+
+    def first_focus(self) -> Widget:
+        """The first part."""
+        return self.query(PartInput).first()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.is_mounted:
+            self.take_in(event.input, event.value)
+            self.preview()
+
+    def take_in(self, part: Input, text: str) -> None:
+        """Somebody typed into a part: a limit is wanted after all."""
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+
+class TimeDialog(_Amount):
+    """Days, hours, minutes and seconds, or INFINITY."""
+
+    def __init__(self, title: str, text: str, check: Check) -> None:
+        self._parts = time_parts(text)
+        super().__init__(title, check)
+
+    def content(self) -> ComposeResult:
+        """An input for each part."""
+        with Horizontal():
+            for part in _PARTS:
+                yield PartInput(str(getattr(self._parts, part)), select_on_focus=True, id=part)
+                yield Static(part, markup=False)
+
+    @property
+    def parts(self) -> TimeParts:
+        """What is typed."""
+        numbers = [self.query_one(f"#{part}", PartInput).value.strip() or "0" for part in _PARTS]
+        days, hours, minutes, seconds = (int(number) if number.isdigit() else 0 for number in numbers)
+        return TimeParts(days, hours, minutes, seconds, self._parts.infinite)
+
+    def keys(self) -> tuple[str, ...]:
+        """What can be done here."""
+        return ("type numbers", "Tab next", f"{_arrows(self)} one more or less", *_ends(self), *super().keys())
+
+    @property
+    def text(self) -> str:
+        """hours:minutes:seconds, or INFINITY."""
+        return self.parts.text
+
+    def problem(self) -> str:
+        """Only whole numbers can be put together."""
+        wrong = [part for part in _PARTS if not (self.query_one(f"#{part}", PartInput).value.strip() or "0").isdigit()]
+        return f"{wrong[0]} must be a whole number" if wrong and not self._parts.infinite else ""
+
+    def hint(self) -> str:
+        """The time in words."""
+        return humane_time(self.text) or ""
+
+    def take_in(self, part: Input, text: str) -> None:
+        """A part with another number than before ends INFINITY."""
+        if text != str(getattr(self._parts, part.id or "")):
+            self._parts = replace(self.parts, infinite=False)
+
+    def action_infinity(self) -> None:
+        """No limit, or the parts again."""
+        self._parts = replace(self.parts, infinite=not self._parts.infinite)
+        self.preview()
+
+    def action_turn(self, by: int) -> None:
+        """One more or less of the part that has the focus."""
+        focused = self.focused
+        if isinstance(focused, PartInput) and focused.value.strip().isdigit():
+            focused.value = str(max(0, int(focused.value) + by))
+
+
+class MemoryDialog(_Amount):
+    """An amount and a unit, or INFINITY."""
+
+    def __init__(self, title: str, text: str, check: Check) -> None:
+        self._parts = memory_parts(text)
+        super().__init__(title, check)
+        self._unit = Static(self._parts.unit, markup=False)
+
+    def content(self) -> ComposeResult:
+        """An input for the amount, and the unit."""
+        with Horizontal():
+            yield PartInput(self._parts.amount, select_on_focus=True, id="amount")
+            yield self._unit
+
+    def keys(self) -> tuple[str, ...]:
+        """What can be done here."""
+        return ("type the amount, such as 4G", f"{_arrows(self)} unit", *_ends(self), *super().keys())
+
+    @property
+    def text(self) -> str:
+        """Amount with multiplier, or INFINITY."""
+        amount = self.query_one("#amount", PartInput).value.strip()
+        return MemoryParts(amount, self._parts.unit, self._parts.infinite).text
+
+    def problem(self) -> str:
+        """A unit needs a number before it."""
+        amount = self.query_one("#amount", PartInput).value.strip()
+        return "" if self._parts.infinite or valid_amount(amount) else "the amount must be a number"
+
+    def hint(self) -> str:
+        """The amount in words."""
+        return humane_memory(self.text) or ""
+
+    def take_in(self, part: Input, text: str) -> None:
+        """Another amount ends INFINITY; a unit's letter after it becomes the unit."""
+        if text == self._parts.amount:
+            return
+        amount, unit = text.strip(), self._parts.unit
+        if amount[-1:] in UNITS and valid_amount(amount[:-1]):
+            amount, unit = amount[:-1], amount[-1]
+        self._parts = MemoryParts(amount, unit)
+        self._unit.update(unit)
+        if amount != text:
+            part.value = amount
+
+    def action_infinity(self) -> None:
+        """No limit, or the amount again."""
+        self._parts = replace(self._parts, infinite=not self._parts.infinite)
+        self.preview()
+
+    def action_turn(self, by: int) -> None:
+        """Another unit."""
+        place = (UNITS.index(self._parts.unit) + by) % len(UNITS)
+        self._parts = replace(self._parts, unit=UNITS[place])
+        self._unit.update(self._parts.unit)
+        self.preview()
+
+
+def _arrows(dialog: _Amount) -> str:
+    return f"{key_of(dialog, 'typing.up')}{key_of(dialog, 'typing.down')}"
+
+
+def _ends(dialog: _Amount) -> tuple[str, ...]:
+    return key_hints(dialog, ("dialog.switch", "INFINITY"))

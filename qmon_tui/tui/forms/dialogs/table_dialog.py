@@ -1,0 +1,170 @@
+"""Names and values in a table: attributes with their amounts, subordinated queues with their thresholds."""
+
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+from textual.widgets import Input
+
+from qmon_tui.tui.base.bindings import key_hints, key_of, local_bindings
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.grid_rows import Cell, Column, GridRow
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
+from qmon_tui.tui.forms.name_value_tables import Table, TableRow
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.present.spans import TextRole
+
+
+class ValueInput(QInput):
+    """The value of the row under the cursor; the arrows go to other rows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "typing.up": "screen.step(-1)",
+        "typing.down": "screen.step(1)",
+        "typing.next": "screen.step(1)",
+    })  # fmt: skip
+
+
+class TableDialog(ValueDialog):
+    """Rows of name and value; what is typed is the value of the row under the cursor."""
+
+    DEFAULT_CSS = """
+    TableDialog Grid { height: auto; }
+    TableDialog ValueInput { margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings(
+        {"dialog.add": "add", "dialog.remove": "remove", "dialog.switch": "switch"}
+    )
+
+    def __init__(self, title: str, table: Table, check: Check) -> None:
+        self._table = table
+        super().__init__(title, check)
+        name, value = table.heads
+        columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
+        self._grid = Grid(columns, empty="Nothing here yet.")
+        self._grid.lit, self._grid.can_focus = True, False
+        self._input = ValueInput(placeholder="value")
+
+    @property
+    def text(self) -> str:
+        """The list."""
+        return self._table.text
+
+    def content(self) -> ComposeResult:
+        """The table and the input for its values."""
+        yield self._grid
+        yield self._input
+
+    def on_mount(self) -> None:
+        """Show the rows; an empty list asks for the first name at once."""
+        self._fill(0)
+        super().on_mount()
+        if not self._table.rows:
+            self.action_add()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The table gets the lines that the rest leaves."""
+        self._grid.styles.max_height = max(3, event.size.height - 14)
+
+    def first_focus(self) -> Widget:
+        """The value."""
+        return self._input
+
+    def problem(self) -> str:
+        """A row without a value cannot be written down."""
+        missing = next((row.name for row in self._table.rows if row.problem == "a value is missing"), "")
+        return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} takes it away" if missing else ""
+
+    def keys(self) -> tuple[str, ...]:
+        """What can be done with a table."""
+        other = key_hints(self, ("dialog.switch", self._table.other)) if self._table.other else ()
+        change = key_hints(self, ("dialog.add", "add"), ("dialog.remove", "remove"))
+        arrows = f"{key_of(self, 'typing.up')}{key_of(self, 'typing.down')}"
+        return ("type the value", f"{arrows} row", *change, *other, *super().keys())
+
+    def _fill(self, at: int) -> None:
+        rows = self._table.rows
+        name, value = self._table.heads
+        columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
+        self._grid.show_rows([_grid_row(number, row) for number, row in enumerate(rows)], columns=columns)
+        if rows:
+            self._grid.move_to(str(max(0, min(at, len(rows) - 1))))
+        self._show_value()
+        if self.is_mounted:
+            self.preview()
+
+    def _show_value(self) -> None:
+        row = self._row
+        self._input.disabled = row is None
+        with self._input.prevent(Input.Changed):
+            self._input.value = row.value if row else ""
+        self._input.cursor_position = len(self._input.value)
+        if row is not None:
+            self._input.focus()
+
+    @property
+    def _at(self) -> int:
+        return int(self._grid.chosen or 0)
+
+    @property
+    def _row(self) -> TableRow | None:
+        rows = self._table.rows
+        return rows[self._at] if rows else None
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._row is not None and event.value != self._row.value:
+            at, cursor = self._at, self._input.cursor_position
+            self._table = self._table.with_value(at, event.value)
+            rows = self._table.rows
+            self._grid.show_rows([_grid_row(number, row) for number, row in enumerate(rows)])
+            self._input.cursor_position = cursor
+            self.preview()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+    @on(LineTable.Moved)
+    def _moved(self, event: Grid.Moved) -> None:
+        event.stop()
+        self._show_value()
+
+    def action_step(self, by: int) -> None:
+        """Go to another row."""
+        self._grid.action_move(by)
+
+    def action_add(self) -> None:
+        """Pick a name for a new row."""
+        picks = [Pick(name, note) for name, note in self._table.picks()]
+        self.app.push_screen(PickOne(f"Add to {self._title}", picks, free=True), self._added)
+
+    def _added(self, name: str | None) -> None:
+        if name:
+            self._table = self._table.with_added(name)
+            self._fill(len(self._table.rows) - 1)
+
+    def action_remove(self) -> None:
+        """Take the row under the cursor away."""
+        if self._row is not None and not self._row.fixed:
+            at = self._at
+            self._table = self._table.without(at)
+            self._fill(at)
+
+    def action_switch(self) -> None:
+        """Write the list the other way."""
+        if self._table.other:
+            self._table = self._table.switched()
+            self._fill(0)
+
+
+def _grid_row(number: int, row: TableRow) -> GridRow:
+    note = Cell(row.problem, TextRole.ERROR) if row.problem else Cell(row.note, TextRole.DIM)
+    sign = Cell("✗", TextRole.ERROR) if row.problem else Cell(" ")
+    return GridRow(str(number), (Cell(row.name), Cell(row.value, TextRole.STRONG), note), (sign,))

@@ -1,0 +1,147 @@
+"""The frame of all dialogs that make a field's text: below their content stands what the text would be and what is
+wrong with it."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+from textual.widgets import TextArea
+
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.tui.base.bindings import key_hints, local_bindings
+from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.dialogs.dialog import Dialog
+from qmon_tui.tui.forms.field_lines import finding_lines
+from qmon_tui.tui.forms.field_view import key_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, line, wrap
+
+Check = Callable[[str], tuple[Finding, ...]]
+"""What would be found about the field with this text."""
+
+
+class ValueDialog(Dialog[str]):
+    """Enter answers `text`, Esc nothing, nor does Enter where nothing was changed of what is there already.
+
+    Subclasses make the content and call `preview` when something changed.
+    """
+
+    WIDE: ClassVar[bool] = True
+    is_new: bool = False
+    """The text to begin with is nowhere yet, so that it can be kept as it is."""
+    SAYS_TEXT: ClassVar[bool] = True
+    """The text is not in sight in the content itself."""
+    DEFAULT_CSS = """
+    ValueDialog #preview { margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.done": "accept"})
+
+    def __init__(self, title: str, check: Check) -> None:
+        super().__init__(title)
+        self._check = check
+        self._first: str | None = None
+        """The text to begin with, which may be spelt otherwise than the field's."""
+        self._preview = QLines(id="preview")
+
+    @property
+    def text(self) -> str:
+        """The field's text as the dialog has it now."""
+        return ""
+
+    def content(self) -> ComposeResult:
+        """What is between title and preview."""
+        yield from ()
+
+    def body(self) -> ComposeResult:
+        """Content and preview."""
+        yield from self.content()
+        yield self._preview
+
+    def keys(self) -> tuple[str, ...]:
+        """What the keys do, as shown at the bottom."""
+        return key_hints(self, ("dialog.done", self.done()), ("dialog.leave", "cancel"))
+
+    def done(self) -> str:
+        """What Enter does."""
+        return "keep"
+
+    def hint(self) -> str:
+        """The text in words that people use."""
+        return ""
+
+    def problem(self) -> str:
+        """Why the text cannot be taken at all; empty where it can."""
+        return ""
+
+    def on_mount(self) -> None:
+        """Show the preview from the beginning."""
+        super().on_mount()
+        self._first = None if self.is_new else self.text
+        self.preview()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """How wide the preview is, is known only when it has been laid out."""
+        self.call_after_refresh(self.preview)
+
+    def preview(self) -> None:
+        """Show the text and its findings."""
+        cells = max(self.size.width - 10, 30) if not self._preview.size.width else self._preview.size.width
+        text = self.text
+        lines: list[Line] = []
+        if self.SAYS_TEXT:
+            lines += wrap(text or "-", cells, TextRole.STRONG, first="= ", rest="  ")[:3]
+            if hint := self.hint():
+                lines[-1] = (*lines[-1], Span(f"   {hint}", TextRole.DIM))
+        if problem := self.problem():
+            lines.append(line(Span("✗ ", TextRole.ERROR), Span(problem, TextRole.ERROR)))
+        else:
+            findings = [f for f in self._check(text) if f.severity is not Severity.INFO]
+            lines += [row for finding in findings[:2] for row in finding_lines(finding, cells, 0)]
+        lines += [(), *key_lines(self.keys(), cells)]
+        self._preview.show(lines)
+
+    def action_accept(self) -> None:
+        """Answer the text unless it cannot be taken."""
+        if self.problem():
+            self.app.bell()
+        else:
+            self.dismiss(self.text if self.text != self._first else None)
+
+
+class LinesDialog(ValueDialog):
+    """A text area; Enter begins a line there, so another key keeps the text."""
+
+    SAYS_TEXT: ClassVar[bool] = False
+    DEFAULT_CSS = """
+    LinesDialog TextArea { height: 12; border: none; padding: 0; background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.accept": "accept"}, priority=True)
+
+    def __init__(self, title: str, text: str, check: Check) -> None:
+        super().__init__(title, check)
+        self._area = TextArea(text, soft_wrap=False, compact=True)
+
+    def keys(self) -> tuple[str, ...]:
+        """What can be done here."""
+        return key_hints(self, ("dialog.accept", "keep"), ("dialog.leave", "cancel"))
+
+    @property
+    def text(self) -> str:
+        """All lines, without empty ones at the end."""
+        return self._area.text.rstrip()
+
+    def content(self) -> ComposeResult:
+        """The text area."""
+        yield self._area
+
+    def first_focus(self) -> Widget:
+        """The text area."""
+        return self._area
+
+    @on(TextArea.Changed)
+    def _typed(self, event: TextArea.Changed) -> None:
+        event.stop()
+        if self.is_mounted:
+            self.preview()

@@ -1,0 +1,87 @@
+"""The panels of a host group: "Resolved", the hosts that it stands for, and "Tree", the groups in it."""
+
+from collections.abc import Mapping
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.model.hostgroup_members import MemberKind, find_members
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
+from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.tui.views import PanelView
+from qmon_tui.workspace.workspace import Workspace
+
+
+class GroupTreeView(TablePanel):
+    """A row per group; Enter goes to it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, GROUP_COLUMNS)
+
+    def refresh_from(self) -> None:
+        """Follow the groups anew."""
+        if self.object_name is not None:
+            self.grid.show_rows(group_rows(self.workspace.cluster, self.object_name))
+            self.draw_about()
+
+    def opened(self, key: str) -> None:
+        """Go to the group."""
+        group = group_of(key)
+        if group is not None and group in self.workspace.cluster.objects(Kind.HOSTGROUP):
+            self.post_message(JumpRequested(Kind.HOSTGROUP, group))
+
+
+class ResolvedView(PanelView):
+    """A row per host; Enter goes to the host, `p` to the group that lists it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.handlers = {"resolved.group": self._go_to_group}
+        self._grid = Grid(RESOLVED_COLUMNS, empty="The group is empty.")
+
+    def compose(self) -> ComposeResult:
+        """The table."""
+        yield self._grid
+
+    def refresh_from(self) -> None:
+        """Resolve the group anew."""
+        if self.object_name is not None:
+            self._grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
+
+    def refusals(self) -> Mapping[str, str]:
+        """A host that the group lists itself came through no other group."""
+        if self._group() is None:
+            return {"resolved.group": "This group lists the host itself."}
+        return {}
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ResolvedView":
+        """Give the focus to the table."""
+        self._grid.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        """The host under the cursor."""
+        return self._grid.chosen or ""
+
+    def _group(self) -> str | None:
+        """The group that lists what is under the cursor, None where it is the one that is shown."""
+        members = find_members(self.workspace.cluster, self.object_name or "")
+        group = next((member.path[-1] for member in members if member.name == self._grid.chosen), self.object_name)
+        return None if group == self.object_name else group
+
+    def _go_to_group(self) -> None:
+        if (group := self._group()) is not None:
+            self.post_message(JumpRequested(Kind.HOSTGROUP, group))
+
+    @on(Grid.Opened)
+    def _opened(self, event: Grid.Opened) -> None:
+        event.stop()
+        member = next(
+            (m for m in find_members(self.workspace.cluster, self.object_name or "") if m.name == event.key), None
+        )
+        if member is not None and member.found is MemberKind.HOST:
+            self.post_message(JumpRequested(Kind.HOST, member.name))

@@ -1,0 +1,181 @@
+"""Choosing columns and order of the job table."""
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.dialogs.dialog import Dialog
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import OneLine
+from qmon_tui.tui.present.jobtable.job_columns import COLUMNS, PRESETS, columns_named
+from qmon_tui.tui.present.jobtable.job_table import JobTableSettings
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.jobs.view import JobsView
+
+T = TypeVar("T")
+
+
+class ColumnRows:
+    """The sets of columns, then all columns; what is shown is ticked, with its place."""
+
+    def __init__(self, chosen: Sequence[str], *, presets: bool = True) -> None:
+        self._chosen = list(chosen)
+        self._entries: list[tuple[str, str, str]] = (
+            [
+                (f"={name}", name, " ".join(column.title for column in columns_named(keys)))
+                for name, keys in PRESETS.items()
+            ]
+            if presets
+            else []
+        )
+        self._entries += [(column.key, column.title, column.help) for column in COLUMNS]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def key(self, index: int) -> Hashable:
+        """The key of a column, or = and the name of a set."""
+        return self._entries[index][0]
+
+    def find(self, key: Hashable) -> int | None:
+        """Its place."""
+        return next((index for index, entry in enumerate(self._entries) if entry[0] == key), None)
+
+    def head(self, cells: int) -> Line | None:
+        """No titles."""
+
+    def line(self, index: int, cells: int) -> Line:
+        """Tick, title, what it is."""
+        key, title, help_ = self._entries[index]
+        place = self._chosen.index(key) + 1 if key in self._chosen else 0
+        tick = f"{place:>2} ✓ " if place else "     "
+        is_set = key.startswith("=")
+        return fit(
+            (
+                Span("  = " if is_set else tick, TextRole.ACCENT),
+                Span(left(title, 16), TextRole.STRONG if is_set or place else TextRole.PLAIN),
+                Span(f" {help_}", TextRole.DIM),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        """Title and help."""
+        return " ".join(self._entries[index][1:])
+
+
+class _ColumnList(Dialog[T]):
+    """A list of columns, in the room that the screen has, and what the keys do."""
+
+    WIDE: ClassVar[bool] = True
+    HINT: ClassVar[str] = ""
+
+    def __init__(self, title: str, rows: ColumnRows) -> None:
+        super().__init__(title)
+        self._table = LineTable(rows, id="columns")
+        self.add_class("-tall")
+
+    def body(self) -> ComposeResult:
+        """The list, the keys."""
+        yield self._table
+        yield OneLine(lambda cells: fit((Span(self.HINT, TextRole.DIM),), cells), id="columns-hint")
+
+    def first_focus(self) -> Widget:
+        """The list."""
+        return self._table
+
+
+class ColumnsDialog(_ColumnList[tuple[str, ...]]):
+    """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
+
+    HINT: ClassVar[str] = "Space in or out · < > move · Enter takes them · Esc leaves all as it was"
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "dialog.tick": "in_or_out",
+        "dialog.earlier": "shift(-1)",
+        "dialog.left": "shift(-1)",
+        "dialog.later": "shift(1)",
+        "dialog.right": "shift(1)",
+    })  # fmt: skip
+
+    def __init__(self, chosen: Sequence[str]) -> None:
+        self._chosen = [column.key for column in columns_named(chosen)]
+        super().__init__("Columns", ColumnRows(self._chosen))
+
+    def on_mount(self) -> None:
+        """Begin at the first column."""
+        super().on_mount()
+        self._table.move_to(self._chosen[0])
+
+    def action_in_or_out(self) -> None:
+        """Put the column in at the end, or take it out."""
+        key = str(self._table.cursor_key)
+        if key.startswith("="):
+            self._chosen = [column.key for column in columns_named(PRESETS[key[1:]])]
+        elif key in self._chosen:
+            self._chosen.remove(key)
+        else:
+            self._chosen.append(key)
+        self._table.show(ColumnRows(self._chosen))
+
+    def action_shift(self, by: int) -> None:
+        """Move the column among those that are shown."""
+        key = str(self._table.cursor_key)
+        if key in self._chosen:
+            place = self._chosen.index(key)
+            self._chosen.remove(key)
+            self._chosen.insert(max(0, place + by), key)
+            self._table.show(ColumnRows(self._chosen))
+
+    def on_line_table_opened(self, event: LineTable.Opened) -> None:
+        """Take a set, or the columns that are ticked."""
+        event.stop()
+        key = str(event.key)
+        self.dismiss(PRESETS[key[1:]] if key.startswith("=") else tuple(self._chosen) or None)
+
+
+class OrderDialog(_ColumnList[str]):
+    """A column to order by."""
+
+    HINT: ClassVar[str] = "Enter takes it; the same one again turns it round, then as scheduled"
+
+    def __init__(self, order: str) -> None:
+        super().__init__("Order by", ColumnRows([order], presets=False))
+        self._order = order
+
+    def on_mount(self) -> None:
+        """Begin at the column that orders now."""
+        super().on_mount()
+        self._table.move_to(self._order or "prior")
+
+    def on_line_table_opened(self, event: LineTable.Opened) -> None:
+        """Take it."""
+        event.stop()
+        self.dismiss(str(event.key))
+
+
+def ask_columns(view: "JobsView") -> None:
+    """Choose the columns."""
+
+    def chosen(keys: tuple[str, ...] | None) -> None:
+        if keys:
+            view.apply_settings(
+                JobTableSettings(tuple(keys), view.settings.order, view.settings.descending, view.settings.filter)
+            )
+
+    view.app.push_screen(ColumnsDialog(view.settings.columns), chosen)
+
+
+def ask_order(view: "JobsView") -> None:
+    """Choose the order."""
+
+    def chosen(key: str | None) -> None:
+        if key:
+            view.order_by(key)
+
+    view.app.push_screen(OrderDialog(view.settings.order), chosen)

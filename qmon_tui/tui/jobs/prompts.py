@@ -1,0 +1,161 @@
+"""The questions of the place of the jobs: holds, priority, deletion, options, a new job."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from qmon_tui.model.state import Job
+from qmon_tui.simulation.commands import JobCommand, Target
+from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
+from qmon_tui.tui.jobs.number_options import NumberOption
+from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
+from qmon_tui.workspace import orders
+from qmon_tui.workspace.edits import Edit
+from qmon_tui.workspace.orders import target_words
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.jobs.view import JobsView
+    from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
+
+Make = Callable[[Edit], None]
+
+
+def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
+    wanted = {target.job for target in targets}
+    return [job for job in view.workspace.state.jobs if job.id in wanted]
+
+
+def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """One letter sets a hold, the capital takes it away, r takes all away."""
+    answers: list[Answer[tuple[bool, str]]] = [
+        *(
+            answer
+            for letter, word in orders.HOLD_WORDS.items()
+            for answer in (
+                Answer(letter, f"{word} hold", (True, letter)),
+                Answer(letter.upper(), f"no {word} hold", (False, letter)),
+            )
+        ),
+        Answer("r", "release all", (False, "uos"), safe=True),
+    ]
+
+    def chosen(answer: tuple[bool, str] | None) -> None:
+        if answer is not None:
+            sets, letters = answer
+            make((orders.hold_jobs if sets else orders.release_jobs)(targets, letters))
+
+    words = "A job with a hold is not scheduled. As an operator you set and take away all three kinds."
+    view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
+
+
+def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target], make: Make) -> None:
+    """A whole number that qalter gives to the jobs."""
+    found = _jobs(view, targets)
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            make(orders.alter_jobs(targets, f"{asked.option} {int(text)}"))
+
+    title = f"{asked.title} of {target_words(targets)}"
+    value = str(asked.read(found[0].request)) if found else "0"
+    view.app.push_screen(NameDialog(title, asked.help, asked.problem, value), chosen)
+
+
+def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """Says what runs; qdel marks it, qdel -f forgets it."""
+    found = _jobs(view, targets)
+    names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in found[:5])
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    runs = any(task.granted for job in found for task in job.tasks.values())
+    texts = [f"{names}{more}."]
+    if runs:
+        texts.append(
+            "What runs is told to end and keeps its place in state dr; forgotten (qdel -f) it is gone at once."
+        )
+    answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
+    answers += [Answer("f", "delete and forget", "force")] if runs else []
+
+    def chosen(answer: str | None) -> None:
+        if answer:
+            make(orders.delete_jobs(targets, force=answer == "force"))
+
+    view.app.push_screen(ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
+
+
+NOT_RERUNNABLE: Final = "jobs are not rerunable"
+"""In what the qmaster says of a job that it does not send back."""
+
+
+def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """At once where they may all be run again; else whether those are to be forced that may not."""
+    workspace = view.workspace
+    order = orders.modify_jobs(JobCommand.RESCHEDULE, targets)
+    refused = [line for line in order.command(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
+    if not refused:
+        make(order)
+        return
+    some = len(refused) < sum(1 for job in _jobs(view, targets) for task in job.tasks.values() if task.granted)
+    answers = [Answer("n", "no", "", safe=True), Answer("f", "force it", "force")]
+    answers += [Answer("o", "only those that may", "only")] if some else []
+    words = "Neither qsub -r y nor the attribute rerun of the queue lets it run again. Forced (qmod -f -rj) it does."
+
+    def chosen(answer: str | None) -> None:
+        if answer:
+            make(orders.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
+
+    title = f"Send {target_words(targets)} back all the same?"
+    view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
+
+
+def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
+    """Which tasks of an array commands are for, until the cursor is on another job or Esc."""
+    job = row.known
+    if job is None or job.request.array is None:
+        view.notify("This job is no array: commands are for all of it.", markup=False)
+        return
+    known = job.task_ids
+
+    def numbers(text: str) -> tuple[int, ...]:
+        return tuple(number for number in range_numbers(parse_ranges(text)) if number in known)
+
+    def check(text: str) -> str | None:
+        try:
+            found = numbers(text)
+        except ValueError:
+            return "Numbers and ranges are needed: 2-5 or 1-9:2 or 1,4,7."
+        return None if found else f"It has the tasks {known[0]}-{known[-1]}."
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            view.restrict_to_tasks(Target(job.id, numbers(text)))
+
+    now = view.narrowed.tasks if view.narrowed is not None else None
+    value = format_ranges(now) if now else row.task_ids
+    view.app.push_screen(
+        NameDialog(f"Tasks of job {job.id} that commands are for", "2-5 or 1-9:2 or 1,4,7; Esc ends it.",
+                   check, value), chosen)  # fmt: skip
+
+
+def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+    """What qalter is to change: one job by its form, several by a line that is tried on them while it is typed."""
+    workspace = view.workspace
+    numbers = list(dict.fromkeys(target.job for target in targets))
+    if len(numbers) == 1 and (found := _jobs(view, targets)):
+        from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
+
+        def altered(options: str | None) -> None:
+            if options is not None:
+                make(orders.alter_jobs(targets, options))
+
+        view.app.push_screen(AlterDialog(workspace.cluster, workspace.state, found[0]), altered)
+        return
+
+    def check(text: str) -> str | None:
+        return orders.objection_to_altering(workspace.cluster, workspace.state, numbers[:20], text)
+
+    def chosen(text: str | None) -> None:
+        if text is not None:
+            make(orders.alter_jobs(targets, text))
+
+    explanation = "What is given replaces what was there: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
+    view.app.push_screen(NameDialog(f"qalter … {target_words(targets)}", explanation, check), chosen)

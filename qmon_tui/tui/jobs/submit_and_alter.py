@@ -1,0 +1,111 @@
+"""The dialogs of qsub and qalter: a job to submit, and what a job should have, in the same form."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.simulation.commands import alter, new_job
+from qmon_tui.simulation.commands.tasks import left
+from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
+from qmon_tui.tui.present.jobtable.job_drafts import NewJob, altered_job
+from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
+from qmon_tui.tui.present.jobtable.job_trial import trial_lines
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.workspace.verify import Trial, admitted, try_altered, try_job
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.jobs.view import JobsView
+
+
+class SubmitDialog(OwnedForm[Job, Trial]):
+    """Answers the job, or None."""
+
+    def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
+        who = f"{owner}:{group}" if group != "staff" else owner
+        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line, state.now), who)
+        self._cluster, self._state, self._number = cluster, state, number
+
+    @property
+    def job(self) -> Job:
+        """The job as it would be submitted."""
+        owner, group = self.owner_and_group("nobody")
+        return new_job(self._state, owner, self.line, group=group, number=self._number)
+
+    def objection(self) -> str | None:
+        """What is wrong with the line, or qsub's words."""
+        return admitted(self._cluster, self._state, self.job)
+
+    def trial(self) -> Trial:
+        """Run the engine with the job."""
+        return try_job(self._cluster, self._state, self.job)
+
+    def trial_lines(self, trial: Trial, cells: int) -> tuple[Line, ...]:
+        """What came of it."""
+        return trial_lines(trial, cells, self.program)
+
+    def result(self) -> Job:
+        """The job."""
+        return self.job
+
+
+def ask_submit(view: "JobsView", pattern: Job | None, make: Callable[[Job], None]) -> None:
+    """Ask for a new job, like another one where that is given."""
+    workspace = view.workspace
+    owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
+    dialog = SubmitDialog(workspace.cluster, workspace.state, workspace.next_job, owner, group, line or "sleep 600")
+
+    def chosen(job: Job | None) -> None:
+        if job is not None:
+            make(job)
+
+    view.app.push_screen(dialog, chosen)
+
+
+def _somebody(view: "JobsView") -> str:
+    """The owner of the job under the cursor, or of the last job."""
+    if view.row is not None:
+        return view.row.job.owner
+    jobs = view.workspace.state.jobs
+    return jobs[-1].owner if jobs else "user"
+
+
+class AlterDialog(JobForm[str, Trial]):
+    """Answers the options, or None."""
+
+    def __init__(self, cluster: Cluster, state: State, job: Job) -> None:
+        first = next(left(job), None)
+        holds = job.own_holds(first) if first is not None else job.request.hold
+        super().__init__(
+            f"Alter job {job.id} {job.name} of {job.owner}",
+            "alter",
+            form_fields(cluster, altering=True),
+            altered_job(job, holds, state.now),
+        )
+        self._cluster, self._state, self._number = cluster, state, job.id
+
+    @property
+    def is_begun(self) -> bool:
+        """Some option is given."""
+        return bool(self.line.strip())
+
+    def objection(self) -> str | None:
+        """The qmaster's words where it changes nothing."""
+        if not self.line.strip():
+            return "Nothing is changed yet."
+        reply = alter(self._cluster, self._state, self._number, self.line)
+        if reply.state is not self._state:
+            return None
+        return "; ".join(reply.reasons) or "That changes nothing."
+
+    def trial(self) -> Trial:
+        """Run the engine with the job as it would be."""
+        return try_altered(self._cluster, self._state, self._number, self.line)
+
+    def trial_lines(self, trial: Trial, cells: int) -> tuple[Line, ...]:
+        """What came of it."""
+        return trial_lines(trial, cells, self.program)
+
+    def result(self) -> str:
+        """The options of qalter."""
+        return self.line.strip()

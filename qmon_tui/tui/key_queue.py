@@ -1,0 +1,111 @@
+"""Keys one after the other: each waits until what the one before it has opened is there to take it.
+
+A key goes through the queues of many widgets, and an input or a dialog that it opens gets the focus only afterwards.
+Over a slow line several keys come at once: without this the later ones would be commands where they should be text.
+"""
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Final
+
+from textual import events
+from textual.app import App
+from textual.dom import DOMNode
+from textual.message import Message
+from textual.timer import Timer
+
+ROUNDS: Final = 2
+"""How often everything from the focus up must have been done after a key: its action, and what that asked for."""
+PATIENCE: Final = 0.5
+"""Seconds after which what has the focus now is asked: what had it may be gone without having answered."""
+LONGEST: Final = 5.0
+"""Seconds after which nobody is waited for any more; a busy machine is slow to answer."""
+
+
+class KeySettled(Message):
+    """Goes from the widget with the focus up to the application, behind everything that a key has set off."""
+
+
+class KeyQueue:
+    """Holds keys back until the ones before them are settled, and all of them until `settled` is first called."""
+
+    def __init__(self, app: App[None], handle: Callable[[events.Key], Awaitable[None]]) -> None:
+        self._app = app
+        self._handle = handle
+        self._waiting: deque[events.Key] = deque()
+        self._rounds = 1
+        """How often everything must still be done; 0 where nothing is waited for."""
+        self._begun = False
+        """`settled` was called: before that there is nobody who could take a key, however long it lasts."""
+        self._is_drawn = True
+        """What the last key has set off is drawn, too, as far as that was waited for: then the focus may move."""
+        self._asked: DOMNode | None = None
+        self._timer: Timer | None = None
+        self._asked_at = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """A key waits, or what one has set off is not done."""
+        return bool(self._rounds or self._waiting)
+
+    async def take(self, key: events.Key) -> None:
+        """Let the application handle a key, at once or when its turn has come."""
+        if self._rounds:
+            self._waiting.append(key)
+            self._be_patient()
+        else:
+            await self._give(key)
+
+    async def settled(self) -> None:
+        """Everything that was set off when `KeySettled` was posted is done."""
+        self._begun = True
+        if not self._rounds:
+            return
+        self._rounds -= 1
+        if not self._rounds and self._asked is not None and self._place is not self._asked:
+            self._rounds = 1  # what has the focus now may not be ready for it
+        if not self._rounds and self._waiting and not self._is_drawn:
+            self._is_drawn, self._rounds = True, 1
+            self._ask(after_drawing=True)
+        elif self._rounds:
+            self._ask()
+        else:
+            await self._next()
+
+    async def _give(self, key: events.Key) -> None:
+        self._rounds, self._is_drawn = ROUNDS, False
+        await self._handle(key)
+        self._ask()
+
+    def _ask(self, *, after_drawing: bool = False) -> None:
+        self._asked, self._asked_at = self._place, monotonic()
+        if after_drawing or self._app.focused is None:
+            # What is to have the focus gets it when the screen has been laid out anew.
+            self._app.screen.call_after_refresh(self._asked.post_message, KeySettled())
+        else:
+            self._asked.post_message(KeySettled())
+        self._be_patient()
+
+    async def _unanswered(self) -> None:
+        if self._asked is not self._place:
+            self._ask()
+        elif monotonic() < self._asked_at + LONGEST:
+            self._be_patient()
+        else:
+            await self._next()
+
+    async def _next(self) -> None:
+        """The next key's turn has come, because all is done or because what has the focus does not answer."""
+        self._rounds = 0
+        if self._waiting:
+            await self._give(self._waiting.popleft())
+
+    def _be_patient(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._app.set_timer(PATIENCE, self._unanswered) if self._waiting and self._begun else None
+
+    @property
+    def _place(self) -> DOMNode:
+        return self._app.focused or self._app.screen

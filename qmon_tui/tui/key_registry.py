@@ -1,0 +1,85 @@
+"""What the keys mean: all actions and the keys of lists and forms, with the keys that the user wants them to have.
+
+Footer, help, command palette, the cheatsheet of the README and `qmon-tui keys` are made from one `KeyRegistry`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.tui.action import Action
+from qmon_tui.tui.action_context import ActionContext, Requirement, unmet_requirement
+from qmon_tui.tui.actions import ACTIONS
+from qmon_tui.tui.local_keys import LOCAL_KEYS, LocalGroup, LocalKey
+
+Entry = Action | LocalKey
+Keys = Mapping[str, tuple[str, ...]]
+"""Id of an entry -> the keys it is to have."""
+
+
+@dataclass(frozen=True)
+class KeyRegistry:
+    """Everything that has a key, in the order in which it is shown."""
+
+    actions: tuple[Action, ...] = ACTIONS
+    local: tuple[LocalKey, ...] = LOCAL_KEYS
+    by_id: Mapping[str, Action] = field(init=False, repr=False)
+    keys: Keys = field(init=False, repr=False)
+    """Id of an action or local key -> its keys."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_id", {action.id: action for action in self.actions})
+        object.__setattr__(self, "keys", {entry.id: entry.keys for entry in self})
+
+    def __iter__(self) -> Iterator[Entry]:
+        yield from self.actions
+        yield from self.local
+
+    def here(self, now: ActionContext) -> tuple[Action, ...]:
+        """What a key can mean now: what belongs to this place or panel, then the general actions that it leaves."""
+        own = tuple(action for action in self.actions if action.where and action.where == now.here)
+        taken = {key for action in own for key in action.keys}
+        return (*own, *(a for a in self.actions if not a.where and not (a.keys and a.keys[0] in taken)))
+
+    def footer(self, now: ActionContext) -> tuple[Action, ...]:
+        """The actions of the footer of the focused pane."""
+        shown = (action for action in self.here(now) if now.pane in action.footer)
+        return tuple(
+            action
+            for action in shown
+            if not (Requirement.ADDING in action.needs and unmet_requirement((Requirement.ADDING,), now))
+        )
+
+    def with_keys(self, keys: Keys) -> "KeyRegistry":
+        """The same entries, some with other keys."""
+        return KeyRegistry(
+            tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.actions),
+            tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.local),
+        )
+
+
+REGISTRY = KeyRegistry()
+"""With the keys that everything has unless the user gives it others."""
+
+
+def clash(one: Entry, other: Entry) -> bool:
+    """Whether two entries cannot have the same key: it would mean two things where one can press it."""
+    local = isinstance(one, LocalKey), isinstance(other, LocalKey)
+    if all(local):
+        assert isinstance(one, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
+        if one.group is not other.group:
+            # What is being typed takes its keys before all others.
+            return LocalGroup.MOVING in (one.group, other.group) and LocalGroup.TYPING not in (one.group, other.group)
+        return not (one.where and other.where and one.where != other.where)
+    if any(local):
+        # Lists of objects and rows of forms are no part of a place or panel; moving about is the same in all of them.
+        # Over the main screen a dialog is alone.
+        known, action = (one, other) if isinstance(one, LocalKey) else (other, one)
+        assert isinstance(known, LocalKey) and isinstance(action, Action)  # noqa: PT018
+        if known.group in (LocalGroup.DIALOG, LocalGroup.TYPING):
+            return False
+        return not action.where or known.group is LocalGroup.MOVING
+    assert isinstance(one, Action) and isinstance(other, Action)  # noqa: PT018
+    if one.where and other.where:
+        return one.where == other.where
+    # A place may have a meaning of its own for a key, as long as it is the same word.
+    return bool(one.where == other.where) or one.label != other.label

@@ -1,0 +1,128 @@
+"""The keys that the user wants: a TOML file in the XDG configuration folder.
+
+    undo = "ctrl+z"                # one key
+    redo = ["U", "ctrl+shift+z"]   # several; an empty list takes the keys away
+    jobs.why = "w"                 # what belongs to a place or panel; `qmon-tui keys` lists all names
+
+What cannot be understood, or would give a key two meanings, is left as it was and told as a sentence.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from qmon_tui.sources.xdg import config_folder
+from qmon_tui.tui.action import key_named, shown_key
+from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry, clash
+
+ALWAYS_BOUND = frozenset({"help", "quit", "palette", *(entry.id for entry in REGISTRY.local)})
+"""What must not lose all its keys: the ways to everything else, those within lists and forms, and out."""
+RESERVED = {"ctrl+q": "quit", "ctrl+c": ""}
+"""Keys that mean the same in every dialog and cannot be given to anything else."""
+
+
+class ConfiguredKeys(NamedTuple):
+    """The registry with the user's keys, and what of the file was not followed, as sentences."""
+
+    registry: KeyRegistry
+    problems: tuple[str, ...] = ()
+
+
+def keys_file() -> Path:
+    """Where it is: $XDG_CONFIG_HOME/qmon-tui/keys.toml."""
+    return config_folder() / "keys.toml"
+
+
+def read_keys(file: Path | None = None) -> ConfiguredKeys:
+    """The user's keys; without a file, those that everything has anyway. Never raises on what the file holds."""
+    try:
+        file = keys_file() if file is None else file
+        text = file.read_bytes().decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError, RuntimeError):
+        return ConfiguredKeys(REGISTRY)
+    except (OSError, UnicodeDecodeError) as error:
+        return ConfiguredKeys(REGISTRY, (f"{file} cannot be read: {error}. All keys are as they come.",))
+    return keys_from_toml(text, str(file))
+
+
+def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
+    """The registry that a keys file of this text makes."""
+    import tomllib  # late: without such a file the first frame does not wait for it
+
+    try:
+        wanted = dict(_flat(tomllib.loads(text)))
+    except tomllib.TOMLDecodeError as error:
+        return ConfiguredKeys(REGISTRY, (f"{name} is not TOML: {error}. All keys are as they come.",))
+    lines = _lines_of(text, wanted)
+
+    def told(id_: str, what: str) -> str:
+        return f"{name} line {lines[id_]}: {what}" if id_ in lines else f"{name}: {what}"
+
+    keys: dict[str, tuple[str, ...]] = {}
+    problems: list[str] = []
+    for id_, value in wanted.items():
+        try:
+            keys[id_] = _keys(id_, value)
+        except ValueError as error:
+            problems.append(told(id_, str(error)))
+    while (found := _first_clash(keys)) is not None:
+        id_, key, other = found
+        del keys[id_]
+        meaning = f"{shown_key(key)} is {other} already"
+        problems.append(told(id_, f"{meaning}, so {id_} keeps its keys. Give {other} another key, too, or take one."))
+    return ConfiguredKeys(REGISTRY.with_keys(keys), tuple(problems))
+
+
+def _flat(table: Mapping[str, object], lead: str = "") -> Iterator[tuple[str, object]]:
+    """TOML reads `jobs.why` as a table in a table."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{lead}{name}.")
+        else:
+            yield f"{lead}{name}", value
+
+
+def _lines_of(text: str, ids: Mapping[str, object]) -> dict[str, int]:
+    """Where each id is given its keys, as far as that is plain to see."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        name = re.sub(r"[\"'\s]", "", line.partition("=")[0])
+        for id_ in ids:
+            if name and (name == id_ or id_.endswith(f".{name}")):
+                lines.setdefault(id_, number)
+    return lines
+
+
+def _keys(id_: str, value: object) -> tuple[str, ...]:
+    """The keys of one line. Raises ValueError with a sentence."""
+    if id_ not in {entry.id for entry in REGISTRY}:
+        raise ValueError(f"there is no action {id_}. `qmon-tui keys` lists them.")
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f'the keys of {id_} are a text such as "ctrl+z" or a list of texts.')
+    keys = []
+    for text in texts:
+        key = key_named(text)
+        if key is None:
+            raise ValueError(f"there is no key {text!r}. Keys are written as in x, X, /, ctrl+x, F5, Enter, Space.")
+        if RESERVED.get(key, id_) != id_:
+            raise ValueError(f"{shown_key(key)} means the same in every dialog, so {id_} cannot have it.")
+        keys.append(key)
+    if not keys and id_ in ALWAYS_BOUND:
+        raise ValueError(f"{id_} must keep a key, or there would be no way to it.")
+    return tuple(dict.fromkeys(keys))
+
+
+def _first_clash(keys: Mapping[str, tuple[str, ...]]) -> tuple[str, str, str] | None:
+    """The last id of the file whose key has another meaning as well: the id, the key, and the id of that meaning."""
+    registry = REGISTRY.with_keys(keys)
+    entries = {entry.id: entry for entry in registry}
+    usually = {entry.id: set(entry.keys) for entry in REGISTRY}
+    for id_ in reversed(tuple(keys)):
+        for other in entries.values():
+            usual = usually.get(id_, set()) & usually.get(other.id, set())
+            shared = [key for key in entries[id_].keys if key in other.keys and key not in usual]
+            if other.id != id_ and shared and clash(entries[id_], other):
+                return id_, shared[0], other.id
+    return None

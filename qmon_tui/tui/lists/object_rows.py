@@ -1,0 +1,114 @@
+"""Objects as rows of a table: what is shown beside their fields, filtered, sorted and marked; no Textual here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.grid_rows import BLANK, Cell, GridRow
+from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
+from qmon_tui.tui.present.spans import TextRole
+from qmon_tui.tui.present.table_rows import natural_order
+from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.outcome import Outcome
+
+
+SEVERITY_SIGNS = {
+    Severity.ERROR: Cell("✗", TextRole.ERROR),
+    Severity.WARNING: Cell("!", TextRole.WARNING),
+    Severity.INFO: Cell("i", TextRole.DIM),
+}
+EDITED = Cell("●", TextRole.CHANGED)
+
+
+def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], context: ListContext) -> list[GridRow]:
+    """One row per object, in the given order."""
+    return [
+        GridRow(obj.name, tuple(column.cell(obj, context) for column in columns), _signs(obj.name, context))
+        for obj in objects
+    ]
+
+
+def filtered(rows: Iterable[GridRow], text: str) -> list[GridRow]:
+    """The rows that hold every word of the filter somewhere, whatever the case; `!word` leaves out those that do."""
+    words = text.lower().split()
+    return [row for row in rows if all(_holds(row, word) for word in words)]
+
+
+def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) -> list[GridRow]:
+    """The rows sorted by one column: numbers by value and before words, words with their digits counted as numbers."""
+    return sorted(rows, key=lambda row: natural_order(row.cells[index].text), reverse=descending)
+
+
+def _signs(name: str, context: ListContext) -> tuple[Cell, ...]:
+    worst = context.worst.get(name)
+    return (EDITED if name in context.dirty else BLANK, SEVERITY_SIGNS[worst] if worst else BLANK)
+
+
+def _holds(row: GridRow, word: str) -> bool:
+    if word.startswith("!") and len(word) > 1:
+        return not _holds(row, word[1:])
+    return any(word in cell.text.lower() for cell in row.cells)
+
+
+_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+def list_context(workspace: Workspace, kind: Kind) -> ListContext:
+    """Marks, references and the last run's figures for the objects of one kind: before the first run, none."""
+    result = workspace.result
+    return ListContext(
+        workspace.cluster,
+        worst=worst_findings(result.findings, kind) if result else {},
+        dirty=frozenset(change.name for change in workspace.changes() if change.kind is kind),
+        used_by=used_by_counts(workspace.cluster, kind) if result and kind is Kind.COMPLEX else {},
+        queues=queue_use(result.outcome) if result and result.outcome and kind is Kind.QUEUE else {},
+        hosts=host_use(result.outcome, workspace.state.loads)
+        if result and result.outcome and kind is Kind.HOST
+        else {},
+    )
+
+
+def worst_findings(findings: Iterable[Finding], kind: Kind) -> Mapping[str, Severity]:
+    """Object name -> the worst severity found about it; notes are no mark."""
+    worst: dict[str, Severity] = {}
+    for finding in findings:
+        if finding.kind == kind and finding.severity is not Severity.INFO:
+            before = worst.get(finding.name, Severity.INFO)
+            worst[finding.name] = min(before, finding.severity, key=_RANK.__getitem__)
+    return worst
+
+
+def queue_use(outcome: "Outcome") -> Mapping[str, QueueUse]:
+    """Cluster queue -> slots used and total, and how many of its instances are in which state."""
+    used: dict[str, int] = {}
+    total: dict[str, int] = {}
+    states: dict[str, dict[str, int]] = {}
+    for instance in outcome.queue_instances:
+        queue = instance.name.partition("@")[0]
+        used[queue] = used.get(queue, 0) + instance.used
+        total[queue] = total.get(queue, 0) + instance.total
+        counts = states.setdefault(queue, {})
+        counts[instance.state] = counts.get(instance.state, 0) + 1
+    return {queue: QueueUse(used[queue], total[queue], states[queue]) for queue in used}
+
+
+def host_use(outcome: "Outcome", loads: Mapping[str, Mapping[str, str]]) -> Mapping[str, HostUse]:
+    """Host -> slots used and total on it, and its reported load."""
+    slots: dict[str, tuple[int, int]] = {}
+    for instance in outcome.queue_instances:
+        host = instance.name.partition("@")[2]
+        used, total = slots.get(host, (0, 0))
+        slots[host] = (used + instance.used, total + instance.total)
+    hosts = dict.fromkeys((*slots, *loads))
+    return {host: HostUse(*slots.get(host, (0, 0)), loads.get(host, {}).get("np_load_avg", "")) for host in hosts}
+
+
+def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:
+    """Object name -> how many places in other objects name it."""
+    from qmon_tui.model.references import references_to  # late: the first frame shows none of it
+
+    return {name: len(references_to(cluster, kind, name)) for name in cluster.objects(kind)}

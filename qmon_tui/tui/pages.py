@@ -1,0 +1,97 @@
+"""The pages of the left pane, above the kinds of object: each fills the room of list and form.
+
+To add one: write a `PageView` in a package of its own (`jobs/view.py` is one), its `Action`s beside it without
+importing the view (`jobs/actions.py`), a function below that imports the view when it is first wanted, and an entry of
+`PAGES`. Everything else follows: the row in the left pane, the key, help, footer, command palette, `go to`.
+
+An action of a place works while the place has the focus and goes before a general one with the same key, which it must
+share the label with: a letter means the same everywhere. `PageView.handlers` says what it does, `PageView.refusals` why
+it cannot be done now. The screen's `needs` may be used, too; `dangerous` refuses it in read-only mode.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.tui.action import Action
+from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
+from qmon_tui.tui.jobs.actions import JOBS_ACTIONS
+from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.views import PageView
+    from qmon_tui.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One thing that the left pane offers besides the kinds of object."""
+
+    id: str
+    """One lower-case word, different from all kinds, other places and panels."""
+    title: str
+    help: str
+    """What it is for, as a sentence."""
+    keys: tuple[str, ...]
+    """The keys that go there, as Textual names them."""
+    build: "Callable[[Workspace], PageView]"
+    """Makes the view when it is first visited."""
+    count: "Callable[[Workspace], int] | None" = None
+    """The number that stands at its row; it must be quick."""
+    actions: tuple[Action, ...] = ()
+    """What can be done there besides what can be done everywhere."""
+    holds: StateKind | None = None
+    """The items of the state that are edited there."""
+
+
+def _jobs(workspace: "Workspace") -> "PageView":
+    from qmon_tui.tui.jobs.view import JobsView
+
+    return JobsView(workspace)
+
+
+def _cluster(workspace: "Workspace") -> "PageView":
+    from qmon_tui.tui.cluster.view import ClusterView
+
+    return ClusterView(workspace)
+
+
+def _reservations(workspace: "Workspace") -> "PageView":
+    from qmon_tui.tui.reservations.view import ReservationsView
+
+    return ReservationsView(workspace)
+
+
+PAGES: tuple[Page, ...] = (
+    Page(
+        "jobs",
+        "Jobs",
+        "All jobs as qstat lists them.",
+        ("J",),
+        _jobs,
+        lambda workspace: len(workspace.state.jobs),
+        JOBS_ACTIONS,
+        StateKind.JOB,
+    ),
+    Page(
+        "cluster",
+        "Cluster",
+        "Queues and hosts as a map, and as qstat -g c, qstat -f and qhost list them.",
+        ("M",),
+        _cluster,
+        actions=CLUSTER_ACTIONS,
+        holds=StateKind.INSTANCE,
+    ),
+    Page(
+        "reservations",
+        "Reservations",
+        "Advance reservations as qrstat lists them.",
+        ("Q",),
+        _reservations,
+        lambda workspace: len(workspace.state.reservations),
+        RESERVATION_ACTIONS,
+        StateKind.RESERVATION,
+    ),
+)
+PAGES_BY_ID: dict[str, Page] = {page.id: page for page in PAGES}

@@ -1,0 +1,122 @@
+"""All that the palette finds: whatever has a name can be gone to, whatever can be done is done."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.catalogue import spec, specs
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.forms.panels import panels_of
+from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchTarget, best, with_fields
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+class PaletteTargets:
+    """Actions, places, kinds, objects, tabs, fields, jobs, queue instances and findings, as they are when this is made.
+
+    Making it takes no time; finding lists what there is when it is first wanted, so it belongs off the event loop.
+    """
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._navigation = screen.navigation
+        self._cluster = screen.workspace.cluster
+        result = screen.workspace.result
+        self._reservations = screen.workspace.state.reservations
+        self._instances = result.outcome.queue_instances if result and result.outcome else ()
+        self._jobs = screen.live.job_rows
+        self._findings = screen.findings
+        self.first = (*_actions(screen), *self._ways())
+        """What is offered before anything is typed: what can be done, and the places and kinds."""
+
+    def found(self, query: str) -> list[SearchHit]:
+        """What fits best, best first."""
+        if not query.strip():
+            return [SearchHit(0.0, target) for target in self.first]
+        fields = with_fields(self._objects, self._fields_of, query)
+        return sorted((*fields, *best(self._targets, query)), key=lambda hit: -hit.score)
+
+    @cached_property
+    def _targets(self) -> tuple[SearchTarget, ...]:
+        return (
+            *self.first, *self._objects, *self._tabs(), *self._fields(), *self._job_targets(),
+            *self._instance_targets(), *self._reservation_targets(), *self._finding_targets(),
+        )  # fmt: skip
+
+    def _ways(self) -> Iterator[SearchTarget]:
+        for place in PAGES:
+            go: Callable[[], None] = partial(self._navigation.to_page, place.id)
+            yield SearchTarget(f"go to {place.title}", place.help, go, place.title)
+        for kind, declared in specs().items():
+            yield SearchTarget(
+                f"go to {declared.title}", declared.help, partial(self._navigation.to, kind), declared.title
+            )
+
+    @cached_property
+    def _objects(self) -> tuple[SearchTarget, ...]:
+        return tuple(
+            SearchTarget(f"{obj.kind} {obj.name}", "", partial(self._navigation.to, obj.kind, obj.name), obj.name)
+            for obj in self._cluster
+        )
+
+    def _tabs(self) -> Iterator[SearchTarget]:
+        """The tabs of every kind with several, each in the object that the list of its kind has chosen."""
+        for kind, declared in specs().items():
+            panels = panels_of(kind)
+            helps = {group: "" for group in declared.groups} | {panel.title: panel.help for panel in panels}
+            for title, about in helps.items() if len(helps) > 1 else ():
+                fields = " ".join(field.name for field in declared.fields if field.group == title)
+                go = partial(self._navigation.to_tab, kind, title)
+                yield SearchTarget(f"tab {title} of {declared.title}", about or fields, go, title)
+
+    def _fields(self) -> Iterator[SearchTarget]:
+        """The fields of every kind, each in the object that the list of its kind has chosen."""
+        for kind, declared in specs().items():
+            for field in declared.fields:
+                go = partial(self._navigation.to_field, kind, field.name)
+                yield SearchTarget(f"field {field.name} of {declared.title}", field.help, go, field.name)
+
+    def _fields_of(self, target: SearchTarget) -> Iterator[SearchTarget]:
+        """The fields of one object."""
+        kind_name, _, name = target.text.partition(" ")
+        kind = Kind(kind_name)
+        for field in spec(kind).fields:
+            go = partial(self._navigation.to, kind, name, field.name)
+            yield SearchTarget(f"{target.text} ▸ {field.name}", field.help, go, field.name)
+
+    def _job_targets(self) -> Iterator[SearchTarget]:
+        for row in self._jobs:
+            text = f"job {row.number} {row.job.name} of {row.job.owner}"
+            yield SearchTarget(
+                text, f"{row.task.state} {row.place}", partial(self._navigation.to_job, row.key), row.number
+            )
+
+    def _reservation_targets(self) -> Iterator[SearchTarget]:
+        for one in self._reservations:
+            text = " ".join(filter(None, ("advance reservation", str(one.id), one.name, "of", one.owner)))
+            go: Callable[[], None] = partial(self._navigation.to_page, "reservations", str(one.id))
+            yield SearchTarget(text, ",".join(one.granted), go, str(one.id))
+
+    def _instance_targets(self) -> Iterator[SearchTarget]:
+        for instance in self._instances:
+            about = f"{instance.used} of {instance.total} slots {instance.state}"
+            go = partial(self._navigation.to_instance, instance.name)
+            yield SearchTarget(f"queue instance {instance.name}", about, go, instance.name)
+
+    def _finding_targets(self) -> Iterator[SearchTarget]:
+        for finding in self._findings:
+            sign = "✗" if finding.severity is Severity.ERROR else "!"
+            about = f"{finding.kind} {finding.name}"
+            yield SearchTarget(f"{sign} {finding.message}", about, partial(self._navigation.to_finding, finding))
+
+
+def _actions(screen: "MainScreen") -> Iterator[SearchTarget]:
+    now = screen.action_context()
+    for action in screen.registry.here(now):
+        if action.id != "palette":
+            reason = action.disabled_reason(now) or ""
+            text = f"{action.label}: {action.description}"
+            yield SearchTarget(text, action.key, partial(screen.do, action.id), action.label, reason)

@@ -1,0 +1,54 @@
+"""The banner at the top of the screen: a line that is only there while it has something to say."""
+
+from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.panes.span_widgets import OneLine
+from qmon_tui.tui.present.header import edits_made
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.workspace import Workspace
+
+
+class Banner(OneLine):
+    """A line that is only there while it has something to say."""
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._workspace = workspace
+
+    def on_mount(self) -> None:
+        """Nothing to say yet."""
+        self.display = False
+
+    def refresh_from(self) -> None:
+        """Say what on disk awaits a decision."""
+        disk, unresolved = self._workspace.disk, self._workspace.unresolved
+        key = key_of(self, "reload")
+        stale = ", ".join(self._workspace.snapshot().stale_files)
+        if lost := self._workspace.lost:
+            words = f"{key}: read it again. The folder {lost}; this is what was read last"
+            self.say(words, "reload", "✗", TextRole.ERROR)
+        elif disk is not None:
+            edits = count(edits_made(self._workspace.changes()), "unsaved edit")
+            changed = count(len(disk.objects), "object")
+            self.say(f"{key}: merge, reload or keep. {changed} changed on disk, {edits} here", "reload")
+        elif unresolved:
+            self.say(f"{key}: decide what counts. {count(len(unresolved), 'field')} changed on both sides", "reload")
+        elif stale:
+            words = f"{key_of(self, 'findings')}: what is wrong. {stale} cannot be read; this is its last good state"
+            self.say(words, "findings", "✗", TextRole.ERROR)
+        else:
+            self.be_silent()
+
+    def say(self, text: str, action: str, sign: str = "⇅", role: TextRole = TextRole.WARNING) -> None:
+        """Show a sentence; a click runs an action of the registry."""
+        click = f"screen.do('{action}')"
+
+        def content(cells: int) -> Line:
+            return fit((Span(f" {sign} ", role, click), Span(text, TextRole.STRONG, click)), cells)
+
+        self.show(content)
+        self.display = True
+
+    def be_silent(self) -> None:
+        """Nothing to say any more."""
+        self.display = False

@@ -1,0 +1,48 @@
+"""The left pane: the places, and the kinds of object below them."""
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
+from qmon_tui.workspace.workspace import Workspace
+
+
+class KindsPane(LineTable):
+    """What there is. `LineTable.Moved` chooses a kind or a place, `LineTable.Opened` goes to it."""
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+        rows = _rows(workspace)
+        super().__init__(rows, id=id)
+        self._workspace = workspace
+        self._kind = Kind.COMPLEX
+        self._cursor = rows.find(self._kind) or 0
+        self.border_title = "Cluster"
+
+    def refresh_from(self) -> None:
+        """Draw counts and marks again."""
+        self.show(_rows(self._workspace))
+
+    @property
+    def kind(self) -> Kind:
+        """The kind under the cursor, or the one that was before it came to a place."""
+        if isinstance(self.cursor_key, Kind):
+            self._kind = self.cursor_key
+        return self._kind
+
+    @property
+    def page(self) -> str:
+        """The id of the place under the cursor; empty on a kind."""
+        key = self.cursor_key
+        return key if isinstance(key, str) and key in PAGES_BY_ID else ""
+
+
+def _rows(workspace: Workspace) -> KindRows:
+    result = workspace.result
+    findings = result.findings if result else workspace.reading.findings
+    changes = workspace.changes()
+    changed = {change.kind for change in changes}
+    pages = [
+        KindRow(page.id, page.title, page.count(workspace) if page.count else None, page.help, page.holds in changed)
+        for page in PAGES
+    ]
+    return KindRows((*pages, *kind_rows(workspace.cluster, changes, findings)))

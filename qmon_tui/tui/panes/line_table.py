@@ -1,0 +1,232 @@
+"""A table of any length that draws only the rows in sight, with a cursor that keeps its row."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.panes.span_widgets import SpanWidget, to_strip
+from qmon_tui.tui.present.spans import Line, Span, TextRole, plain
+from qmon_tui.tui.present.table_rows import Rows
+
+
+class LineTable(ScrollView, SpanWidget, can_focus=True):
+    """A table of any length whose cursor stays on its row's key when the rows change."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred", "lines--hover"}
+    DEFAULT_CSS = """
+    LineTable { background: transparent; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    LineTable .lines--cursor { background: $cursor; text-style: bold; }
+    LineTable .lines--cursor-blurred { background: $cursor-blurred; }
+    LineTable .lines--hover { background: $hover; }
+    LineTable:ansi .lines--cursor { background: ansi_default; text-style: reverse; }
+    LineTable:ansi .lines--cursor-blurred { background: ansi_default; text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "up": "move(-1)",
+        "down": "move(1)",
+        "page-up": "page(-1)",
+        "page-down": "page(1)",
+        "first": "edge(-1)",
+        "last": "edge(1)",
+        "open": "open",
+    })  # fmt: skip
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another row; the key is None where there is none."""
+
+        table: "LineTable"
+        key: Hashable | None
+
+        @property
+        def control(self) -> "LineTable":
+            """The table that posted this."""
+            return self.table
+
+    @dataclass
+    class Opened(Message):
+        """Enter or a double click on a row."""
+
+        table: "LineTable"
+        key: Hashable
+
+        @property
+        def control(self) -> "LineTable":
+            """The table that posted this."""
+            return self.table
+
+    def __init__(self, rows: Rows, *, empty: str = "", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._rows = rows
+        self._empty = empty
+        self._cursor = 0
+        self._hover = -1
+        self._base = Style()
+        self._head: Line | None = None
+        self.lit: bool | None = None
+        """Whether the cursor is drawn as with the focus, or not at all; None as the focus says."""
+
+    @property
+    def cursor(self) -> int:
+        """The row under the cursor."""
+        return self._cursor
+
+    @property
+    def cursor_key(self) -> Hashable | None:
+        """The key of the row under the cursor."""
+        return self._rows.key(self._cursor) if self._cursor < len(self._rows) else None
+
+    @property
+    def cursor_text(self) -> str:
+        """The row under the cursor as plain text."""
+        return self._rows.text(self._cursor) if self._cursor < len(self._rows) else ""
+
+    @property
+    def text(self) -> str:
+        """All rows as they are drawn, without colours."""
+        width = self.size.width - 1
+        lines = [self._rows.head(width) or (), *(self._rows.line(i, width) for i in range(len(self._rows)))]
+        return "\n".join(plain(spans).rstrip() for spans in lines)
+
+    def show(self, rows: Rows, *, empty: str | None = None) -> None:
+        """Replace the rows; the cursor follows its key, or stays at its place where that is gone."""
+        before = self.cursor_key
+        found = rows.find(before) if before is not None else None
+        self._rows = rows
+        self._empty = self._empty if empty is None else empty
+        self._cursor = max(0, min(self._cursor, len(rows) - 1)) if found is None else found
+        self._hover = -1
+        self._measure()
+        self._scroll_to_cursor()
+        self.refresh()
+        if self.cursor_key != before:
+            self.post_message(self.Moved(self, self.cursor_key))
+
+    def move_to(self, key: Hashable) -> bool:
+        """Put the cursor on the row of a key; False where there is none."""
+        found = self._rows.find(key)
+        if found is not None:
+            self._go(found)
+        return found is not None
+
+    def action_move(self, by: int) -> None:
+        """Move by rows."""
+        self._go(self._cursor + by)
+
+    def action_page(self, by: int) -> None:
+        """Move by pages."""
+        self._go(self._cursor + by * max(1, self._room - 1))
+
+    def action_edge(self, end: int) -> None:
+        """Move to the first or the last row."""
+        self._go(0 if end < 0 else len(self._rows) - 1)
+
+    def action_open(self) -> None:
+        """Open the row under the cursor."""
+        if (key := self.cursor_key) is not None:
+            self.post_message(self.Opened(self, key))
+
+    @property
+    def inner_width(self) -> int:
+        """The cells of a line; the scroll bar has its own."""
+        return self.scrollable_content_region.width or self.size.width
+
+    @property
+    def _head_height(self) -> int:
+        return 1 if self._rows.head(max(20, self.size.width)) is not None else 0
+
+    def _measure(self) -> None:
+        """How high all rows are; a table that is as high as they are keeps a line to say that there are none."""
+        self.virtual_size = Size(0, max(len(self._rows) + self._head_height, 1 if self._empty else 0))
+
+    @property
+    def _room(self) -> int:
+        return max(0, self.size.height - self._head_height)
+
+    def _go(self, index: int) -> None:
+        index = max(0, min(index, len(self._rows) - 1))
+        if index == self._cursor or not len(self._rows):
+            return
+        self._cursor = index
+        self._scroll_to_cursor()
+        self.refresh()
+        self.post_message(self.Moved(self, self.cursor_key))
+
+    def _scroll_to_cursor(self) -> None:
+        top, room = self.scroll_offset.y, self._room
+        if room and not top <= self._cursor < top + room:
+            self.scroll_to(y=self._cursor if self._cursor < top else self._cursor - room + 1, animate=False)
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self._measure()
+        self._scroll_to_cursor()
+
+    def on_focus(self) -> None:
+        """The cursor looks different with the focus."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor looks different without the focus."""
+        self.refresh()
+
+    def _row_at(self, event: events.MouseEvent) -> int | None:
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y < self._head_height:
+            return None
+        index = offset.y - self._head_height + self.scroll_offset.y
+        return index if index < len(self._rows) else None
+
+    async def _on_click(self, event: events.Click) -> None:
+        if (index := self._row_at(event)) is not None:
+            self._go(index)
+            if event.chain == 2:
+                self.action_open()
+
+    def _on_mouse_move(self, event: events.MouseMove) -> None:
+        index = self._row_at(event)
+        hover = -1 if index is None else index
+        if hover != self._hover:
+            self._hover = hover
+            self.refresh()
+
+    def _on_leave(self, event: events.Leave) -> None:
+        self._hover = -1
+        self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some lines; what they have in common is worked out once."""
+        self._base, self._head = self.rich_style, self._rows.head(self.inner_width - 1)
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """The heading, a row, the word for an empty table, or nothing."""
+        width, base = self.inner_width, self._base
+        inner = width - 1
+        head = 0 if self._head is None else 1
+        if y < head:
+            return to_strip(self, (Span(" "), *(self._head or ())), width, base)
+        index = y - head + self.scroll_offset.y
+        if index >= len(self._rows):
+            empty = not len(self._rows) and y == head
+            return to_strip(self, (Span(f" {self._empty}", TextRole.DIM),) if empty else (), width, base)
+        at_cursor = index == self._cursor and self.lit is not False
+        style = base
+        if at_cursor:
+            style += self._component("lines--cursor" if self.lit or self.has_focus else "lines--cursor-blurred")
+        elif index == self._hover:
+            style += self._component("lines--hover")
+        return to_strip(self, (Span("▸" if at_cursor else " "), *self._rows.line(index, inner)), width, style)
+
+    def _component(self, name: str) -> Style:
+        style = self.get_component_rich_style(name, partial=True)
+        return Style(bgcolor=style.bgcolor, bold=style.bold, reverse=style.reverse)

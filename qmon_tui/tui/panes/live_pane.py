@@ -1,0 +1,311 @@
+"""The right pane: always true for what the forms show now, saved or not."""
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input
+
+from qmon_tui.scheduler.explanation import Change, Explanation
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.messages import JobChosen
+from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panes.span_widgets import Lines
+from qmon_tui.tui.present.job_explanation import job_lines
+from qmon_tui.tui.present.live_instances import InstanceRows
+from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts
+from qmon_tui.tui.present.live_pane import LivePaneContent, notice_lines, notices, status_lines
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
+from qmon_tui.tui.present.words import moment
+from qmon_tui.tui.saved_settings import ViewSettings
+from qmon_tui.workspace.evaluate import Result
+from qmon_tui.workspace.moves import JobKey
+from qmon_tui.workspace.workspace import Workspace
+
+_FIRST_RUN = "The first run is under way …"
+
+
+class LowerPart(StrEnum):
+    """What the lower part shows on screens too low for both."""
+
+    WHY = "why"
+    INSTANCES = "instances"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownExplanation:
+    """What was found out about a job, in which outcome; a text where it could not be found out."""
+
+    key: JobKey
+    outcome: Outcome
+    explanation: Explanation | str
+    searching: bool = False
+    """More changes that would let it run are being tried."""
+
+
+class LivePane(Vertical):
+    """Jobs in scheduling order, the chosen job's priority and why it waits, and the queue instances."""
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._workspace = workspace
+        self._rows = LiveJobRows()
+        self._pane_content: LivePaneContent | None = None
+        self._view_settings = ViewSettings(workspace)
+        self._filter = self._view_settings.get("filter live")
+        self._known: KnownExplanation | None = None
+        self._changed_at = time.time()
+        self._status = Lines(id="live-status")
+        self._notices = Lines(id="live-notices")
+        self._jobs = LineTable(self._rows, empty=_FIRST_RUN, id="live-jobs")
+        self._input = QInput(placeholder="filter jobs: words that must occur", id="live-filter")
+        self._why = Lines(id="live-why")
+        self._instances = LineTable(InstanceRows(), empty=_FIRST_RUN, id="live-instances")
+
+    def compose(self) -> ComposeResult:
+        """From the whole to the chosen job."""
+        yield self._status
+        yield self._notices
+        yield self._jobs
+        yield self._input
+        yield self._why
+        yield self._instances
+
+    def on_mount(self) -> None:
+        """Name the parts."""
+        self.border_title = "Live schedule"
+        self._why.border_title = "Chosen job"
+        self._instances.border_title = "Queue instances"
+        self._status.can_focus = self._notices.can_focus = False
+        self.show_lower(LowerPart.WHY)
+
+    # What is shown ----------------------------------------------------------------------------------------------
+
+    def mark_changed(self) -> None:
+        """Something was changed just now; the next result shows what it did."""
+        self._changed_at = time.time()
+
+    def show_content(self, content: LivePaneContent) -> None:
+        """Draw the workspace's last result."""
+        self._pane_content = content
+        result = content.result
+        self._show_top()
+        self.set_class(result.stale or result.error is not None, "-stale")
+        if result.outcome is None:
+            return
+        self._rows = content.rows.with_moves(self._workspace.moves)
+        self._jobs.show(self._rows.containing(self._filter), empty=self._empty())
+        self._instances.show(content.instances, empty="No queue instances: a queue needs a hostlist.")
+        self._instances.border_title = "Queue instances" + (" and quotas" if result.outcome.quotas else "")
+        self._title(result)
+        self._ask_why()
+
+    def show_explanation(
+        self, key: JobKey, outcome: Outcome, explanation: Explanation | str, *, searching: bool = False
+    ) -> None:
+        """Show why, if that job is still the chosen one; a text says why there is no explanation."""
+        row = self.chosen
+        if row is not None and row.key == key:
+            known = self._known
+            self._known = KnownExplanation(key, outcome, explanation, searching)
+            self._show_why(keep_place=known is not None and known.key == key)
+
+    @property
+    def is_on_screen(self) -> bool:
+        """It is one of the panes in sight."""
+        return bool(self.display)
+
+    @property
+    def chosen(self) -> LiveJobRow | None:
+        """The row under the cursor."""
+        key = self._jobs.cursor_key
+        index = self._rows.find(key) if key is not None else None
+        return None if index is None else self._rows.row(index)
+
+    def explanation_lines(self, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
+        """All that is known about the chosen job; in full with every number opened."""
+        row, known = self.chosen, self._known
+        if row is None:
+            return wrap("No job is chosen." if self._pane_content else _FIRST_RUN, cells, TextRole.DIM)
+        if known is None or known.key != row.key:
+            known = None
+        current = (
+            known is not None and self._pane_content is not None and known.outcome is self._pane_content.result.outcome
+        )
+        move = self._workspace.moves.get(row.key)
+        lines = job_lines(
+            row,
+            known.explanation if known else None,
+            move,
+            cells,
+            in_full=in_full,
+            waiting=not current,
+            searching=known is not None and known.searching,
+        )
+        if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
+            return lines
+        click = "screen.do('why')"
+        more = Span(" tells all of it, and makes a change", TextRole.DIM, click)
+        return (*lines, (Span(key_of(self, "why"), TextRole.ACCENT, click), more))
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes that would let the chosen job run, as far as they have been found."""
+        known = self._known
+        return known.explanation.changes if known and isinstance(known.explanation, Explanation) else ()
+
+    @property
+    def counts(self) -> TaskCounts:
+        """How many tasks are in which condition."""
+        return self._pane_content.counts if self._pane_content else TaskCounts()
+
+    @property
+    def job_rows(self) -> LiveJobRows:
+        """All rows, whatever the filter."""
+        return self._rows
+
+    def name_of(self, key: JobKey) -> str:
+        """Number and name of a job."""
+        index = self._rows.find(key)
+        row = None if index is None else self._rows.row(index)
+        return f"{row.number} {row.job.name}" if row else str(key[0])
+
+    @property
+    def at_jobs(self) -> bool:
+        """The focus is not on the queue instances."""
+        return not self._instances.has_focus
+
+    @property
+    def row_text(self) -> str:
+        """The row under the cursor of the focused table."""
+        return self._instances.cursor_text if self._instances.has_focus else self._jobs.cursor_text
+
+    def choose(self, key: JobKey) -> bool:
+        """Put the cursor on a job; a filter that hides it is dropped."""
+        if not self._jobs.move_to(key):
+            self._set_filter("")
+        return self._jobs.move_to(key)
+
+    def choose_instance(self, name: str) -> bool:
+        """Put the cursor on a queue instance and give it the focus; False where there is none of that name."""
+        if found := self._instances.move_to(name):
+            self.call_after_refresh(self._instances.focus)
+        return found
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LivePane":
+        """Give the focus to the job table."""
+        self._jobs.focus(scroll_visible)
+        return self
+
+    # The lower part ---------------------------------------------------------------------------------------------
+
+    @property
+    def lower(self) -> LowerPart:
+        """What the lower part shows."""
+        return LowerPart.INSTANCES if self.has_class("-instances") else LowerPart.WHY
+
+    def show_lower(self, lower: LowerPart) -> None:
+        """Show the chosen job or the queue instances where there is no room for both."""
+        self.set_class(lower is LowerPart.INSTANCES, "-instances")
+        self.set_class(lower is LowerPart.WHY, "-why")
+        if self.lower is LowerPart.WHY and self._instances.has_focus:
+            self.focus()
+
+    def switch_lower(self) -> None:
+        """Show the other one."""
+        self.show_lower(LowerPart.INSTANCES if self.lower is LowerPart.WHY else LowerPart.WHY)
+
+    # The filter -------------------------------------------------------------------------------------------------
+
+    @property
+    def filtered(self) -> bool:
+        """A filter hides some jobs."""
+        return bool(self._filter) or self.has_class("-filtering")
+
+    def start_filter(self) -> None:
+        """Type a filter."""
+        self.add_class("-filtering")
+        self._input.value = self._filter
+        self._input.focus()
+
+    @on(Input.Changed, "#live-filter")
+    def _filter_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._set_filter(event.value)
+
+    @on(Input.Submitted, "#live-filter")
+    def _filter_kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self._view_settings.keep("filter live", self._filter)
+        self.focus()
+
+    def clear_filter(self) -> None:
+        """Close the filter's line and show all jobs again."""
+        self.remove_class("-filtering")
+        self._set_filter("")
+        self._view_settings.keep("filter live", "")
+        self.focus()
+
+    def _set_filter(self, text: str) -> None:
+        self._filter = text
+        self._jobs.show(self._rows.containing(text), empty=self._empty())
+        if self._workspace.result:
+            self._title(self._workspace.result)
+
+    def _empty(self) -> str:
+        """What the table of the jobs says without any."""
+        if self._pane_content is None:
+            return _FIRST_RUN
+        if self._filter:
+            return f"No jobs match {self._filter} — {key_of(self, 'back')} shows all."
+        return f"No jobs: {key_of(self, 'go-jobs')} goes to where they are submitted; or list them under `jobs:`."
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    @on(LineTable.Moved, "#live-jobs")
+    def _job_moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._ask_why()
+
+    @on(LineTable.Opened, "#live-jobs")
+    def _job_opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        self.screen.call_later(self.screen.run_action, "do('why')")
+
+    def _ask_why(self) -> None:
+        row = self.chosen
+        self._show_why(keep_place=bool(row and self._known and self._known.key == row.key))
+        self.post_message(JobChosen())
+
+    def _show_why(self, *, keep_place: bool) -> None:
+        self._why.show(
+            lambda cells: tuple((Span(" "), *line) for line in self.explanation_lines(cells - 2)), keep_place=keep_place
+        )
+
+    def _show_top(self) -> None:
+        """Counts and notices wrap to the width, so their height depends on it."""
+        content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
+        if content is not None:
+            said = notices(content.result)
+            self._status.show(lambda cells: status_lines(content, changed_at, cells))
+            self._status.styles.height = len(status_lines(content, changed_at, width))
+            self._notices.show(lambda cells: notice_lines(said, cells))
+            self._notices.styles.height = len(notice_lines(said, width))
+
+    def on_resize(self) -> None:
+        """What wraps depends on the width."""
+        self._show_top()
+
+    def _title(self, result: Result) -> None:
+        shown, total = len(self._rows.containing(self._filter)), len(self._rows)
+        counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
+        at = f"  {moment(result.outcome.at)}" if result.outcome else ""
+        other = "  not Grid Engine" if result.outcome and result.outcome.not_grid_engine else ""
+        self.border_title = Content(f"Live schedule{at}{other}{counted}")

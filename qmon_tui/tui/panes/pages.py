@@ -1,0 +1,47 @@
+"""The middle of the screen when a page is shown: views are made at the first visit and kept."""
+
+from textual.containers import Vertical
+
+from qmon_tui.tui.pages import PAGES_BY_ID
+from qmon_tui.tui.views import PageView
+from qmon_tui.workspace.workspace import Workspace
+
+
+class PagePane(Vertical):
+    """One place at a time; those out of sight are not drawn again until they are shown."""
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._workspace = workspace
+        self._views: dict[str, PageView] = {}
+        self.page = ""
+        """The id of the place that is shown; empty while list and form are."""
+
+    @property
+    def view(self) -> PageView | None:
+        """The view of the place that is shown."""
+        return self._views.get(self.page)
+
+    def show(self, page: str) -> None:
+        """Show a place; empty: none."""
+        if page == self.page:
+            return
+        self.page = page
+        for known, view in self._views.items():
+            view.display = known == page
+        if page and page not in self._views:
+            view = self._views[page] = PAGES_BY_ID[page].build(self._workspace)
+            self.mount(view)
+        else:
+            self.refresh_from()
+
+    def refresh_from(self) -> None:
+        """Draw the place that is shown again."""
+        if self.view is not None and self.view.is_mounted:
+            self.view.refresh_from()
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "PagePane":
+        """Give the focus to the place that is shown."""
+        if self.view is not None:
+            self.view.focus(scroll_visible)
+        return self

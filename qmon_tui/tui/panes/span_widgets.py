@@ -1,0 +1,134 @@
+"""Widgets that draw lines of spans, only those in sight: one line, or text that wraps to the width."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import BindingType
+from textual.filter import LineFilter
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.control_char_filter import ControlCharFilter
+from qmon_tui.tui.present.spans import Line, TextRole, plain, visible
+from qmon_tui.tui.themes import role_styles
+
+
+def to_strip(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
+    """Spans as a strip of exactly `cells`, in the looks of the current theme on top of a base style.
+
+    On a reversed line, the cursor of terminal colours, all ideas look plain: theirs may be the background's colour.
+    """
+    look = role_styles(widget.app)
+    segments = []
+    for text, role, action in spans:
+        style = base if role is TextRole.PLAIN or base.reverse else base + look[role]
+        segments.append(Segment(visible(text), style + Style.from_meta({"@click": action}) if action else style))
+    return Strip(segments).adjust_cell_length(cells, base)
+
+
+class SpanWidget(Widget):
+    """A widget whose title is ours and whose lines all come from `to_strip`: no file can steer the terminal there."""
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The filters of colours alone: each filter copies each line that is drawn."""
+        return [one for one in super().get_line_filters() if not isinstance(one, ControlCharFilter)]
+
+
+class OneLine(SpanWidget):
+    """A single line that is made for the width it is given."""
+
+    DEFAULT_CSS = """
+    OneLine { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, content: Callable[[int], Line] = lambda _: (), *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._content = content
+
+    def show(self, content: Callable[[int], Line]) -> None:
+        """Show something else."""
+        self._content = content
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The line."""
+        return to_strip(self, self._content(self.size.width) if y == 0 else (), self.size.width, self.rich_style)
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return plain(self._content(self.size.width)).rstrip()
+
+
+Paragraphs = Callable[[int], tuple[Line, ...]]
+"""Lines for a width in cells."""
+
+
+class Lines(ScrollView, SpanWidget, can_focus=True):
+    """Text made for the width of the widget, scrolled by keys and wheel."""
+
+    DEFAULT_CSS = """
+    Lines { background: transparent; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "up": "scroll_up",
+        "down": "scroll_down",
+        "page-up": "page_up",
+        "page-down": "page_down",
+        "first": "scroll_home",
+        "last": "scroll_end",
+    })  # fmt: skip
+
+    def __init__(self, content: Paragraphs = lambda _: (), *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._content = content
+        self._lines: tuple[Line, ...] = ()
+        self._sought = ""
+
+    def show(self, content: Paragraphs, *, keep_place: bool = False) -> None:
+        """Show something else, from its beginning unless it is a new state of the same thing."""
+        self._content = content
+        self._arrange()
+        if not keep_place:
+            self.scroll_to(y=0, animate=False)
+        self.refresh()
+
+    def seek(self, words: str, *, beyond: bool = False) -> bool:
+        """Mark the lines with a text and go to the first from here on, or to the next; False where there is none."""
+        self._sought = words
+        self.refresh()
+        top = round(self.scroll_target_y) + beyond
+        found = [index for index, spans in enumerate(self._lines) if words and self._is_sought(spans)]
+        if found:
+            self.scroll_to(y=next((index for index in found if index >= top), found[0]), animate=False)
+        return bool(found)
+
+    def _is_sought(self, spans: Line) -> bool:
+        return bool(self._sought) and self._sought.casefold() in plain(spans).casefold()
+
+    def on_resize(self) -> None:
+        """Make the lines for the new width; they may have been drawn with the old ones by now."""
+        self._arrange()
+        self.refresh()
+
+    def _arrange(self) -> None:
+        width = self.scrollable_content_region.width or self.size.width
+        self._lines = self._content(width) if width else ()
+        self.virtual_size = Size(0, len(self._lines))
+
+    def render_line(self, y: int) -> Strip:
+        """The line in sight at a height."""
+        index = y + self.scroll_offset.y
+        spans = self._lines[index] if index < len(self._lines) else ()
+        base = self.rich_style + Style(reverse=True) if self._is_sought(spans) else self.rich_style
+        return to_strip(self, spans, self.size.width, base)
+
+    @property
+    def text(self) -> str:
+        """All that can be scrolled to."""
+        return "\n".join(plain(spans).rstrip() for spans in self._lines)

@@ -1,0 +1,89 @@
+"""The panels "Standing" of users and projects, what they have of each policy, and "Members" of user sets."""
+
+from typing import ClassVar
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
+from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.present.users_and_projects import (
+    MEMBER_COLUMNS,
+    SHARE_SUMMARY_COLUMNS,
+    member_rows,
+    share_summary_rows,
+)
+from qmon_tui.tui.present.words import moment
+from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.workspace.policy import holders
+from qmon_tui.workspace.standing import jobs_of, members, nodes_of, work_of
+from qmon_tui.workspace.usage_edits import Holder, usage_line, usage_of
+from qmon_tui.workspace.workspace import Workspace
+
+
+class SharesSummaryView(TablePanel):
+    """A row per fact; Enter on a user set goes there, on a node to the share tree."""
+
+    USAGE: ClassVar[str] = "standing.usage"
+    """The action that gives another past usage."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, SHARE_SUMMARY_COLUMNS, show_head=False)
+        self.handlers = {self.USAGE: self._usage}
+
+    def refresh_from(self) -> None:
+        """Draw what holds after the last run."""
+        kind, name, cluster = self.kind, self.object_name, self.workspace.cluster
+        if kind is None or name is None:
+            return
+        result = self.workspace.result
+        outcome = result.outcome if result else None
+        holder = next((one for one in holders(cluster, outcome) if (one.kind, one.name) == (kind, name)), None)
+        sets = [one.name for one in references_to(cluster, kind, name) if one.kind is Kind.USERSET]
+        usersets = [(one, cluster.objects(Kind.USERSET)[one].text("type")) for one in dict.fromkeys(sets)]
+        amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
+        used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
+        work, nodes = work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
+        self.grid.show_rows(share_summary_rows(holder, work, nodes, usersets, used))
+        self.draw_about()
+
+    @staticmethod
+    def _holder(kind: Kind, name: str) -> Holder:
+        return Holder(name) if kind is Kind.USER else Holder(None, name)
+
+    def _usage(self) -> None:
+        from qmon_tui.tui.sharetree.usage_prompts import ask_usage
+
+        if self.kind is not None and self.object_name is not None:
+            ask_usage(self, self.workspace, self._holder(self.kind, self.object_name))
+
+    def opened(self, key: str) -> None:
+        """Go to a user set, or to the share tree."""
+        if key.startswith("userset:"):
+            self.post_message(JumpRequested(Kind.USERSET, key.removeprefix("userset:")))
+        elif key.startswith("node "):
+            self.post_message(JumpRequested(Kind.SHARETREE, Kind.SHARETREE.value))
+
+
+class ProjectSharesSummaryView(SharesSummaryView):
+    """The same of a project."""
+
+    USAGE: ClassVar[str] = "work.usage"
+
+
+class MembersView(TablePanel):
+    """A row per member; Enter goes to the user."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, MEMBER_COLUMNS, empty="Nobody is in it.")
+
+    def refresh_from(self) -> None:
+        """List the members with what the last run made of their jobs."""
+        result = self.workspace.result
+        outcome = result.outcome if result else None
+        if self.object_name is not None:
+            self.grid.show_rows(member_rows(members(self.workspace.cluster, outcome, self.object_name)))
+            self.draw_about()
+
+    def opened(self, key: str) -> None:
+        """Go to the user."""
+        if self.workspace.cluster.get(Kind.USER, key) is not None:
+            self.post_message(JumpRequested(Kind.USER, key))

@@ -1,0 +1,131 @@
+"""The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import queue_instances
+from qmon_tui.model.quota_rules import rules_of
+from qmon_tui.model.state import Job
+from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.quotas.filters import fits
+from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.quotas.trial import hit_test
+from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.present.quota_hit_test import (
+    HIT_COLUMNS,
+    NONE,
+    HitTestQuestion,
+    question_rows,
+    verdict_rows,
+    with_answer,
+)
+from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
+from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.workspace.workspace import Workspace
+
+_FREE = ("user", "group")
+_OPTIONAL = ("project", "pe", "group")
+
+
+class HitTestView(TablePanel):
+    """First what is asked, a row each; then the answer of each set, that of the chosen one first."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, HIT_COLUMNS, show_head=False)
+        self.handlers = {"hit.job": self._pick_job}
+        self._asked: HitTestQuestion | None = None
+
+    def refresh_from(self) -> None:
+        """Ask again."""
+        cluster, result = self.workspace.cluster, self.workspace.result
+        if self._asked is None:
+            self._asked = self._first_question()
+        asked = self._asked
+        run = result.explainer.run if result and result.explainer else None
+        compiled = run.compiled if run is not None and run.compiled.cluster is cluster else compile_cluster(cluster)
+        ledger = run.ledger if run is not None and compiled is run.compiled else None
+        party = Party(asked.user, asked.group, asked.project, asked.pe)
+        verdicts = hit_test(compiled, party, asked.queue, asked.host, ledger.shown if ledger is not None else None)
+        texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
+        first = sorted(verdicts, key=lambda one: one.quota_set != self.object_name)
+        self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
+        self.draw_about()
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self.grid.cursor_text
+
+    # What is asked ----------------------------------------------------------------------------------------------
+
+    def _first_question(self) -> HitTestQuestion:
+        """Of the first job that waits, else of the first user there is."""
+        waiting = next((job for job in self.workspace.state.jobs if self._granted(job) is None), None)
+        if waiting is not None:
+            return self._of_job(waiting)
+        cluster = self.workspace.cluster
+        users = users_of(cluster, self.workspace.state)
+        queue, host = next(iter(queue_instances(cluster)), ("", ""))
+        return HitTestQuestion(users[0][0] if users else "", "", None, None, queue, host)
+
+    def _of_job(self, job: Job) -> HitTestQuestion:
+        cluster = self.workspace.cluster
+        granted = self._granted(job)
+        queue, _, host = (granted or "@".join(next(iter(queue_instances(cluster)), ("", "")))).partition("@")
+        wanted = job.request.pe
+        pes = cluster.objects(Kind.PE)
+        pe = next((name for name in pes if wanted is not None and fits(wanted.name, name)), None)
+        return HitTestQuestion(job.owner, job.group, job.request.project, pe, queue, host)
+
+    def _granted(self, job: Job) -> str | None:
+        result = self.workspace.result
+        outcome = result.outcome.job(job.id) if result and result.outcome else None
+        return next((place for task in outcome.tasks for place in task.granted), None) if outcome else None
+
+    def _pick_job(self) -> None:
+        jobs = {str(job.id): job for job in self.workspace.state.jobs}
+
+        def picked(number: str | None) -> None:
+            if number is not None:
+                self._asked = self._of_job(jobs[number])
+                self.refresh_from()
+
+        picks = [Pick(number, f"{job.owner}  {job.name}") for number, job in jobs.items()]
+        self.app.push_screen(PickOne("Ask about job", picks), picked)
+
+    def opened(self, key: str) -> None:
+        """Ask something else, or go to the set."""
+        what, _, rest = key.partition(":")
+        if what == "ask":
+            self._ask(rest)
+        elif what in ("set", "rule"):
+            self.post_message(JumpRequested(Kind.QUOTA, rest.split("/")[0], "limit"))
+
+    def _ask(self, what: str) -> None:
+        asked = self._asked
+        if asked is None:
+            return
+        picks = [Pick(name, note) for name, note in self._choices(what)]
+        if what in _OPTIONAL:
+            picks.insert(0, Pick(NONE, "none"))
+
+        def picked(value: str | None) -> None:
+            if value is not None:
+                self._asked = with_answer(asked, what, "" if value == NONE else value)
+                self.refresh_from()
+
+        self.app.push_screen(
+            PickOne(f"Ask for {what}", picks, getattr(asked, what) or NONE, free=what in _FREE), picked
+        )
+
+    def _choices(self, what: str) -> tuple[Choice, ...]:
+        cluster = self.workspace.cluster
+        if what == "user":
+            return users_of(cluster, self.workspace.state)
+        if what == "group":
+            return tuple(
+                (group, "") for group in dict.fromkeys(job.group for job in self.workspace.state.jobs) if group
+            )
+        if what == "host":
+            return hosts_of(cluster)
+        kinds = {"project": Kind.PROJECT, "pe": Kind.PE, "queue": Kind.QUEUE}
+        return tuple((name, "") for name in cluster.objects(kinds[what]))

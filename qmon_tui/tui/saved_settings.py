@@ -1,0 +1,97 @@
+"""Settings kept between sessions in the XDG state folder: the theme, and filters and columns of each cluster."""
+
+import os
+from collections.abc import Mapping
+
+from qmon_tui.sources.xdg import state_folder
+from qmon_tui.workspace.workspace import Workspace
+
+_VERSION = 1
+
+
+def load_setting(key: str) -> str | None:
+    """A remembered text, None where there is none or it cannot be read."""
+    try:
+        text = (state_folder() / "state.json").read_text("utf-8")
+    except (OSError, ValueError, RuntimeError):
+        return None
+    import json  # late: where nothing was kept the first frame does not wait for it
+
+    try:
+        kept = json.loads(text)
+        value = kept.get(key) if kept.get("version") == _VERSION else None
+    except (ValueError, AttributeError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def save_setting(key: str, value: str) -> None:
+    """Keep a text for the next session, as far as possible."""
+    import json
+
+    try:
+        folder = state_folder()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = folder / "state.json"
+        try:
+            kept = json.loads(file.read_text("utf-8"))
+        except (OSError, ValueError):
+            kept = {}
+        kept = (
+            {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
+        )
+        temporary = file.with_suffix(f".{os.getpid()}")
+        temporary.write_text(json.dumps(kept, indent=1), "utf-8")
+        temporary.replace(file)
+    except (OSError, RuntimeError):
+        return
+
+
+_CLUSTERS = 30
+"""Cluster folders that are remembered; the one that was not changed for longest is forgotten first."""
+_KEY = "habits"
+
+
+class ViewSettings:
+    """Named texts of one cluster folder. That they cannot be kept is never an error."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._folder = str(workspace.reading.path)
+        self._known = dict(_all().get(self._folder, {}))
+
+    def get(self, name: str) -> str:
+        """What was kept under a name, empty where nothing was."""
+        return self._known.get(name, "")
+
+    def keep(self, name: str, text: str) -> None:
+        """Keep a text under a name for the next session; an empty one is forgotten."""
+        if text == self.get(name):
+            return
+        # Read again: other widgets and other sessions keep theirs in the same file.
+        every = dict(_all())
+        self._known = {key: kept for key, kept in every.pop(self._folder, {}).items() if key != name}
+        if text:
+            self._known[name] = text
+        every[self._folder] = self._known
+        import json
+
+        save_setting(_KEY, json.dumps(dict([*every.items()][-_CLUSTERS:])))
+
+
+def _all() -> Mapping[str, Mapping[str, str]]:
+    text = load_setting(_KEY)
+    if not text:
+        return {}
+    import json  # late: where nothing was kept the first frame does not wait for it
+
+    try:
+        kept = json.loads(text)
+    except ValueError:
+        return {}
+    if not isinstance(kept, dict):
+        return {}
+    return {
+        folder: {name: text for name, text in known.items() if isinstance(text, str)}
+        for folder, known in kept.items()
+        if isinstance(known, dict)
+    }

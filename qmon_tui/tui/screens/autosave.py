@@ -1,0 +1,158 @@
+"""Unsaved edits are kept on disk while they are made, and those that an earlier session left are offered."""
+
+import sys
+import threading
+import time
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmon_tui.sources.journal import Journal, Leftover, leftovers
+from qmon_tui.tui.background import LatestWorker, run_in_thread
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.events import Event
+from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+_DISCARDING = (
+    "Discard these edits?",
+    "discard",
+    "They are in no file and in no version, so nothing brings them back. No leaves them for the next start.",
+)
+"""Asked once more: the first question comes by itself, perhaps under fingers that are typing something else."""
+
+
+class EditSnapshot(NamedTuple):
+    """What was read, and what became of it in some revision."""
+
+    revision: int
+    base: Document
+    document: Document
+
+
+class Autosave:
+    """Keeps the edits of a screen's workspace, at most about once a second and off the event loop."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._folder = Path(screen.workspace.reading.path)
+        self._journal = Journal(self._folder)
+        self._writing = threading.Lock()
+        self._written = 0
+        """The newest revision whose edits are on disk; older ones come too late."""
+        self._said = False
+        self._edits: LatestWorker[EditSnapshot, str | None] = LatestWorker(
+            self._keep, self._kept, pause=0.2, patience=1.0
+        )
+
+    def start(self) -> None:
+        """Keep edits from now on, and offer what was left."""
+        if not self._screen.workspace.read_only:
+            self._screen.workspace.subscribe(self._told)
+            self._screen.run_worker(self._edits.run(), group="keeping")
+            self._screen.run_worker(self._offer(), group="asking")
+
+    @property
+    def idle(self) -> bool:
+        """Everything is on disk."""
+        return not self._edits.busy
+
+    def save_now(self) -> str | None:
+        """Have the edits on disk before the program ends; returns why that is not possible."""
+        return self._keep(self._now())
+
+    def discard(self) -> None:
+        """The program ends and nothing is to be offered again."""
+        with self._writing:
+            self._written = sys.maxsize
+            self._journal.discard()
+
+    def _told(self, event: Event) -> None:
+        if event in (Event.CHANGED, Event.SAVED):
+            self._edits.ask(self._now())
+
+    def _now(self) -> EditSnapshot:
+        workspace = self._screen.workspace
+        return EditSnapshot(workspace.revision, workspace.base_document, Document(workspace.cluster, workspace.state))
+
+    def _keep(self, edited: EditSnapshot) -> str | None:
+        """Write the edits; returns why that is not possible. Runs off the event loop."""
+        text = edits_text(str(self._folder.resolve()), edited.base, edited.document)
+        with self._writing:
+            if edited.revision < self._written:
+                return None
+            try:
+                self._journal.write(text)
+            except OSError as error:
+                return f"{self._journal.path}: {error.strerror}"
+            self._written = edited.revision
+        return None
+
+    def _kept(self, _: EditSnapshot, problem: str | None) -> None:
+        if problem is not None and not self._said:
+            self._said = True
+            self._screen.notify(
+                f"If the program is killed, unsaved edits are lost: they cannot be kept in {problem}.",
+                severity="warning", timeout=15, markup=False,
+            )  # fmt: skip
+
+    # What an earlier session left -------------------------------------------------------------------------------
+
+    async def _offer(self) -> None:
+        from qmon_tui.tui.dialogs.dialog import Answer
+        from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, confirm
+        from qmon_tui.tui.present.change_lines import recovery_lines
+
+        answers = (
+            Answer("r", "restore", "restore", safe=True),
+            Answer("d", "discard", "discard"),
+            Answer("l", "later", "later"),
+        )
+        for left in await run_in_thread(lambda: leftovers(self._folder)):
+            found = self._replayed(left)
+            if found is None:
+                self._screen.notify(
+                    f"Unsaved edits of an earlier session are in {left.path}, but cannot be read.",
+                    severity="warning", timeout=15, markup=False,
+                )  # fmt: skip
+                left.leave()
+                continue
+            if not found.changes:
+                # All of it has been saved or made elsewhere since.
+                left.discard()
+                continue
+            content = partial(recovery_lines, found, left.written, time.time())
+            dialog = ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
+            answer = await self._screen.app.push_screen_wait(dialog)
+            if answer == "restore":
+                await self._restore(left)
+            elif answer == "discard" and await self._screen.app.push_screen_wait(confirm(*_DISCARDING, letter="d")):
+                left.discard()
+            else:
+                left.leave()
+
+    def _replayed(self, left: Leftover) -> Replayed | None:
+        recovered = read_edits(left.text)
+        try:
+            return replayed(recovered, self._now().document) if recovered else None
+        except ValueError:
+            return None
+
+    async def _restore(self, left: Leftover) -> None:
+        """Make the edits again; the file of the earlier session goes when they are in ours."""
+        found = self._replayed(left)
+        if found is None:
+            left.leave()
+            return
+        label = f"restore the edits of {datetime.fromtimestamp(left.written):%d %b %H:%M}"
+        self._screen.workspace.apply(Become(label, found.document), conflicts=found.conflicts)
+        edited = self._now()
+        if await run_in_thread(lambda: self._keep(edited)) is None:
+            left.discard()
+        else:
+            left.leave()

@@ -1,0 +1,66 @@
+"""`y`: what is chosen, copied as text, as YAML, as qconf's file or as a command of Grid Engine."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.tui.action_context import Pane
+from qmon_tui.tui.dialogs.dialog import Answer
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.present.copy_choices import copied_words, copy_lines
+from qmon_tui.tui.screens.screen_state import here
+from qmon_tui.workspace.copying import Copy, copies_of_field, copies_of_job, copies_of_object
+from qmon_tui.workspace.edits import existing
+from qmon_tui.workspace.errors import EditError
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+_WORDS = {"t": "text", "y": "YAML", "q": "qconf", "c": "command", "n": "number"}
+"""The words of the answers, short enough to stand side by side on 80 columns."""
+
+
+def copy(screen: "MainScreen") -> None:
+    """Ask as what to copy it, with the exact text of each; what can be copied in one way only is copied at once."""
+    copies = _copies(screen)
+    if not copies:
+        screen.notify("Nothing is chosen here that could be copied.", severity="warning", markup=False)
+    elif len(copies) == 1:
+        _take(screen, copies[0])
+    else:
+        answers = [Answer(one.letter, _said(one), one, safe=index == 0) for index, one in enumerate(copies)]
+        dialog = ChoiceDialog("Copy as", lambda cells: copy_lines(copies, cells), answers, wide=True)
+        screen.app.push_screen(dialog, lambda chosen: _take(screen, chosen) if chosen is not None else None)
+
+
+def _said(one: Copy) -> str:
+    return "qsub" if one.text.startswith("qsub ") else _WORDS.get(one.letter, one.title)
+
+
+def _take(screen: "MainScreen", chosen: Copy) -> None:
+    screen.app.copy_to_clipboard(chosen.text)
+    screen.notify(copied_words(chosen), timeout=3, markup=False)
+
+
+def _copies(screen: "MainScreen") -> tuple[Copy, ...]:
+    view = here(screen)[1]
+    if view is not None:
+        return view.copies()
+    if screen.pane is Pane.LIVE:
+        return _of_live(screen)
+    if screen.pane is Pane.KINDS or screen.chosen is None:
+        return (Copy("t", "the row", screen.kinds.cursor_text),)
+    try:
+        obj = existing(screen.workspace.cluster, screen.kind, screen.chosen)
+    except EditError:
+        return ()
+    if screen.pane is Pane.FORM and screen.form.field:
+        return tuple(copies_of_field(obj, screen.form.field))
+    return tuple(copies_of_object(obj, screen.workspace.cluster.dialect))
+
+
+def _of_live(screen: "MainScreen") -> tuple[Copy, ...]:
+    live = screen.live
+    row = live.chosen
+    job = next((job for job in screen.workspace.state.jobs if row is not None and job.id == row.job.id), None)
+    if live.at_jobs and row is not None and job is not None:
+        return tuple(copies_of_job(job, live.row_text))
+    return (Copy("t", "the row", live.row_text),) if live.row_text else ()

@@ -1,0 +1,92 @@
+"""The facts that widgets post, applied to the workspace as edits."""
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.screen import Screen
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui import messages
+from qmon_tui.tui.background import run_in_thread
+from qmon_tui.workspace.errors import EditError, WorkspaceError
+from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # edits are imported by the first of them: the first frame does not wait for them
+    from qmon_tui.workspace.edits import Edit
+
+
+_MANY = 50
+"""Jobs whose commands together take longer than a key may wait."""
+
+
+class EditingScreen(Screen[None]):
+    """A screen that owns a workspace and makes the edits that its widgets ask for."""
+
+    workspace: Workspace
+
+    @abstractmethod
+    def refresh_all(self) -> None:
+        """Draw everything that shows the workspace."""
+
+    def apply(self, edit: "Edit", *, typing: bool = False) -> bool:
+        """Make an edit; where it cannot be made, say why."""
+        try:
+            return self.workspace.apply(edit, typing=typing)
+        except (EditError, WorkspaceError) as error:
+            self.notify(str(error), severity="warning", markup=False)
+            self.refresh_all()
+            return False
+
+    @abstractmethod
+    def rename(self, kind: Kind, name: str, new: str) -> None:
+        """Give an object another name, after asking where others name it."""
+
+    @on(messages.FieldEdited)
+    def _field_edited(self, event: messages.FieldEdited) -> None:
+        if event.field == spec(event.kind).name_field and event.text and not event.typing:
+            self.rename(event.kind, event.name, event.text)
+            return
+        from qmon_tui.workspace.edits import SetField
+
+        self.apply(SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
+        if not event.typing:
+            self.workspace.end_typing()
+
+    @on(messages.FieldsEdited)
+    def _fields_edited(self, event: messages.FieldsEdited) -> None:
+        from qmon_tui.workspace.edits import SetFields
+
+        self.apply(SetFields(event.kind, event.name, dict(event.values)))
+
+    @on(messages.EditRequested)
+    def _edit_requested(self, event: messages.EditRequested) -> None:
+        from qmon_tui.workspace.stateedits import Order
+
+        if isinstance(event.edit, Order) and event.edit.jobs > _MANY:
+            self.run_worker(self._apply_beside(event.edit), group="orders")
+        else:
+            self.apply(event.edit)
+            self.workspace.end_typing()
+
+    async def _apply_beside(self, edit: "Edit") -> None:
+        """Make an edit off the event loop and then apply it, to what the document is by then."""
+        from qmon_tui.workspace.prepared import prepared
+
+        workspace, made = self.workspace, None
+        while made is None or made.before is not workspace.document:
+            read, document = workspace.base_document, workspace.document
+            try:
+                made = await run_in_thread(lambda: prepared(edit, read, document))  # noqa: B023 - awaited in its round
+            except EditError as error:
+                self.notify(str(error), severity="warning", markup=False)
+                return
+        self.apply(made)
+        workspace.end_typing()
+
+    @on(messages.KindReplaced)
+    def _kind_replaced(self, event: messages.KindReplaced) -> None:
+        from qmon_tui.workspace.edits import ReplaceKind
+
+        self.apply(ReplaceKind(event.kind, event.objects))

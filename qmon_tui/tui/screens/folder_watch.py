@@ -1,0 +1,87 @@
+"""Following the folder on disk: a burst of changes is read once, and unsaved edits are never overwritten."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.tui.background import run_in_thread
+from qmon_tui.tui.base.bindings import key_of
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+Changes = Callable[[Path, asyncio.Event], AsyncIterator[frozenset[str]]]
+"""Yields the names of files that changed in a folder, burst by burst, until the event is set."""
+
+
+def disk_changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    """The real changes of a folder."""
+    from qmon_tui.sources.watch import watch
+
+    return watch(path, stop)
+
+
+def _read(before: Reading) -> Reading:
+    from qmon_tui.scheduler.collector import no_collection  # late: the first frame needs no scheduler
+
+    with no_collection():
+        return read_folder(Path(before.path), before)
+
+
+class FolderWatch:
+    """Reads the folder again when it changes, and hands the reading to the workspace."""
+
+    def __init__(self, screen: "MainScreen", changes: Changes) -> None:
+        self._screen = screen
+        self._changes = changes
+        self._stop = asyncio.Event()
+        self._lock = asyncio.Lock()
+
+    def start(self) -> None:
+        """Watch until the screen goes."""
+        self._screen.run_worker(self._watch(), group="watch")
+
+    async def _watch(self) -> None:
+        try:
+            async for _ in self._changes(Path(self._screen.workspace.reading.path), self._stop):
+                await self.read_again()
+        except (OSError, RuntimeError) as error:
+            # The watch fails with these where the folder is gone or the system has no more watches to give.
+            self._screen.notify(
+                f"The folder is no longer watched ({error}). {key_of(self._screen, 'reload')} reads it again.",
+                severity="warning",
+                timeout=20,
+                markup=False,
+            )
+        finally:
+            self._stop.set()
+
+    async def read_again(self, *, say: bool = False) -> bool:
+        """Read the folder now; says whether anything is different from what was read before."""
+        workspace = self._screen.workspace
+        async with self._lock:
+            before = workspace.reading
+            try:
+                reading: Reading = await run_in_thread(lambda: _read(before))
+            except SourceError as error:
+                gone = not Path(before.path).exists()
+                text = (
+                    f"{before.path} is gone. What was read last stays in sight until it is back."
+                    if gone
+                    else str(error)
+                )
+                workspace.disk_lost("is gone" if gone else "cannot be read")
+                self._screen.notify(text, severity="error", timeout=20, markup=False)
+                return False
+            workspace.disk_lost("")
+            known = workspace.disk.reading if workspace.disk else workspace.reading
+            # Saving echoes from the disk: what is there is what was read or written last.
+            if reading.files == known.files:
+                if say:
+                    self._screen.notify("Nothing has changed on disk.", markup=False)
+                return False
+            workspace.disk_changed(reading)
+            return True

@@ -1,0 +1,154 @@
+"""The live run of the main screen: every revision is evaluated, and the chosen job explained, off the event loop.
+
+An explanation comes in two parts: what the finished run tells comes at once; the changes that would let the job run
+take runs of their own, come one after the other, and are given up as soon as something else is asked for.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmon_tui.scheduler.collector import no_collection
+from qmon_tui.scheduler.explanation import Change, Explanation
+from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.tui.background import LatestWorker, run_in_thread
+from qmon_tui.tui.deferred_free import free_parts_after
+from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
+from qmon_tui.tui.screens.preload import preload_modules
+from qmon_tui.workspace.evaluate import Snapshot, evaluate
+from qmon_tui.workspace.moves import JobKey
+
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.explain import Explainer
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+class ExplanationRequest(NamedTuple):
+    """Which job to explain, in which outcome, and who knows about that."""
+
+    explainer: "Explainer"
+    outcome: Outcome
+    key: JobKey
+
+
+def _explain(question: ExplanationRequest) -> Explanation | str:
+    """The explanation without changes, or a sentence where there is none."""
+    job, task = question.key
+    try:
+        return question.explainer.explanation(job, task)
+    except Exception as error:
+        if type(error) is LookupError:  # not one of its kinds, which are mistakes
+            return f"Nothing to explain: {error}."
+        # A mistake of the engine must not take unsaved edits along.
+        return f"The explanation failed, please report it: {type(error).__name__}: {error}."
+
+
+def _run(snapshot: Snapshot) -> LivePaneContent:
+    with no_collection():
+        result = evaluate(snapshot)
+        found = live_pane_content(result, snapshot.cluster)
+        if result.explainer is not None and result.outcome is not None:
+            run = result.explainer.run
+            free_parts_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *found.rows])
+        return found
+
+
+class LiveRun:
+    """Evaluates and explains for a screen."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._runs: LatestWorker[Snapshot, LivePaneContent] = LatestWorker(_run, self._evaluated)
+        self._explanations: LatestWorker[ExplanationRequest, Explanation | str] = LatestWorker(
+            _explain, self._explained, pause=0.03
+        )
+        self._searches: LatestWorker[ExplanationRequest, None] = LatestWorker(self._search, self._searched, pause=0.1)
+        self._asked: ExplanationRequest | None = None
+        self._explanation: Explanation | None = None
+        self._shown: LivePaneContent | None = None
+        self._loading = False
+
+    @property
+    def busy(self) -> bool:
+        """A run is due or under way."""
+        return self._runs.busy
+
+    @property
+    def searching(self) -> bool:
+        """Changes that would let the chosen job run are being tried."""
+        return self._searches.busy
+
+    @property
+    def idle(self) -> bool:
+        """Neither a run nor an explanation is due or under way."""
+        return not (self._runs.busy or self._explanations.busy or self._searches.busy)
+
+    def start(self) -> None:
+        """Ask for the first run."""
+        self.changed()
+        for latest, group in ((self._runs, "runs"), (self._explanations, "explanations"), (self._searches, "searches")):
+            self._screen.run_worker(latest.run(), group=group)
+
+    def changed(self) -> None:
+        """There is a new revision."""
+        self._runs.ask(self._screen.workspace.snapshot())
+
+    def explain(self) -> None:
+        """Explain the chosen job in the last outcome, if somebody sees it and it was not asked before."""
+        row, result = self._screen.live.chosen, self._screen.workspace.result
+        if row is None or result is None or result.outcome is None or result.explainer is None:
+            return
+        asked = self._asked
+        if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
+            return
+        if self._screen.live.is_on_screen or self._screen.on_explained is not None:
+            # Explanations are those of the outcome on the screen, not of what is being typed meanwhile.
+            self._asked = ExplanationRequest(result.explainer, result.outcome, row.key)
+            self._explanations.ask(self._asked)
+
+    def _evaluated(self, snapshot: Snapshot, ran: LivePaneContent) -> None:
+        workspace = self._screen.workspace
+        if workspace.accept(ran.result) and workspace.result is not None:
+            if ran.result.outcome is not None:
+                self._shown = ran
+            # A failed run leaves the rows of the last good one, whose outcome the workspace has marked stale.
+            self._screen.live.show_content(replace(self._shown or ran, result=workspace.result))
+        self._screen.refresh_edges()
+        if not self._loading:
+            self._loading = True
+            self._screen.run_worker(run_in_thread(preload_modules), group="loading")
+
+    def _explained(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
+        if isinstance(explanation, Explanation):
+            self._explanation = explanation
+            if explanation.groups and question is self._asked:
+                self._searches.ask(question)
+        self._show(question, explanation)
+
+    def _search(self, question: ExplanationRequest) -> None:
+        """Try changes until something else is asked for. Runs off the event loop."""
+        job, task = question.key
+        found: tuple[Change, ...] = ()
+        try:
+            for change in question.explainer.changes(job, task):
+                if question is not self._asked:
+                    return
+                found = (*found, change)
+                self._screen.app.call_from_thread(self._found, question, found)
+        except Exception as error:
+            text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
+            self._screen.app.call_from_thread(self._show, question, text)
+
+    def _found(self, question: ExplanationRequest, changes: tuple[Change, ...]) -> None:
+        explanation = self._explanation
+        if question is self._asked and explanation is not None:
+            self._explanation = replace(explanation, changes=changes)
+            self._show(question, self._explanation)
+
+    def _searched(self, question: ExplanationRequest, _: None) -> None:
+        if question is self._asked and self._explanation is not None:
+            self._show(question, self._explanation)
+
+    def _show(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
+        self._screen.live.show_explanation(question.key, question.outcome, explanation, searching=self.searching)
+        if self._screen.on_explained is not None:
+            self._screen.on_explained()

@@ -1,0 +1,155 @@
+"""Going about: to an object, a field, a place, a job, a queue instance, a finding, and back to where one was."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.action_context import Pane
+from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.workspace.moves import JobKey
+
+_KEPT = 50
+"""Jumps that can be taken back."""
+
+
+class Location(NamedTuple):
+    """Where one was: a place and what was chosen there, or a kind, an object and a field."""
+
+    page: str
+    kind: Kind
+    name: str | None
+    field: str | None
+
+
+class Navigation:
+    """The ways about the main screen. Each jump remembers where it came from."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._before: list[Location] = []
+
+    @property
+    def can_return(self) -> bool:
+        """There was a jump that can be taken back."""
+        return bool(self._before)
+
+    def to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
+        """Show a kind, an object of it, a field of that."""
+        self._remember()
+        self._to(kind, name, field)
+
+    def to_field(self, kind: Kind, field: str) -> None:
+        """Show a field of the object that the list of its kind has chosen."""
+        self._remember()
+        self._to(kind)
+        self._to(kind, self._screen.chosen, field)
+
+    def to_tab(self, kind: Kind, title: str) -> None:
+        """Show a tab of the object that the list of its kind has chosen; the list where there is none."""
+        self.to(kind)
+        screen = self._screen
+        if screen.form.object() is not None:
+            focus_pane(screen, Pane.FORM, screen.form)
+            screen.call_after_refresh(screen.form.choose_group, title)
+
+    def to_page(self, page: str, chosen: str | None = None) -> None:
+        """Show a place of the left pane and something in it."""
+        self._remember()
+        self._to_page(page, chosen)
+
+    def to_job(self, key: "JobKey") -> None:
+        """Show a job in the live pane."""
+        from qmon_tui.tui.panes.live_pane import LowerPart
+
+        live = self._screen.live
+        if not live.choose(key):
+            self._screen.notify(
+                f"Job {key[0]} is no longer in the schedule: it has ended or was deleted.",
+                severity="warning",
+                markup=False,
+            )
+        live.show_lower(LowerPart.WHY)
+        focus_pane(self._screen, Pane.LIVE, live)
+
+    def to_instance(self, name: str) -> None:
+        """Show a queue instance in the live pane."""
+        from qmon_tui.tui.panes.live_pane import LowerPart
+
+        live = self._screen.live
+        live.show_lower(LowerPart.INSTANCES)
+        focus_pane(self._screen, Pane.LIVE, live)
+        if not live.choose_instance(name):
+            self._screen.notify(f"There is no queue instance {name} any more.", severity="warning", markup=False)
+
+    def to_finding(self, finding: Finding) -> None:
+        """Show the place of a finding."""
+        if finding.kind in set(Kind):
+            self.to(Kind(finding.kind), finding.name, finding.field)
+        else:
+            where = f"{finding.file} line {finding.line}" if finding.file and finding.line else finding.file
+            self._screen.notify(
+                f"{where or finding.kind}: mend it in the file, then press {key_of(self._screen, 'reload')}.",
+                markup=False,
+            )
+
+    def back(self) -> None:
+        """Where one was before the last jump."""
+        spot = self._before.pop()
+        if spot.page:
+            self._to_page(spot.page, spot.name)
+        else:
+            self._to(spot.kind, spot.name, spot.field)
+
+    def show_page(self, page: str) -> None:
+        """Show a place without going there; empty: list and form."""
+        self._screen.pages.show(page)
+        self._screen.set_class(bool(page), "-place")
+        self._screen.refresh_edges()
+
+    def show_kind(self, kind: Kind) -> None:
+        """Show the objects of a kind without going there."""
+        screen, single = self._screen, spec(kind).single
+        self.show_page("")
+        screen.set_class(single, "-single")
+        screen.list.show(kind)
+        if screen.is_fully_mounted:
+            screen.form.show(kind, single_name(kind) if single else screen.list.selected)
+        screen.refresh_edges()
+
+    def _to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
+        screen = self._screen
+        screen.kinds.move_to(kind)
+        self.show_kind(kind)
+        if name is not None and not spec(kind).single and not screen.list.select(name):
+            screen.notify(f"There is no {kind} {name}: it was deleted or renamed.", severity="warning", markup=False)
+            return
+        screen.form.show(kind, screen.chosen)
+        if field is not None:
+            show_pane(screen, Pane.FORM)
+            screen.call_after_refresh(screen.form.focus_field, field)
+        elif spec(kind).single:
+            focus_pane(screen, Pane.FORM, screen.form)
+        else:
+            focus_pane(screen, Pane.LIST, screen.list)
+
+    def _to_page(self, page: str, chosen: str | None) -> None:
+        screen = self._screen
+        screen.kinds.move_to(page)
+        self.show_page(page)
+        focus_pane(screen, Pane.PAGE, screen.pages)
+        if chosen is not None and screen.pages.view is not None:
+            screen.call_after_refresh(screen.pages.view.choose, chosen)
+
+    def _remember(self) -> None:
+        screen = self._screen
+        pages = screen.pages
+        field = screen.form.field if screen.pane is Pane.FORM else None
+        name = pages.view.selected if pages.view is not None else screen.chosen
+        spot = Location(pages.page, screen.kind, name, field)
+        if not self._before or self._before[-1] != spot:
+            self._before = [*self._before[-_KEPT + 1 :], spot]

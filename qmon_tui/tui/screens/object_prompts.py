@@ -1,0 +1,165 @@
+"""The actions on objects that ask something first: their names, and what follows from renaming or deleting them."""
+
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.cluster import ConfigObject, config_object
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.dialogs.dialog import Answer
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
+from qmon_tui.tui.present.reference_changes import deletion_lines, renaming_lines
+from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, existing, object_words
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+class ObjectPrompts:
+    """Each method starts a dialog and returns; the screen goes on meanwhile."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._workspace = screen.workspace
+
+    def add(self) -> None:
+        """A new object of the chosen kind."""
+        self._start(self._add(None))
+
+    def clone(self) -> None:
+        """A copy of the chosen object."""
+        self._start(self._add(self._screen.chosen))
+
+    def rename(self) -> None:
+        """Another name for the chosen object."""
+        self._start(self._rename())
+
+    def rename_to(self, kind: Kind, name: str, new: str) -> None:
+        """Another name for an object, after asking where others name it."""
+        self._start(self._rename_to(kind, name, new))
+
+    def delete(self) -> None:
+        """Delete the chosen object."""
+        self._start(self._delete())
+
+    def _start(self, dialog: Coroutine[None, None, None]) -> None:
+        self._screen.run_worker(dialog, group="asking")
+
+    # Objects ----------------------------------------------------------------------------------------------------
+
+    async def _add(self, template: str | None) -> None:
+        kind = self._screen.kind
+        words = f"a copy of {object_words(kind, template)}" if template else f"a new {kind}"
+        name = await self._screen.app.push_screen_wait(
+            NameDialog(f"Add {words}", "Its name:", lambda text: self._name_problem(kind, text), template or "")
+        )
+        if name is None:
+            return
+        pattern = self._workspace.cluster.get(kind, template) if template else None
+        if self._screen.apply(AddObject(_new_object(kind, name, pattern))):
+            self._screen.go_to(kind, name, _first_field(kind))
+
+    async def _rename(self) -> None:
+        kind, name = self._screen.kind, self._screen.chosen
+        if name is None:
+            return
+        new = await self._screen.app.push_screen_wait(
+            NameDialog(
+                f"Rename {object_words(kind, name)}",
+                "The new name (what refers to the old one is shown next):",
+                lambda text: None if text == name else self._new_name_problem(kind, name, text),
+                name,
+            )
+        )
+        if new is not None and new != name:
+            await self._rename_to(kind, name, new)
+
+    async def _rename_to(self, kind: Kind, name: str, new: str) -> None:
+        from qmon_tui.workspace.following import renaming
+        from qmon_tui.workspace.jobs_following import RenameInState, jobs_to_follow
+
+        cluster, state = self._workspace.cluster, self._workspace.state
+        following, only = renaming(cluster, kind, name, new), RenameObject(kind, name, new)
+        jobs = jobs_to_follow(cluster, state, kind, name, new)
+        edit: Edit | None = only
+        if following.changes or following.left or jobs:
+            answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
+            if following.changes:
+                answers.insert(0, Answer("f", "follow", following.edit, safe=True))
+            if jobs:
+                label = f"{following.edit.label} and in {count(len(jobs), 'job')}"
+                both = Batch(label, (RenameInState(kind, name, new), following.edit))
+                answers.insert(len(answers) - 2, Answer("j", "also in jobs", both, safe=not following.changes))
+            edit = await self._screen.app.push_screen_wait(
+                ChoiceDialog(
+                    f"Rename {object_words(kind, name)} to {new}",
+                    lambda cells: renaming_lines(name, new, following, jobs, cells),
+                    answers,
+                    wide=True,
+                )
+            )
+        if edit is not None and self._screen.apply(edit):
+            self._screen.go_to(kind, new)
+        else:
+            self._screen.refresh_all()
+
+    def _name_problem(self, kind: Kind, name: str) -> str | None:
+        from qmon_tui.checks import check_object, exists
+        from qmon_tui.workspace.judging import said_of_name
+
+        new = _new_object(kind, name, None)
+        if taken := exists(self._workspace.cluster, new):
+            return taken.message
+        return said_of_name(new, check_object(self._workspace.cluster, new))
+
+    def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
+        from qmon_tui.workspace.judging import name_problem
+
+        return name_problem(self._workspace.cluster, name, existing(self._workspace.cluster, kind, name).renamed(new))
+
+    async def _delete(self) -> None:
+        from qmon_tui.checks import deletion_refusals
+        from qmon_tui.model.job_references import jobs_naming
+        from qmon_tui.model.references import references_to
+        from qmon_tui.workspace.following import deleting
+
+        kind, name = self._screen.kind, self._screen.chosen
+        if name is None:
+            return
+        cluster, state = self._workspace.cluster, self._workspace.state
+        words = object_words(kind, name)
+        refusals, references = deletion_refusals(cluster, kind, name, state), references_to(cluster, kind, name)
+        jobs, following = jobs_naming(cluster, state, kind, name), deleting(cluster, kind, name)
+        answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
+        if following.changes and not _refused(deletion_refusals(following.cluster, kind, name, state)):
+            answers.append(Answer("t", "take it out there, then delete it", following.edit))
+        if not _refused(refusals):
+            answers.append(Answer("y", "only delete it" if references else "delete it", RemoveObject(kind, name)))
+        dialog = ChoiceDialog(
+            f"Delete {words}?",
+            lambda cells: deletion_lines(words, refusals, references, jobs, following, cells),
+            answers,
+            wide=bool(references or jobs),
+        )
+        edit = await self._screen.app.push_screen_wait(dialog)
+        if edit is not None:
+            self._screen.apply(edit)
+
+
+def _refused(found: Sequence[Finding]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in found)
+
+
+def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigObject:
+    values = dict(pattern.values) if pattern else {}
+    if name_field := spec(kind).name_field:
+        values[name_field] = name
+    return config_object(kind, name, values)
+
+
+def _first_field(kind: Kind) -> str | None:
+    """The first field that a new object needs filled in: not its name, which it has."""
+    declared = spec(kind)
+    return next((field.name for field in declared.fields if field.name != declared.name_field), None)

@@ -1,0 +1,53 @@
+"""Which panes are in sight: by the width of the terminal, by the focus, and by the zoom."""
+
+from typing import TYPE_CHECKING
+
+from textual.dom import DOMNode
+from textual.screen import Screen
+from textual.widget import Widget
+
+from qmon_tui.tui.action_context import Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+BREAKPOINTS = [(0, "-one"), (100, "-two"), (140, "-three")]
+"""Columns from which one, two, three panes are shown."""
+HEIGHTS = [(0, "-low"), (34, "-tall")]
+"""Lines from which list and form, or job and queue instances, are shown in full together."""
+
+_PANES = {"kinds": Pane.KINDS, "place": Pane.PAGE, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
+CLASS_AT = {pane: f"-at-{pane}" for pane in Pane}
+"""The class of the screen while a pane has the focus."""
+
+
+def pane_of(widget: DOMNode | None) -> Pane | None:
+    """The pane that a widget belongs to."""
+    while widget is not None:
+        if widget.id in _PANES:
+            return _PANES[widget.id]
+        widget = widget.parent
+    return None
+
+
+def show_pane(screen: Screen[None], pane: Pane) -> None:
+    """Bring a pane into sight: on narrow terminals it takes the place of another."""
+    for other, name in CLASS_AT.items():
+        screen.set_class(other is pane, name)
+
+
+def step_pane(screen: "MainScreen", by: int) -> None:
+    """Go to the pane on the left or on the right: kinds, the middle, live schedule."""
+    at = {Pane.KINDS: 0, Pane.LIVE: 2}.get(screen.pane, 1)
+    screen.do(("kinds", "objects", "live")[max(0, min(2, at + by))])
+
+
+def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
+    """Bring a pane into sight and give the focus to its widget, as soon as that is displayed.
+
+    What is hidden with the focus passes it on by itself, perhaps only after the widget got it: so nothing has it then.
+    """
+    if screen.focused is not None and screen.has_class("-one") and pane_of(screen.focused) is not pane:
+        screen.set_focus(None)
+    show_pane(screen, pane)
+    screen.call_after_refresh(widget.focus)

@@ -1,0 +1,268 @@
+"""What is unsaved and what is on disk: saving, changes on disk, all edits, earlier versions, leaving."""
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.tui.background import run_in_thread
+from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
+from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
+from qmon_tui.tui.dialogs.dialog import Answer
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.dialogs.save import FindingsSource, SaveDialog
+from qmon_tui.tui.dialogs.versions import VersionsDialog
+from qmon_tui.tui.present.change_lines import change_lines
+from qmon_tui.tui.present.change_rows import ChangeKey
+from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
+from qmon_tui.tui.present.versions import RESTORED
+from qmon_tui.tui.present.words import count, moment
+from qmon_tui.workspace.difference import with_renames
+from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.errors import EditError, WorkspaceError
+from qmon_tui.workspace.events import DiskChange
+from qmon_tui.workspace.findings import findings_of
+from qmon_tui.workspace.merge import Conflict
+from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restoring
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+_PAGES_OF: Final = {
+    StateKind.JOB: "jobs",
+    StateKind.INSTANCE: "cluster",
+    StateKind.RESERVATION: "reservations",
+}
+"""Where the items of a kind are shown."""
+
+
+class Saving:
+    """Each method starts a dialog and returns; the screen goes on meanwhile."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._workspace = screen.workspace
+
+    def save(self) -> None:
+        """Show the difference, then write it."""
+        self._start(self._save())
+
+    def reload(self) -> None:
+        """Read the folder again, or decide what is pending."""
+        self._start(self._reload())
+
+    def changes(self) -> None:
+        """All unsaved edits."""
+        self._start(self._changes())
+
+    def versions(self) -> None:
+        """Earlier versions, to restore one of them."""
+        self._start(self._versions())
+
+    def quit(self) -> None:
+        """Leave, with unsaved edits after asking."""
+        self._start(self._quit())
+
+    def _start(self, dialog: Coroutine[None, None, None]) -> None:
+        self._screen.run_worker(dialog, group="asking")
+
+    # Saving -----------------------------------------------------------------------------------------------------
+
+    async def _save(self) -> None:
+        before, made = self._workspace.reading, self._workspace.changes()
+        try:
+            if self._workspace.lost:
+                raise WorkspaceError(f"The folder {self._workspace.lost}: nothing can be saved until it is back.")
+            plan = self._workspace.save_plan()
+            files = [(file.file, file.before, file.after) for file in plan.files]
+            dialog = SaveDialog(self._workspace.changes(), files, self._findings())
+            if not await self._screen.app.push_screen_wait(dialog):
+                return
+            change = self._workspace.save()
+        except (WorkspaceError, SourceError) as error:
+            self._screen.notify(str(error), title="Not saved", severity="error", timeout=15, markup=False)
+            return
+        if change is not None:
+            self._screen.notify(
+                "The files have changed on disk meanwhile, so nothing was written.", title="Not saved",
+                severity="warning", markup=False,
+            )  # fmt: skip
+            if change.pending:
+                await self._decide(change)
+        else:
+            self._screen.app.clear_notifications()  # what they say of unsaved edits is true no more
+            self._screen.notify(f"Saved {', '.join(name for name, _, _ in files)}", timeout=3, markup=False)
+            after = self._workspace.reading
+            try:
+                await run_in_thread(lambda: keep_saved(before, after, made))
+            except SourceError as error:
+                self._screen.notify(str(error), title="No history of this save", severity="warning", markup=False)
+
+    def _findings(self) -> tuple[Finding, ...] | FindingsSource:
+        """Those of the present revision, or what works them out; a run of it that is not over yet is not waited for."""
+        result, snapshot = self._workspace.result, self._workspace.snapshot()
+        if result is not None and result.revision == snapshot.revision:
+            return result.findings
+        return lambda: findings_of(snapshot.cluster, snapshot.state, snapshot.saved)
+
+    async def _quit(self) -> None:
+        changed = self._workspace.changes()
+        if changed:
+            edits = count(len(with_renames(changed)), "object")
+
+            def content(cells: int) -> tuple[Line, ...]:
+                return (*wrap(f"{edits} with unsaved edits:", cells), (), *change_lines(changed, cells))
+
+            answer = await self._screen.app.push_screen_wait(
+                ChoiceDialog(
+                    "Leave with unsaved edits?",
+                    content,
+                    (
+                        Answer("n", "stay", "stay", safe=True),
+                        Answer("s", "save first", "save"),
+                        Answer("d", "discard them and leave", "discard"),
+                    ),
+                )
+            )
+            if answer == "save":
+                await self._save()
+                if self._workspace.changes():
+                    return
+            elif answer != "discard":
+                return
+        self._screen.autosave.discard()
+        self._screen.app.exit()
+
+    # All edits --------------------------------------------------------------------------------------------------
+
+    async def _changes(self) -> None:
+        dialog = ChangesDialog(self._workspace, revert=self._revert, edit=self._screen.do, files=self._files)
+        wanted = await self._screen.app.push_screen_wait(dialog)
+        if wanted == "save":
+            await self._save()
+        elif isinstance(wanted, ChangeKey):
+            self._go_to(wanted)
+
+    def _go_to(self, place: ChangeKey) -> None:
+        if isinstance(place.kind, Kind):
+            here = self._workspace.cluster.get(place.kind, place.name) is not None
+            self._screen.go_to(place.kind, place.name if here else None, place.field if here else None)
+        elif place.kind in _PAGES_OF:
+            self._screen.go_to_page(_PAGES_OF[place.kind], place.name)
+        elif place.kind is StateKind.LOADS:
+            self._screen.go_to(Kind.HOST, place.name)
+        elif place.kind is StateKind.NUMBER:
+            self._screen.go_to_page("reservations" if place.name == "arseqnum" else "jobs")
+        elif place.kind is StateKind.USAGE:
+            self._screen.go_to(Kind.SHARETREE, None)
+
+    def _revert(self, place: ChangeKey | None) -> None:
+        if place is not None:
+            self._workspace.revert(place.kind, place.name, place.field)
+            return
+        edits = count(len(with_renames(self._workspace.changes())), "object")
+        if self._workspace.apply(Become(f"revert all edits of {edits}", self._workspace.base_document)):
+            undo = key_of(self._screen, "undo")
+            self._screen.notify(f"All edits of {edits} are reverted. {undo} takes that back.", markup=False)
+
+    def _files(self) -> FileTexts | str:
+        """The files that saving would write, or why it cannot."""
+        try:
+            return [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
+        except (WorkspaceError, SourceError) as error:
+            return str(error)
+
+    # Earlier versions -------------------------------------------------------------------------------------------
+
+    async def _versions(self) -> None:
+        workspace = self._workspace
+        folder, now = Path(workspace.reading.path), workspace.document
+        dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep)
+        wanted = await self._screen.app.push_screen_wait(dialog)
+        if wanted is None:
+            return
+        version, part = wanted
+        try:
+            restored = await run_in_thread(lambda: document_of(version, now.cluster.name))
+        except SourceError as error:
+            self._screen.notify(str(error), title="Not restored", severity="error", markup=False)
+            return
+        label = f"restore {RESTORED[part]} of {moment(version.time)}"
+        if self._screen.apply(restoring(workspace, restored, label, part)):
+            undo = key_of(self._screen, "undo")
+            words = f"Restored {RESTORED[part]} as one edit: nothing is saved yet, {undo} takes it back."
+            self._screen.notify(words, markup=False)
+
+    def _keep(self, name: str) -> str | None:
+        try:
+            keep_snapshot(self._workspace, name)
+        except SourceError as error:
+            return str(error)
+        return None
+
+    # The disk ---------------------------------------------------------------------------------------------------
+
+    async def _reload(self) -> None:
+        if self._workspace.lost or (not self._workspace.unresolved and self._workspace.disk is None):
+            await self._screen.folder_watch.read_again(say=True)
+            if self._workspace.lost or self._screen.app.screen is not self._screen:
+                return  # something else takes the keys by now; what was found stands in the banner
+        if self._workspace.disk is not None:
+            await self._decide(self._workspace.disk)
+        elif self._workspace.unresolved:
+            await self._resolve()
+
+    async def _decide(self, change: DiskChange) -> None:
+        def content(cells: int) -> tuple[Line, ...]:
+            return _disk_lines(change, cells)
+
+        answer = await self._screen.app.push_screen_wait(
+            ChoiceDialog(
+                "The folder has changed on disk while you have unsaved edits",
+                content,
+                (
+                    Answer("m", "merge both", "merge", safe=True),
+                    Answer("r", "reload, drop mine", "reload"),
+                    Answer("k", "keep mine", "keep"),
+                    Answer("l", "later", "later"),
+                ),
+                wide=True,
+            )
+        )
+        if answer == "merge" and self._workspace.merge():
+            await self._resolve()
+        elif answer == "reload":
+            self._workspace.take_theirs()
+        elif answer == "keep":
+            self._workspace.keep_mine()
+
+    async def _resolve(self) -> None:
+        workspace = self._workspace
+
+        def check(conflict: Conflict, text: str) -> str | None:
+            try:
+                conflict.edited(text).made(workspace.document)
+            except EditError as error:
+                return str(error)
+            return None
+
+        dialog = ConflictsDialog(workspace.unresolved, workspace.document, check)
+        for conflict, decision in (await self._screen.app.push_screen_wait(dialog) or {}).items():
+            workspace.resolve(conflict, decision)
+
+
+def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:
+    places = count(len(change.conflicts), "place")
+    overlaps = f"Both sides changed {places}." if change.conflicts else "Nothing was changed by both."
+    return (
+        *wrap(f"{overlaps} Merging keeps your edits and takes over the others; you are asked about "
+              "what both changed. Undo brings back what reloading drops.", cells),
+        (),
+        (Span("On disk", TextRole.TITLE),),
+        *change_lines(change.objects, cells),
+    )  # fmt: skip

@@ -1,0 +1,96 @@
+"""What is the case on the main screen: the facts that decide which actions are possible, and those of the top line."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from qmon_tui.formats.layout import LISTS
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.action_context import ActionContext, Pane
+from qmon_tui.tui.pages import PAGES_BY_ID
+from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made
+from qmon_tui.tui.views import View
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+_NOTHING: Mapping[str, str] = {}
+
+
+def here(screen: "MainScreen") -> tuple[str, View | None]:
+    """The place or panel with the focus, whose own actions are possible now: its id and its view."""
+    if screen.pane is Pane.PAGE:
+        return screen.pages.page, screen.pages.view
+    if screen.pane is Pane.FORM and screen.form.panels.panel is not None:
+        return screen.form.panels.panel.id, screen.form.panels.view
+    return "", None
+
+
+def add_action_id(screen: "MainScreen") -> str:
+    """The id that adding to the place that is shown has; not every place has it."""
+    return f"{screen.pages.page}.add"
+
+
+def action_context_of(screen: "MainScreen") -> ActionContext:
+    """The facts that decide which actions are possible."""
+    workspace, kind = screen.workspace, screen.kind
+    name = None if screen.pages.page else screen.chosen
+    where, view = here(screen)
+    return ActionContext(
+        pane=screen.pane,
+        page=screen.pages.page,
+        adds=add_action_id(screen) in screen.registry.by_id,
+        here=where,
+        refusals=view.refusals() if view is not None and view.is_mounted else _NOTHING,
+        typing=screen.focused is not None and screen.focused.check_consume_key("a", "a"),
+        read_only=workspace.read_only,
+        single=not screen.pages.page and spec(kind).single,
+        names=not screen.pages.page and kind in LISTS,
+        complexes=kind is Kind.COMPLEX,
+        object_chosen=name is not None,
+        object_changed=name is not None and workspace.is_dirty(kind, name),
+        changes=len(workspace.changes()),
+        undo=workspace.undo_label,
+        redo=workspace.redo_label,
+        findings=len(screen.findings),
+        job_chosen=screen.is_fully_mounted and screen.live.chosen is not None,
+        jumped=screen.navigation.can_return,
+    )
+
+
+def header_of(screen: "MainScreen") -> HeaderState:
+    """What the top line says."""
+    workspace, result = screen.workspace, screen.workspace.result
+    errors, warnings = count_severities(screen.findings)
+    return HeaderState(
+        crumbs=_crumbs(screen),
+        read_only=workspace.read_only,
+        edits=edits_made(workspace.changes()),
+        errors=errors,
+        warnings=warnings,
+        seconds=result.seconds if result else None,
+        running=screen.is_fully_mounted and screen.running.busy and (result is None or result.seconds > 0.15),
+        stale=bool(result and result.stale),
+        disk=workspace.disk is not None or bool(workspace.unresolved),
+        lost=workspace.lost,
+    )
+
+
+def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
+    """Where one is: cluster, then place or kind, what is chosen there, and in a form its tab and field."""
+    pages = screen.pages
+    if pages.page:
+        chosen = pages.view.selected if pages.view else None
+        return _said(screen, PAGES_BY_ID[pages.page].title, chosen)
+    declared = spec(screen.kind)
+    chosen = None if declared.single else screen.chosen
+    if screen.pane is not Pane.FORM or screen.form.state is None:
+        return _said(screen, declared.title, chosen)
+    form = screen.form
+    tab = form.group() if len(form.groups()) > 1 else None
+    scope = form.scope if form.scopes.display else None
+    return _said(screen, declared.title, chosen, scope, tab, None if form.panel else form.field)
+
+
+def _said(screen: "MainScreen", *crumbs: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (screen.workspace.cluster.name, *crumbs)))

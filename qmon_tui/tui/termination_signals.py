@@ -1,0 +1,73 @@
+"""The signals that end the program: unsaved edits are kept for the next start, the terminal is left as it was."""
+
+import asyncio
+import errno
+import os
+import signal
+import sys
+import termios
+from threading import Timer
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from qmon_tui.tui.screens.main import MainScreen
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.app import QmonApp
+
+_ENDED_BY: Final = {
+    signal.SIGTERM: "was asked to end (SIGTERM)",
+    signal.SIGHUP: "lost its terminal (SIGHUP)",
+    signal.SIGINT: "was interrupted (SIGINT)",
+}
+_KEPT: Final = " What was not saved is kept: opened on this folder again, qmon-tui offers it."
+
+_PATIENCE: Final = 10.0
+"""Seconds that a farewell may take."""
+
+_LOOKS: Final = 2.0
+"""Seconds after which it is looked again whether the terminal is still there."""
+
+
+def end_on_signal(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
+    """From now on the first such signal ends the program in good order; a second one ends it at once."""
+
+    def end(number: signal.Signals) -> None:
+        for told in _ENDED_BY:
+            loop.remove_signal_handler(told)
+        kept, code = _kept(app), 128 + number
+        if not _there():
+            os._exit(code)  # the farewell to a terminal that is gone would never end
+        at_last = Timer(_PATIENCE, os._exit, (code,))
+        at_last.daemon = True
+        at_last.start()
+        app.exit(return_code=code, message=Text(f"qmon-tui {_ENDED_BY[number]}.{kept}"))
+
+    def look() -> None:
+        # Only the terminal's first process is told when it closes: one that waits for us, such as make, says nothing.
+        if not _there():
+            end(signal.SIGHUP)
+        loop.call_later(_LOOKS, look)
+
+    for number in _ENDED_BY:
+        loop.add_signal_handler(number, end, number)
+    loop.call_later(_LOOKS, look)
+
+
+def _there() -> bool:
+    """Whether the terminal, if there ever was one, can still be asked for something."""
+    try:
+        termios.tcgetattr(sys.__stdin__ or 0)
+    except termios.error as error:
+        return bool(error.args[0] != errno.EIO)
+    return True
+
+
+def _kept(app: "QmonApp") -> str:
+    """Keep what is unsaved; a sentence about it where there is any."""
+    main = next((screen for screen in app.screen_stack if isinstance(screen, MainScreen)), None)
+    if main is None or not main.workspace.is_dirty():
+        return ""
+    problem = main.autosave.save_now()
+    return _KEPT if problem is None else f" Unsaved edits are lost: they cannot be kept in {problem}."

@@ -1,0 +1,192 @@
+"""The place of the cluster, driven by keys: the map, the listings, and qmod's commands, each undone by u."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.cluster.view import ClusterView
+from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return cluster_copy("site", tmp_path)
+
+
+def view_of(it: Opened) -> ClusterView:
+    return it.main.query_one(ClusterView)
+
+
+async def to_instance(it: Opened, name: str) -> None:
+    await it.press("M")
+    assert view_of(it).choose(name)
+    await it.settle()
+    assert view_of(it).instances == (name,)
+
+
+def state(it: Opened, name: str) -> str | None:
+    return it.workspace.state.queue_states.get(name)
+
+
+async def test_a_queue_instance_is_disabled_and_enabled_by_one_key_and_undone(site: Path) -> None:
+    async with opened(site) as it:
+        await to_instance(it, "short.q@node01")
+        assert "Cluster ▸ short.q@node01" in it.text
+        await it.press("X")
+        assert state(it, "short.q@node01") == "d"
+        assert "disabled: somebody has disabled it" in it.text
+        assert view_of(it).instances == ("short.q@node01",)
+        assert re.search(r"● Cluster +│", it.text), "the left pane shows where there are unsaved edits"
+        assert not re.search(r"● Jobs", it.text)
+        await it.press("X")
+        assert not state(it, "short.q@node01")
+        await it.press("u", "u")
+        assert not it.workspace.changes()
+
+
+async def test_suspending_an_instance_makes_its_jobs_stand_still(site: Path) -> None:
+    async with opened(site) as it:
+        busy = next(task.granted for job in it.workspace.state.jobs for task in job.tasks.values() if task.state == "r")
+        name = next(iter(busy))
+        await to_instance(it, name)
+        await it.press("S")
+        assert state(it, name) == "s"
+        found = [task.state for job in it.workspace.state.jobs for task in job.tasks.values() if name in task.granted]
+        assert set(found) == {"S"}
+        await it.press("S")
+        found = [task.state for job in it.workspace.state.jobs for task in job.tasks.values() if name in task.granted]
+        assert set(found) == {"r"}
+
+
+async def test_marked_instances_are_changed_together(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("M", "slash")
+        await it.type("long.q node0")
+        await it.press("enter", "A")
+        marked = view_of(it).marked
+        assert len(marked) == 8
+        await it.press("X")
+        assert {state(it, name) for name in marked} == {"d"}
+        await it.press("u")
+        assert [state(it, name) for name in sorted(marked)].count("d") == 1
+
+
+async def test_the_listings_follow_each_other_and_the_last_one_is_remembered(site: Path) -> None:
+    async with opened(site, size=(180, 45)) as it:
+        await it.press("M", "z")
+        assert "[Map]" in it.text
+        await it.press("t")
+        assert "CQLOAD" in it.text
+        assert "cdsuE" in it.text
+        await it.press("t")
+        assert "resv/used/tot." in it.text
+        await it.press("t")
+        assert "MEMTOT" in it.text
+        assert view_of(it).choose("node01")
+        await it.press("X")
+        assert re.search(r"3 queue instances, \d+ of 32 slots used  states d 3×", it.text), "qhost has no column for it"
+        await it.press("u")
+    async with opened(site) as it:
+        await it.press("M")
+        assert "[Hosts (qhost)]" in it.text
+
+
+async def test_arrows_go_through_the_map_and_enter_goes_to_the_form(site: Path) -> None:
+    async with opened(site) as it:
+        await to_instance(it, "short.q@node03")
+        await it.press("left")
+        assert view_of(it).instances == ("long.q@node03",)
+        await it.press("down")
+        assert view_of(it).instances == ("long.q@node04",)
+        await it.press("l")
+        assert view_of(it).instances == ("short.q@node04",)
+        await it.press("h")
+        assert view_of(it).instances == ("long.q@node04",)
+        await it.press("w")
+        assert isinstance(it.app.screen, TextDialog)
+        await it.press("escape", "enter")
+        assert (it.main.kind, it.main.chosen) == (Kind.QUEUE, "long.q")
+
+
+async def test_what_the_qmaster_says_of_a_state_that_is_there_already(site: Path) -> None:
+    async with opened(site) as it:
+        await to_instance(it, "short.q@node01")
+        await it.press("K")
+        assert any("already in the specified state: no error" in toast for toast in it.toasts)
+
+
+async def test_read_only_refuses_commands(site: Path) -> None:
+    async with opened(site, read_only=True) as it:
+        await to_instance(it, "short.q@node01")
+        await it.press("X")
+        assert state(it, "short.q@node01") is None
+        assert any("read-only" in toast for toast in it.toasts)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (180, 50)])
+async def test_it_has_room_on_every_terminal(site: Path, size: tuple[int, int]) -> None:
+    async with opened(site, size=size) as it:
+        await it.press("M")
+        assert "node01" in it.text
+        assert "[" in it.text
+
+
+def at(it: Opened, text: str) -> tuple[int, int]:
+    """Where a text is on the screen."""
+    lines = it.text.splitlines()
+    row = next(index for index, line in enumerate(lines) if text in line)
+    return lines[row].index(text), row
+
+
+async def click(it: Opened, text: str) -> None:
+    assert await it.pilot.click(offset=at(it, text))
+    await it.settle()
+
+
+async def test_the_mouse_chooses_listings_queues_and_orders(site: Path) -> None:
+    async with opened(site, size=(140, 40)) as it:
+        await it.press("M", "z")
+        await click(it, "short.q")
+        assert view_of(it).instances == ()
+        await click(it, "node05 ")
+        await click(it, "10/16")
+        assert view_of(it).instances == ("short.q@node05",)
+        await click(it, "Cluster queues")
+        assert "[Cluster queues (qstat -g c)]" in it.text
+        await click(it, "USED")
+        assert "▲USED" in it.text
+        await click(it, "USED")
+        assert "▼USED" in it.text
+        await click(it, "USED")
+        assert "▼" not in it.text
+        await click(it, "Hosts")
+        await click(it, "node07")
+        assert view_of(it).selected == "node07"
+
+
+async def test_listings_are_ordered_by_the_keys_of_lists_and_the_order_is_remembered(site: Path) -> None:
+    async with opened(site, size=(140, 40)) as it:
+        await it.press("M", "z", "greater_than_sign")
+        assert any("t goes to the lists" in toast for toast in it.toasts)
+        await it.press("t", "greater_than_sign")
+        assert "▲CLUSTER QUEUE" in it.text
+        await it.press("greater_than_sign", "equals_sign")
+        assert "▼CQLOAD" in it.text
+        await it.press("less_than_sign")
+        assert "▲CLUSTER QUEUE" in it.text
+    async with opened(site, size=(140, 40)) as it:
+        await it.press("M", "z")
+        assert "▲CLUSTER QUEUE" in it.text
+
+
+async def test_letters_are_explained_and_the_explanation_follows_what_is_changed(site: Path) -> None:
+    async with opened(site) as it:
+        await to_instance(it, "short.q@node01")
+        await it.pilot.press("X", "w")
+        await it.settle()
+        assert isinstance(it.app.screen, TextDialog)
+        assert "disabled: somebody has disabled it" in it.text.split("All state letters")[0]
+        assert "orphaned: it is no longer configured" in it.text

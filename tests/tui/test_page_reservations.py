@@ -1,0 +1,67 @@
+"""The place of the advance reservations: made by a form after a trial, told in full, deleted after asking, undone."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.tui.reservations.view import ReservationForm, ReservationsView
+from tests.tui.screen_harness import cluster_copy, opened
+
+
+@pytest.fixture
+def campus(tmp_path: Path) -> Path:
+    return cluster_copy("campus", tmp_path)
+
+
+async def test_a_reservation_is_made_told_and_deleted(campus: Path) -> None:
+    async with opened(campus) as it:
+        before = it.workspace.state.reservations
+        await it.press("Q", "a")
+        form = it.app.screen
+        assert isinstance(form, ReservationForm)
+        await it.press("slash", *"duration", "enter", "enter")
+        await it.type("0")
+        await it.press("enter")
+        await it.settle()
+        assert "missing value for" in it.text
+        form._line_input.value = "-d 7200 -N lecture"
+        await it.pilot.pause()
+        form._table.focus()
+        await it.press("v")
+        while form.busy:
+            await it.pilot.pause()
+        assert "would be granted" in form._said.text
+        await it.press("s")
+        assert it.at_main
+        made = it.workspace.state.reservations[-1]
+        assert (made.name, made.end - made.start, len(it.workspace.state.reservations)) == (
+            "lecture", 7200, len(before) + 1,
+        )  # fmt: skip
+        view = it.main.query_one(ReservationsView)
+        assert view.choose(str(made.id))
+        await it.settle()
+        assert "granted_slots_list" in it.text
+        await it.press("d", "n")
+        assert len(it.workspace.state.reservations) == len(before) + 1
+        await it.press("d", "d")
+        assert it.workspace.state.reservations == before
+        await it.press("u", "u")
+        assert it.workspace.state.reservations == before
+
+
+async def test_reservations_are_saved_and_read_again(campus: Path) -> None:
+    async with opened(campus) as it:
+        await it.press("Q", "a", "s")
+        assert it.at_main
+        made = it.workspace.state.reservations
+        await it.press("s", "s")
+        assert not it.workspace.is_dirty()
+    async with opened(campus) as it:
+        assert it.workspace.state.reservations == made
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (180, 50)])
+async def test_it_has_room_on_every_terminal(campus: Path, size: tuple[int, int]) -> None:
+    async with opened(campus, size=size) as it:
+        await it.press("Q", "a", "s")
+        assert "start_time" in it.text

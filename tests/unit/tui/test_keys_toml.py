@@ -1,0 +1,115 @@
+"""The keys that a user gives to actions: what is understood, what is refused and told."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.tui.action import key_named, shown_key
+from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry, clash
+from qmon_tui.tui.keys_toml import ALWAYS_BOUND, keys_file, keys_from_toml, read_keys
+
+
+def keys_of(registry: KeyRegistry, id_: str) -> tuple[str, ...]:
+    return next(entry.keys for entry in registry if entry.id == id_)
+
+
+def test_the_keys_that_come_along_have_one_meaning_each() -> None:
+    entries = list(REGISTRY)
+    doubled = {
+        (one.id, other.id, key)
+        for index, one in enumerate(entries)
+        for other in entries[index + 1 :]
+        for key in set(one.keys) & set(other.keys)
+        if clash(one, other)
+    }
+    # In a form these keys change the field or lead from tab to tab; h holds a job where there are jobs; in a dialog
+    # Enter opens what is chosen in its list.
+    assert {key for _, _, key in doubled} == {"delete", "left", "right", "h", "l", "enter"}
+
+
+def test_one_key_several_keys_and_none() -> None:
+    choice = keys_from_toml(
+        'undo = "F6"\nredo = ["Z", "F7"]\nabout = "F11"\nrevert = []\njobs.why = "F9"\n', "keys.toml"
+    )
+    assert choice.problems == ()
+    assert keys_of(choice.registry, "undo") == ("f6",)
+    assert keys_of(choice.registry, "redo") == ("Z", "f7")
+    assert keys_of(choice.registry, "about") == ("f11",)
+    assert keys_of(choice.registry, "revert") == ()
+    assert keys_of(choice.registry, "jobs.why") == ("f9",)
+    assert keys_of(choice.registry, "save") == keys_of(REGISTRY, "save")
+
+
+def test_keys_can_be_exchanged_and_moves_be_given_others() -> None:
+    choice = keys_from_toml('undo = "U"\nredo = "u"\ndown = ["down", "Z"]\nedit-text = "j"\n', "keys.toml")
+    assert choice.problems == ()
+    assert keys_of(choice.registry, "down") == ("down", "Z")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('undo = "s"', "keys.toml line 1: s is save already, so undo keeps its keys."),
+        ('# mine\n\n undo = "s"', "keys.toml line 3: s is save"),
+        ('undo = "j"', "j is down already"),
+        ('jobs.why = "u"', "keys.toml line 1: u is undo already"),
+        ('[jobs]\nwhy = "u"', "keys.toml line 2: u is undo already"),
+        ('undoo = "u"', "keys.toml line 1: there is no action undoo. `qmon-tui keys` lists them."),
+        ('undo = "ctrl+"', "there is no key 'ctrl+'."),
+        ('undo = "shift"', "there is no key 'shift'."),
+        ("undo = 3", "the keys of undo are a text"),
+        ('undo = ["u", 3]', "the keys of undo are a text"),
+        ("help = []", "help must keep a key"),
+        ("up = []", "up must keep a key"),
+        ('undo = "ctrl+q"', "^q means the same in every dialog"),
+        ('undo = "s', "keys.toml is not TOML"),
+    ],
+)
+def test_what_is_wrong_is_told_and_leaves_the_keys_as_they_were(text: str, said: str) -> None:
+    choice = keys_from_toml(text, "keys.toml")
+    (problem,) = choice.problems
+    assert problem.startswith("keys.toml")
+    assert said in problem
+    assert problem.endswith(".")
+    assert [entry.keys for entry in choice.registry] == [entry.keys for entry in REGISTRY]
+
+
+def test_of_two_that_want_the_same_key_the_first_has_it() -> None:
+    choice = keys_from_toml('undo = "Z"\nredo = "Z"\n', "keys.toml")
+    assert keys_of(choice.registry, "undo") == ("Z",)
+    assert keys_of(choice.registry, "redo") == keys_of(REGISTRY, "redo")
+    assert "line 2: Z is undo already" in choice.problems[0]
+
+
+@given(st.dictionaries(st.sampled_from([entry.id for entry in REGISTRY]), st.text("abcuszUQ/?^+", max_size=3)))
+def test_whatever_is_asked_for_no_key_gets_a_second_meaning(wanted: dict[str, str]) -> None:
+    text = "".join(f'"{id_}" = "{key}"\n' for id_, key in wanted.items())
+    registry = keys_from_toml(text, "keys.toml").registry
+    usually = {entry.id: set(entry.keys) for entry in REGISTRY}
+    entries = list(registry)
+    for index, one in enumerate(entries):
+        assert one.keys or one.id not in ALWAYS_BOUND
+        for other in entries[index + 1 :]:
+            new = set(one.keys) & set(other.keys) - usually[one.id] & usually[other.id]
+            assert not (new - (usually[one.id] & usually[other.id]) and clash(one, other))
+
+
+def test_every_key_is_named_as_it_is_shown() -> None:
+    for entry in REGISTRY:
+        for key in entry.keys:
+            assert key_named(shown_key(key)) == key
+            assert key_named(key) == key
+
+
+def test_where_the_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert read_keys().registry is REGISTRY
+    keys_file().parent.mkdir()
+    keys_file().write_text('undo = "Z"\n')
+    assert keys_of(read_keys().registry, "undo") == ("Z",)
+    keys_file().write_bytes(b'undo = "\xff"\n')
+    (problem,) = read_keys().problems
+    assert str(keys_file()) in problem
+    assert "cannot be read" in problem

@@ -1,0 +1,143 @@
+"""Lists of objects: columns, filter, order and marks."""
+
+from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.defaults import default_complexes
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.outcome import InstanceOutcome, Outcome
+from qmon_tui.tui.base.grid_rows import Cell, GridRow
+from qmon_tui.tui.lists.object_columns import HostUse, ListContext, QueueUse, list_columns, without_empty_spares
+from qmon_tui.tui.lists.object_rows import filtered, object_rows, ordered, queue_use, used_by_counts, worst_findings
+from qmon_tui.tui.present.spans import TextRole
+
+
+def table(*cells: tuple[str, ...]) -> list[GridRow]:
+    return [GridRow(row[0], tuple(Cell(text) for text in row)) for row in cells]
+
+
+def keys(rows: list[GridRow]) -> list[str]:
+    return [row.key for row in rows]
+
+
+def test_numbers_are_ordered_by_value_and_before_words() -> None:
+    rows = table(("a", "1G"), ("b", "100"), ("c", "NONE"), ("d", "1:0:0"), ("e", "-1"))
+    assert keys(ordered(rows, 1)) == ["e", "b", "d", "a", "c"]
+
+
+def test_digits_inside_words_count_as_numbers() -> None:
+    assert keys(ordered(table(("node10",), ("node2",), ("Node1",)), 0)) == ["Node1", "node2", "node10"]
+
+
+def test_descending_turns_the_order_round() -> None:
+    assert keys(ordered(table(("a", "1"), ("b", "2")), 1, descending=True)) == ["b", "a"]
+
+
+def test_a_filter_wants_every_word_somewhere_in_the_row() -> None:
+    rows = table(("gpu", "INT", "YES"), ("h_vmem", "MEMORY", "YES"), ("arch", "STRING", "NO"))
+    assert keys(filtered(rows, "yes MEM")) == ["h_vmem"]
+    assert keys(filtered(rows, "")) == ["gpu", "h_vmem", "arch"]
+
+
+def test_an_exclamation_mark_leaves_out_what_holds_the_word() -> None:
+    rows = table(("gpu", "YES"), ("arch", "NO"), ("a!b", "YES"))
+    assert keys(filtered(rows, "!yes")) == ["arch"]
+    assert keys(filtered(rows, "!")) == ["a!b"]
+
+
+def test_the_complex_list_has_the_columns_of_qmon_and_who_uses_it() -> None:
+    heads = [column.column.title for column in list_columns(Kind.COMPLEX)]
+    assert heads == ["name", "short", "type", "relop", "req", "cons", "default", "urg", "used"]
+    entry = next(entry for entry in default_complexes() if entry.name == "slots")
+    cluster = Cluster().with_objects(default_complexes())
+    (row,) = object_rows([entry], list_columns(Kind.COMPLEX), ListContext(cluster, used_by={"slots": 3}))
+    assert [cell.text for cell in row.cells] == ["slots", "s", "INT", "<=", "YES", "YES", "1", "1000", "3"]
+
+
+def test_the_list_of_configurations_shows_dim_what_a_host_takes_from_the_global_one() -> None:
+    everywhere = config_object(Kind.CONFIGURATION, "global", {"mailer": "/opt/mailer"})
+    hosts = [config_object(Kind.CONFIGURATION, name, values) for name, values in
+             (("sim1", {}), ("sim2", {"mailer": "/usr/bin/mail"}))]  # fmt: skip
+    cluster = Cluster().with_objects([everywhere, *hosts])
+    columns = list_columns(Kind.CONFIGURATION)
+    at = [column.column.key for column in columns].index("mailer")
+    rows = object_rows([everywhere, *hosts], columns, ListContext(cluster))
+    assert [(row.cells[at].text, row.cells[at].role) for row in rows] == [
+        ("/opt/mailer", TextRole.PLAIN), ("/opt/mailer", TextRole.DIM), ("/usr/bin/mail", TextRole.PLAIN),
+    ]  # fmt: skip
+
+
+def test_every_kind_has_a_list_that_can_be_filled_with_defaults() -> None:
+    for kind in Kind:
+        obj = config_object(kind, "x", {})
+        (row,) = object_rows([obj], list_columns(kind), ListContext(Cluster().with_object(obj)))
+        assert row.cells[0].text == "x"
+        assert len(row.cells) == len(list_columns(kind))
+
+
+def test_a_queue_says_slots_used_of_the_last_run_and_where_hosts_differ() -> None:
+    queue = config_object(Kind.QUEUE, "all.q", {"hostlist": "a b", "slots": "1,[a=4]", "seq_no": "3,[b=9]"})
+    cluster = Cluster().with_object(queue)
+
+    def cells(context: ListContext) -> dict[str, str]:
+        columns = list_columns(Kind.QUEUE)
+        (row,) = object_rows([queue], columns, context)
+        return {column.column.key: cell.text for column, cell in zip(columns, row.cells, strict=True)}
+
+    before = cells(ListContext(cluster))
+    assert (before["slots"], before["seq_no"], before["instances"]) == ("1 ◆1", "3 ◆1", "2")
+    after = cells(ListContext(cluster, queues={"all.q": QueueUse(2, 5, {"": 1, "a": 1})}))
+    assert (after["slots"], after["states"]) == ("2/5", "a:1")
+
+
+def test_queue_types_are_the_letters_of_qstat() -> None:
+    queue = config_object(Kind.QUEUE, "q", {"qtype": "BATCH", "pe_list": "mpi", "ckpt_list": "NONE"})
+    (row,) = object_rows([queue], list_columns(Kind.QUEUE), ListContext(Cluster().with_object(queue)))
+    assert row.cells[4].text == "BP"
+
+
+def test_figures_of_a_run_are_summed_per_cluster_queue() -> None:
+    def instance(name: str, state: str, used: int, total: int) -> InstanceOutcome:
+        return InstanceOutcome(name, state, used, 0, total, {})
+
+    outcome = Outcome(0, (), (instance("q@a", "", 1, 2), instance("q@b", "d", 0, 3), instance("p@a", "", 0, 1)), ())
+    use = queue_use(outcome)
+    assert (use["q"].used, use["q"].total, dict(use["q"].states)) == (1, 5, {"": 1, "d": 1})
+    assert use["p"].total == 1
+
+
+def finding(name: str, severity: Severity) -> Finding:
+    return Finding("r", severity, "complex", name, None, "m")
+
+
+def test_the_worst_finding_marks_the_row_and_notes_do_not() -> None:
+    found = [finding("a", Severity.WARNING), finding("a", Severity.ERROR), finding("b", Severity.INFO)]
+    assert worst_findings(found, Kind.COMPLEX) == {"a": Severity.ERROR}
+    assert worst_findings(found, Kind.QUEUE) == {}
+
+
+def test_marks_stand_before_the_name() -> None:
+    obj = config_object(Kind.PE, "mpi", {})
+    context = ListContext(Cluster().with_object(obj), worst={"mpi": Severity.WARNING}, dirty=frozenset({"mpi"}))
+    (row,) = object_rows([obj], list_columns(Kind.PE), context)
+    assert "".join(sign.text for sign in row.signs) == "●!"
+
+
+def test_references_are_counted_also_by_shortcut() -> None:
+    entry = config_object(Kind.COMPLEX, "gpu", {"name": "gpu", "shortcut": "g"})
+    host = config_object(Kind.HOST, "a", {"complex_values": "gpu=1"})
+    queue = config_object(Kind.QUEUE, "q", {"complex_values": "g=1,[a=gpu=2]"})
+    assert used_by_counts(Cluster().with_objects((entry, host, queue)), Kind.COMPLEX) == {"gpu": 3}
+
+
+def test_spare_columns_are_left_out_while_they_say_nothing_of_any_object() -> None:
+    columns = list_columns(Kind.HOST)
+    plain = config_object(Kind.HOST, "a", {"complex_values": "mem=1G"})
+    special = config_object(Kind.HOST, "b", {"projects": "sea"})
+    context = ListContext(Cluster(), hosts={"a": HostUse(1, 8, "0.25")})
+
+    def shown(*objects: ConfigObject) -> list[list[str]]:
+        found, rows = without_empty_spares(columns, object_rows(objects, columns, context))
+        return [[column.column.title for column in found], *([cell.text for cell in row.cells] for row in rows)]
+
+    assert shown(plain) == [["name", "np_load", "slots", "complex_values"], ["a", "0.25", "1/8", "mem=1G"]]
+    assert shown(plain, special)[0] == ["name", "np_load", "slots", "complex_values", "projects"]
