@@ -11,7 +11,7 @@ from qmon_tui.cli.terminal import Width, width
 _PLAINER: Final = str.maketrans({"×": "x", "→": "->", "–": "-", "…": "...", "“": '"', "”": '"'})
 
 
-class Refusal(Exception):
+class InputError(Exception):
     """Unusable input: the text is a sentence for the user, the exit code 2."""
 
 
@@ -21,17 +21,17 @@ class Answer(NamedTuple):
     data: Mapping[str, object]
     table: Callable[[Width], Iterable[str]]
     code: int = 0
-    talk: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     closing: str = ""
 
 
-def emit(answer: Answer, output_format: str) -> int:
+def print_answer(answer: Answer, output_format: str) -> int:
     """Print an answer and return its exit code, also where the reader of a pipe has left."""
-    for line in answer.talk:
-        say(line)
+    for line in answer.notes:
+        print_note(line)
     _write(_rendered(answer, output_format))
     if answer.closing:
-        say(answer.closing)
+        print_note(answer.closing)
     return answer.code
 
 
@@ -54,7 +54,7 @@ def _write(text: str) -> None:
         _forget_output()
     except OSError as error:
         _forget_output()
-        raise Refusal(f"the answer cannot be written: {error.strerror}.") from error
+        raise InputError(f"the answer cannot be written: {error.strerror}.") from error
 
 
 def _forget_output() -> None:
@@ -62,7 +62,7 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def say(line: str) -> None:
+def print_note(line: str) -> None:
     """One line of talk; whom nobody listens to has nothing to complain about."""
     if sys.stderr is not None:
         with suppress(OSError):

@@ -7,11 +7,11 @@ from itertools import groupby
 
 from qmon_tui.checks import check
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.opening import opened
+from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.workspace.report import check_json
+from qmon_tui.workspace.json_report import check_json
 
 _ELSEWHERE = "(not in a file)"
 
@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read and check the folder."""
-    reading, _ = opened(options.path)
+    reading, _ = read_cluster(options.path)
     found = sorted((*reading.findings, *check(reading.cluster, reading.state)), key=_place)
     numbers = Counter(finding.severity for finding in found)
     summary = ", ".join(count(numbers[severity], word) for severity, word in _WORDS.items() if numbers[severity])

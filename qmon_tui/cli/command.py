@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from qmon_tui.cli import COMMANDS
-from qmon_tui.cli.answer import Answer, Refusal, emit, say
+from qmon_tui.cli.answer import Answer, InputError, print_answer, print_note
 from qmon_tui.cli.terminal import help_width
 from qmon_tui.sources.errors import SourceError
 
@@ -37,11 +37,11 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     try:
-        return emit(command.answer(options), options.format)
-    except (Refusal, SourceError) as refusal:
-        say(f"qmon-tui {name}: {refusal}")
+        return print_answer(command.answer(options), options.format)
+    except (InputError, SourceError) as refusal:
+        print_note(f"qmon-tui {name}: {refusal}")
     except Exception as error:
-        say(f"qmon-tui {name}: this should not happen, please report it: {_where(error)}")
+        print_note(f"qmon-tui {name}: this should not happen, please report it: {_where(error)}")
     return 2
 
 

@@ -5,13 +5,13 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from qmon_tui.cli.answer import Answer, Refusal
-from qmon_tui.cli.opening import code_of, explained, opened
+from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count
 from qmon_tui.formats.layout import Layout
-from qmon_tui.sources.convert import convert
-from qmon_tui.sources.records import convert_records
+from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.record_conversion import convert_records
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,16 +30,16 @@ def answer(options: argparse.Namespace) -> Answer:
     """Read, write, and tell which files there are now."""
     first, *others = options.source
     if others and any(map(os.path.isdir, options.source)):
-        raise Refusal("one folder is converted at a time: give one cluster folder, or files of records only.")
+        raise InputError("one folder is converted at a time: give one cluster folder, or files of records only.")
     if others or Path(first).is_file():
         return _of_records(options)
-    reading, talk = opened(first)
+    reading, notes = read_cluster(first)
     written = convert(reading, options.destination, options.to)
     files = sorted(written.files)
     data = {"path": str(written.path), "layout": str(written.layout), "files": files}
-    left_out = ("What could not be read is not in the copy.",) if talk else ()
+    left_out = ("What could not be read is not in the copy.",) if notes else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
-    return Answer(data, _lines(files), code_of(talk), talk=(*talk, *left_out), closing=summary)
+    return Answer(data, _lines(files), exit_code(notes), notes=(*notes, *left_out), closing=summary)
 
 
 def _of_records(options: argparse.Namespace) -> Answer:
@@ -53,7 +53,7 @@ def _of_records(options: argparse.Namespace) -> Answer:
         if found
     ]
     closing = f"{options.destination}: {', '.join(parts)}."
-    return Answer(data, _lines([written]), talk=tuple(map(explained, recorded.findings)), closing=closing)
+    return Answer(data, _lines([written]), notes=tuple(map(finding_text, recorded.findings)), closing=closing)
 
 
 def _lines(files: list[str]) -> Callable[[Width], Iterable[str]]:

@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.opening import code_of, opened
+from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
-from qmon_tui.workspace.difference import ObjectChange, What, differences
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange, differences
 from qmon_tui.workspace.edits import object_words
-from qmon_tui.workspace.report import diff_json
+from qmon_tui.workspace.json_report import diff_json
 
-_SIGN = {What.ADDED: "+", What.REMOVED: "-", What.CHANGED: "~"}
+_SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,15 +22,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read both folders and compare them by value: two spellings of one value are no difference."""
-    (before, talk_a), (after, talk_b) = opened(options.a), opened(options.b)
-    talk = (*talk_a, *talk_b)
+    (before, talk_a), (after, talk_b) = read_cluster(options.a), read_cluster(options.b)
+    notes = (*talk_a, *talk_b)
     found = differences(before.cluster, after.cluster)
     summary = count(len(found), "object differs", "objects differ") if found else "no difference"
     return Answer(
         data=diff_json(found),
         table=lambda width: (line for change in found for line in _lines(change, width)),
-        code=1 if found else code_of(talk),
-        talk=talk,
+        code=1 if found else exit_code(notes),
+        notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )
 

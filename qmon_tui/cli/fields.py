@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterable, Mapping
 
-from qmon_tui.cli.answer import Answer, Refusal
+from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model.catalogue import specs
@@ -32,7 +32,7 @@ def _named(word: str) -> KindSpec:
         if word.lower() in (spec.kind.value, spec.yaml_key):
             return spec
     known = ", ".join(spec.kind.value for spec in specs().values())
-    raise Refusal(f"there is no kind of object called {word!r}; there are {known}.")
+    raise InputError(f"there is no kind of object called {word!r}; there are {known}.")
 
 
 def _kind(spec: KindSpec) -> Mapping[str, object]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import qmon_tui
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.opening import code_of, opened
+from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
@@ -26,16 +26,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Collect the facts."""
     facts: dict[str, object] = {"versions": _versions(), "paths": _paths()}
-    talk: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     if options.path is not None:
-        reading, talk = opened(options.path)
+        reading, notes = read_cluster(options.path)
         facts["cluster"] = _cluster(reading)
         facts["objects"] = {
             spec.kind.value: len(reading.cluster.objects(spec.kind))
             for spec in specs().values()
             if reading.cluster.objects(spec.kind)
         }
-    return Answer(facts, lambda width: _lines(facts, width), code_of(talk), talk=talk)
+    return Answer(facts, lambda width: _lines(facts, width), exit_code(notes), notes=notes)
 
 
 def _versions() -> dict[str, object]:

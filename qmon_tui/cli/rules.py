@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from qmon_tui.checks import RULES
-from qmon_tui.cli.answer import Answer, Refusal
+from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
 from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
@@ -39,7 +39,7 @@ def answer(options: argparse.Namespace) -> Answer:
     """Collect the rules of the checks and of the readers."""
     rules = [rule for rule in _all() if not options.which or any(_begins(rule.id, one) for one in options.which)]
     if not rules:
-        raise Refusal(f"no rule's id begins with {' or '.join(options.which)}; without a name all are listed.")
+        raise InputError(f"no rule's id begins with {' or '.join(options.which)}; without a name all are listed.")
     shown = [{name: getattr(rule, name) for name in _Shown.__slots__} for rule in rules]
     return Answer({"rules": shown}, lambda width: _lines(rules, width), closing=f"{count(len(rules), 'rule')}.")
 

@@ -1,21 +1,53 @@
 """Do one scheduling run and print who runs where, every priority, and why the others wait."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qmon_tui.cli.answer import Answer, Refusal
-from qmon_tui.cli.opening import code_of, opened
-from qmon_tui.cli.reasons import reason_lines
-from qmon_tui.cli.shares import share_lines
+from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph, table
+from qmon_tui.model.outcome import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
-from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
+from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
-from qmon_tui.workspace.reasons import closing_words
-from qmon_tui.workspace.report import schedule_json
+from qmon_tui.workspace.json_report import schedule_json
+from qmon_tui.workspace.reason_text import closing_words
+
+_SHARE_COLUMNS = ("shares", "level %", "total %", "tasks", "target %", "actual %", "usage", "share tree")
+_SHARE_RIGHT = frozenset(_SHARE_COLUMNS[:-1])
+_SHARE_DROPPABLE = ("usage", "level %", "total %", "tasks")
+_DEFAULT = "default"
+_ROOT = "/"
+
+
+def share_lines(nodes: Sequence[ShareNodeOutcome], width: Width) -> Iterable[str]:
+    """The nodes below each other; users of a `default` node with neither tasks nor usage are only counted."""
+    return table(_SHARE_COLUMNS, list(_share_rows(nodes)), width, right=_SHARE_RIGHT, droppable=_SHARE_DROPPABLE)
+
+
+def _share_rows(nodes: Sequence[ShareNodeOutcome]) -> Iterator[tuple[str, ...]]:
+    idle = 0
+    for place, node in enumerate(nodes):
+        depth = 0 if node.path == _ROOT else node.path.count("/")
+        parent = node.path.split("/")[-2:-1]
+        is_idle = parent == [_DEFAULT] and not node.jobs and not node.usage
+        idle += is_idle
+        if not is_idle:
+            yield (*_share_numbers(node), "  " * depth + (node.name if depth else _ROOT))
+        is_last = place + 1 == len(nodes) or nodes[place + 1].path.rpartition("/")[0] != node.path.rpartition("/")[0]
+        if idle and is_last:
+            yield (*[""] * len(_SHARE_RIGHT), "  " * depth + f"({count(idle, 'other user')})")
+            idle = 0
+
+
+def _share_numbers(node: ShareNodeOutcome) -> tuple[str, ...]:
+    parts = (node.level, node.total, node.target, node.actual)
+    level, total, target, actual = (f"{100 * part:.2f}" for part in parts)
+    return str(node.shares), level, total, str(node.jobs), target, actual, f"{node.usage:.0f}"
+
 
 _RESERVATION_COLUMNS = ("reservation", "from", "until", "place")
 _QUOTA_COLUMNS = ("resource quota rule", "limit", "filter")
@@ -51,12 +83,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folder and do the run."""
-    reading, talk = opened(options.path)
-    code = code_of(talk)
+    reading, notes = read_cluster(options.path)
+    code = exit_code(notes)
     formulas = FORMULAS[options.formula]
     outcome = schedule(reading.cluster, reading.state, at=moment(options.at, reading.state.now), formulas=formulas)
-    talk = (*talk, *not_grid_engine(formulas), *not_simulated(outcome))
-    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), code, talk=talk)
+    notes = (*notes, *not_grid_engine(formulas), *not_simulated(outcome))
+    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), code, notes=notes)
 
 
 def formula_argument(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +117,7 @@ def moment(text: str | None, now: int) -> int:
     try:
         return parse_moment(text, now)
     except ValueError as error:
-        raise Refusal(f"--at: {error}.") from error
+        raise InputError(f"--at: {error}.") from error
 
 
 def not_simulated(outcome: Outcome) -> tuple[str, ...]:

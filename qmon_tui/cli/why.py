@@ -4,33 +4,33 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from qmon_tui.cli.answer import Answer, Refusal
-from qmon_tui.cli.opening import code_of, opened
-from qmon_tui.cli.reasons import reason_lines
+from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
+from qmon_tui.explain.explainer import explain
+from qmon_tui.explain.explanation import Change, Explanation, JobAhead, PriorityTerm
 from qmon_tui.model.state import Job, State
-from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.explanation import Ahead, Change, Explanation, Term
-from qmon_tui.scheduler.formulas import FORMULAS
+from qmon_tui.scheduler.priority.formulas import FORMULAS
 from qmon_tui.values.printing import five_decimals
-from qmon_tui.workspace.reasons import (
+from qmon_tui.workspace.json_report import why_json
+from qmon_tui.workspace.reason_text import (
     HEADINGS,
     NO_CHANGE,
     ahead_words,
-    all_of,
+    all_changes,
     bound_words,
+    by_heading,
     closing_words,
     commands_of,
-    folded,
-    headed,
-    not_said,
+    short_names,
     shown_words,
     spelt_out,
     start_words,
+    untold_reasons,
 )
-from qmon_tui.workspace.report import why_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,29 +43,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folder, do the run, explain the task."""
-    reading, talk = opened(options.path)
-    code = code_of(talk)
+    reading, notes = read_cluster(options.path)
+    code = exit_code(notes)
     job, task = _find(reading.state, options.job)
     state = replace(reading.state, now=moment(options.at, reading.state.now))
     formulas = FORMULAS[options.formula]
     try:
         explanation = explain(reading.cluster, state, job.id, task, formulas=formulas)
     except LookupError as error:
-        raise Refusal(f"{error.args[0]}.") from error
+        raise InputError(f"{error.args[0]}.") from error
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
-    talk = (*talk, *not_grid_engine(formulas), *missing)
-    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), code, talk=talk)
+    notes = (*notes, *not_grid_engine(formulas), *missing)
+    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), code, notes=notes)
 
 
 def _find(state: State, text: str) -> tuple[Job, int | None]:
     number, dot, task = text.partition(".")
     if not number.isdecimal() or (dot and not task.isdecimal()):
-        raise Refusal(f"{text} is no job: write its number, or number.task for one task of an array.")
+        raise InputError(f"{text} is no job: write its number, or number.task for one task of an array.")
     job = next((job for job in state.jobs if job.id == int(number)), None)
     if job is None:
-        raise Refusal(f"There is no job {number}.")
+        raise InputError(f"There is no job {number}.")
     if dot and int(task) not in job.task_ids:
-        raise Refusal(f"Job {number} has no task {task}.")
+        raise InputError(f"Job {number} has no task {task}.")
     return job, int(task) if dot else None
 
 
@@ -91,7 +91,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     yield from _changes(explained.changes, width)
     if explained.groups and not explained.changes and not explained.not_simulated and explained.waits:
         yield from _section("What would let it run", (NO_CHANGE,), width)
-    said = not_said(explained.reasons, explained.groups)
+    said = untold_reasons(explained.reasons, explained.groups)
     if said:
         yield ""
         yield "qstat -j says besides"
@@ -115,7 +115,7 @@ def _priority(explained: Explanation, width: Width) -> Iterable[str]:
         yield from _term(term, width)
 
 
-def _term(term: Term, width: Width) -> Iterable[str]:
+def _term(term: PriorityTerm, width: Width) -> Iterable[str]:
     yield ""
     yield from paragraph(f"{term.name}: {term.explanation}", width, rest="  ")
     ends = [(name, bound) for name, bound in (("lowest", term.lowest), ("highest", term.highest)) if bound is not None]
@@ -144,14 +144,14 @@ def _ahead(explained: Explanation, width: Width) -> Iterable[str]:
         yield f"  {line}"
 
 
-def _ahead_row(ahead: Ahead) -> tuple[str, ...]:
+def _ahead_row(ahead: JobAhead) -> tuple[str, ...]:
     numbers = (str(ahead.job), f"{ahead.prior:.5f}", f"+{ahead.lead:.5f}")
     return (*numbers, ahead.name, ahead.owner, ahead_words(ahead), ahead.place or start_words(ahead) or "-")
 
 
 def _groups(explained: Explanation, width: Width) -> Iterable[str]:
     """Each reason once with the queue instances that it holds for, what may be over soonest first."""
-    for why, same in headed(explained.groups).items():
+    for why, same in by_heading(explained.groups).items():
         yield ""
         yield HEADINGS[why]
         for group in same:
@@ -161,7 +161,7 @@ def _groups(explained: Explanation, width: Width) -> Iterable[str]:
             if group.state:
                 yield from paragraph(group.state, width, first="    ", rest="    ")
             if group.instances:
-                yield from paragraph(folded(group.instances), width, first="      ", rest="      ")
+                yield from paragraph(short_names(group.instances), width, first="      ", rest="      ")
 
 
 def _changes(changes: Iterable[Change], width: Width) -> Iterable[str]:
@@ -169,7 +169,7 @@ def _changes(changes: Iterable[Change], width: Width) -> Iterable[str]:
         if number == 1:
             yield ""
             yield "What would let it run, the smallest change first"
-        words = ", and ".join(part.description for part in all_of(change))
+        words = ", and ".join(part.description for part in all_changes(change))
         yield from paragraph(
             f"{words}  (it starts on {', '.join(change.starts_on)})", width, first=f"  {number} ", rest="    "
         )

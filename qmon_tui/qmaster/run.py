@@ -3,17 +3,17 @@
 from dataclasses import dataclass, fields
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import Job, State
-from qmon_tui.scheduler.acceptance import refuse_starts
-from qmon_tui.scheduler.collector import no_collection
-from qmon_tui.scheduler.compiled.orphans import compile_with_orphans
-from qmon_tui.scheduler.formulas import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.immediate import remove_immediate
-from qmon_tui.scheduler.intake import take_in
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.report import build_outcome
-from qmon_tui.scheduler.run import SchedulingRun, Until, run_scheduler
-from qmon_tui.scheduler.suspending.aftermath import Aftermath, aftermath
+from qmon_tui.qmaster.outcome_builder import build_outcome
+from qmon_tui.qmaster.run_jobs import collect_run_jobs
+from qmon_tui.qmaster.start_order_check import refuse_starts
+from qmon_tui.qmaster.states_after_run import StatesAfterRun, states_after_run
+from qmon_tui.scheduler.dispatch.immediate_jobs import remove_immediate
+from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
+from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun, run_scheduler
+from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,12 +21,12 @@ class Run(SchedulingRun):
     """A finished run with what the qmaster has made of it."""
 
     rejected: list[tuple[Job, str]]
-    aftermath: Aftermath
+    states_after_run: StatesAfterRun
 
 
 def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
     """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
-    with no_collection():
+    with gc_paused():
         return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
 
 
@@ -36,7 +36,7 @@ def simulate(
     *,
     at: int | None = None,
     formulas: Formulas = GRID_ENGINE,
-    until: Until | None = None,
+    until: RunUntil | None = None,
 ) -> Run:
     """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
 
@@ -44,16 +44,23 @@ def simulate(
     """
     compiled = compile_with_orphans(cluster, state)
     now = state.now if at is None else at
-    intake = take_in(compiled, state, now)
-    decided = run_scheduler(compiled, state, intake.jobs, now, formulas, until)
+    run_jobs = collect_run_jobs(compiled, state, now)
+    decided = run_scheduler(compiled, state, run_jobs.jobs, now, formulas, until)
     starts, resources = decided.dispatch.starts, decided.resources
-    refuse_starts(starts, resources, decided.availability, decided.ledger)
+    refuse_starts(starts, resources, decided.availability, decided.quota_usage)
     removed = remove_immediate(decided.pending, starts, resources)
-    after = aftermath(
-        compiled, decided.states, resources, decided.jobs, starts, decided.relief, now, state.queue_states
+    after = states_after_run(
+        compiled,
+        decided.states,
+        resources,
+        decided.jobs,
+        starts,
+        decided.threshold_suspensions,
+        now,
+        state.queue_states,
     )
     return Run(
         **{one.name: getattr(decided, one.name) for one in fields(decided)},
-        rejected=intake.rejected + removed,
-        aftermath=after,
+        rejected=run_jobs.rejected + removed,
+        states_after_run=after,
     )

@@ -101,7 +101,7 @@ def save(reading: Reading, plan: SavePlan) -> Reading:
     Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one cannot
     be written, or the folder is gone.
     """
-    from qmon_tui.sources.atomic import replace_file
+    from qmon_tui.sources.atomic_write import replace_file
 
     if not os.path.isdir(reading.folder):
         # New files would make the folder anew, without all that was in it.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.sources.atomic import TEMPORARY_PREFIX, replace_file
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, replace_file
 from qmon_tui.sources.xdg import folder_key, state_folder
 
 _TEXT: Final = ".json"
@@ -64,7 +64,7 @@ class Journal:
 
 
 @dataclass(slots=True)
-class Leftover:
+class AbandonedJournal:
     """What a program that is no longer running has left; ours to take while we hold its lock."""
 
     path: Path
@@ -83,10 +83,10 @@ class Leftover:
         _give_up(self._lock, self.path.with_suffix(_LOCK))
 
 
-def leftovers(cluster_folder: Path) -> tuple[Leftover, ...]:
+def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
     """What programs that no longer run have left for a cluster folder, the newest first; each is locked for us."""
     folder = journal_folder(cluster_folder)
-    found: list[Leftover] = []
+    found: list[AbandonedJournal] = []
     with contextlib.suppress(OSError):
         _remove_unfinished(folder)
         for path in sorted(folder.glob(f"*{_TEXT}")):
@@ -94,7 +94,7 @@ def leftovers(cluster_folder: Path) -> tuple[Leftover, ...]:
             if lock is None:
                 continue
             try:
-                found.append(Leftover(path, path.read_text("utf-8"), path.stat().st_mtime, lock))
+                found.append(AbandonedJournal(path, path.read_text("utf-8"), path.stat().st_mtime, lock))
             except (OSError, UnicodeDecodeError):
                 _give_up(lock, path.with_suffix(_LOCK))
     return tuple(sorted(found, key=lambda left: -left.written))

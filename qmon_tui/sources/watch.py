@@ -8,17 +8,17 @@ from typing import Any, Final
 
 from watchfiles import awatch
 
-from qmon_tui.sources.atomic import TEMPORARY_PREFIX
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX
 
 QUIET_MILLISECONDS: Final = 60
 """A burst is over when nothing changed for so long."""
 
 LONGEST_BURST_MILLISECONDS: Final = 1000
 
-LOOK_MILLISECONDS: Final = 1000
+POLL_MILLISECONDS: Final = 1000
 """How often it is looked whether the folder is still the same one: its own removal is no change inside it."""
 
-WHOLE: Final = "."
+WHOLE_FOLDER: Final = "."
 """Stands for all files: the folder itself has gone or was replaced."""
 
 Watcher = Callable[..., AsyncGenerator[Any, None]]
@@ -28,7 +28,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
     """The names, relative to the folder, of what changed in it, until `stop_event` is set.
 
     The folder is watched, not its files: an atomic replacement would end the watch of a file. Where the folder itself
-    goes, or another takes its place, `WHOLE` is yielded, and what stands there is watched from then on.
+    goes, or another takes its place, `WHOLE_FOLDER` is yielded, and what stands there is watched from then on.
     """
     replaced = False
     while not stop_event.is_set():
@@ -40,7 +40,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
             debounce=LONGEST_BURST_MILLISECONDS,
             recursive=True,
             watch_filter=None,
-            rust_timeout=LOOK_MILLISECONDS,
+            rust_timeout=POLL_MILLISECONDS,
             yield_on_timeout=True,
         )
         async with aclosing(changes):
@@ -51,13 +51,13 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
                 names = frozenset(name for name in names if is_of_interest(name))
                 if names or replaced:
                     # What happened between two watches was told by neither.
-                    yield names | {WHOLE} if replaced else names
+                    yield names | {WHOLE_FOLDER} if replaced else names
                     replaced = False
             else:
                 return
-        yield frozenset({WHOLE})
+        yield frozenset({WHOLE_FOLDER})
         while _identity(path) is None and not stop_event.is_set():
-            await asyncio.sleep(LOOK_MILLISECONDS / 1000)
+            await asyncio.sleep(POLL_MILLISECONDS / 1000)
         replaced = True
 
 

@@ -215,7 +215,7 @@ def calm_collector() -> None:
 
 
 def _teaching() -> Path:
-    from qmon_tui.sources.shipped import private_copy
+    from qmon_tui.sources.teaching_cluster import private_copy
 
     return private_copy()
 

@@ -13,7 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace.copying import Copy
+    from qmon_tui.workspace.clipboard import Copy
 
 
 class View(Vertical):
@@ -46,7 +46,7 @@ class View(Vertical):
 
     def copies(self) -> "tuple[Copy, ...]":
         """What `y` offers to copy (`workspace.copying`); by default the text of what is chosen."""
-        from qmon_tui.workspace.copying import Copy
+        from qmon_tui.workspace.clipboard import Copy
 
         return (Copy("t", "the row", self.copied),) if self.copied else ()
 

@@ -10,13 +10,13 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry
-from qmon_tui.workspace.document import AnyKind, Document, Thing
+from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 
 FieldChange = tuple[str, str | None, str | None]
 """Field, text before, text after; None where the field is not given."""
 
 
-class What(StrEnum):
+class ChangeKind(StrEnum):
     """What happened to an object."""
 
     ADDED = "added"
@@ -32,17 +32,17 @@ class ObjectChange:
 
     kind: AnyKind
     name: str
-    what: What
+    what: ChangeKind
     fields: tuple[FieldChange, ...]
-    before: Thing | None
-    after: Thing | None
+    before: ObjectOrEntry | None
+    after: ObjectOrEntry | None
 
 
-Place = tuple[str, int]
+SourceLine = tuple[str, int]
 """File and line."""
 
 
-def place_of(thing: Thing | None) -> Place | None:
+def source_line(thing: ObjectOrEntry | None) -> SourceLine | None:
     """Where a version was read; None for what was not read anywhere."""
     return (thing.origin.file, thing.origin.line) if thing and thing.origin else None
 
@@ -58,14 +58,14 @@ def with_renames(found: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
     An object keeps the place where it was read when it is renamed, one that is added has none.
     """
     listed = tuple(found)
-    gone: dict[tuple[AnyKind, Place], list[ObjectChange]] = {}
+    gone: dict[tuple[AnyKind, SourceLine], list[ObjectChange]] = {}
     for change in listed:
-        if change.what is What.REMOVED and (place := place_of(change.before)) is not None:
+        if change.what is ChangeKind.REMOVED and (place := source_line(change.before)) is not None:
             gone.setdefault((change.kind, place), []).append(change)
     renamed: dict[str, ObjectChange] = {}
     told: list[ObjectChange] = []
     for change in listed:
-        place = place_of(change.after) if change.what is What.ADDED else None
+        place = source_line(change.after) if change.what is ChangeKind.ADDED else None
         old = gone.get((change.kind, place)) if place is not None else None
         if old:
             before = old.pop(0)
@@ -73,17 +73,17 @@ def with_renames(found: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
             told.append(_renamed(before, change))
         else:
             told.append(change)
-    return tuple(one for one in told if one.what is not What.REMOVED or f"{one.kind} {one.name}" not in renamed)
+    return tuple(one for one in told if one.what is not ChangeKind.REMOVED or f"{one.kind} {one.name}" not in renamed)
 
 
 def renamed_from(base: Cluster, now: Cluster, kind: Kind, name: str) -> ConfigObject | None:
     """The object of `base` that has this name now, where it had another one."""
     obj = now.get(kind, name)
-    place = place_of(obj)
+    place = source_line(obj)
     if place is None or base.get(kind, name) is not None:
         return None
     objects = base.objects(kind).values()
-    return next((one for one in objects if place_of(one) == place and now.get(kind, one.name) is None), None)
+    return next((one for one in objects if source_line(one) == place and now.get(kind, one.name) is None), None)
 
 
 def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
@@ -96,7 +96,7 @@ def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
             for name in field_names(old, new)
             if name != name_field and not same_letters(old, new, name)
         )
-    return ObjectChange(after.kind, after.name, What.RENAMED, fields, old, new)
+    return ObjectChange(after.kind, after.name, ChangeKind.RENAMED, fields, old, new)
 
 
 @memoized(size=4)
@@ -124,7 +124,9 @@ def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
 def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     """Differences by value: two spellings of one value are none, nor is a default that one side writes out."""
     return tuple(
-        change for change in _described(before, after, _same_value) if change.what is not What.CHANGED or change.fields
+        change
+        for change in _described(before, after, _same_value)
+        if change.what is not ChangeKind.CHANGED or change.fields
     )
 
 
@@ -136,7 +138,7 @@ def field_names(before: ConfigObject | None, after: ConfigObject | None) -> tupl
     return (*(name for name in known if name in given), *(name for name in given if name not in known))
 
 
-Same = Callable[[ConfigObject, ConfigObject, str], bool]
+FieldComparison = Callable[[ConfigObject, ConfigObject, str], bool]
 """Whether two versions of an object agree in a field."""
 
 
@@ -159,7 +161,7 @@ def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     return declared is not None and same_value(declared, before.text(name), after.text(name))
 
 
-def _described(before: Cluster, after: Cluster, same: Same) -> tuple[ObjectChange, ...]:
+def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:
     from qmon_tui.formats.object_differences import differing
 
     found = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
@@ -179,12 +181,12 @@ def _described_entry(before: StateEntry | None, after: StateEntry | None) -> Obj
     return ObjectChange(some.kind, some.name, _what(before, after), fields, before, after)
 
 
-def _what(before: Thing | None, after: Thing | None) -> What:
-    return What.CHANGED if before and after else What.REMOVED if before else What.ADDED
+def _what(before: ObjectOrEntry | None, after: ObjectOrEntry | None) -> ChangeKind:
+    return ChangeKind.CHANGED if before and after else ChangeKind.REMOVED if before else ChangeKind.ADDED
 
 
 def _described_object(
-    kind: Kind, name: str, before: ConfigObject | None, after: ConfigObject | None, same: Same
+    kind: Kind, name: str, before: ConfigObject | None, after: ConfigObject | None, same: FieldComparison
 ) -> ObjectChange:
     fields = tuple(
         (field, before.given(field) if before else None, after.given(field) if after else None)

@@ -9,11 +9,11 @@ from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
 
 AnyKind = Kind | StateKind
-Thing = ConfigObject | StateEntry
+ObjectOrEntry = ConfigObject | StateEntry
 """What a document consists of: objects of the configuration, and items of the state."""
 
 
-ALWAYS_THERE = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
+BUILT_IN_OBJECTS = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
 """Objects that exist in every cluster, written down or not; the single kinds are the others."""
 
 
@@ -24,7 +24,7 @@ class Document:
     cluster: Cluster
     state: State
 
-    def get(self, kind: AnyKind, name: str) -> Thing | None:
+    def get(self, kind: AnyKind, name: str) -> ObjectOrEntry | None:
         """One object or item, or None."""
         if not isinstance(kind, StateKind):
             return self.cluster.get(kind, name)
@@ -41,8 +41,8 @@ class Document:
         return self if state is self.state else replace(self, state=state)
 
 
-def listed(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
+def listed_objects(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
     """The objects of a kind by name, those first that every cluster has although none was read."""
-    unread = [name for known, name in sorted(ALWAYS_THERE) if known is kind and cluster.get(kind, name) is None]
+    unread = [name for known, name in sorted(BUILT_IN_OBJECTS) if known is kind and cluster.get(kind, name) is None]
     objects = cluster.objects(kind)
     return {**{name: config_object(kind, name, {}) for name in unread}, **objects} if unread else objects

@@ -11,7 +11,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import LAST_NUMBERS
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.workspace.document import ALWAYS_THERE, AnyKind, Document
+from qmon_tui.workspace.document import BUILT_IN_OBJECTS, AnyKind, Document
 from qmon_tui.workspace.errors import EditError
 
 
@@ -66,7 +66,7 @@ def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
     obj = cluster.get(kind, name)
     if obj is not None:
         return obj
-    if (spec(kind).single and name == single_name(kind)) or (kind, name) in ALWAYS_THERE:
+    if (spec(kind).single and name == single_name(kind)) or (kind, name) in BUILT_IN_OBJECTS:
         return config_object(kind, name, {})
     raise EditError(f"There is no {object_words(kind, name)} any more.")
 
@@ -210,7 +210,7 @@ class ReplaceKind(ClusterEdit):
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack(ClusterEdit):
+class RevertObject(ClusterEdit):
     """Put an object as it was read back into its place; `names` is the order of the kind as it was read."""
 
     obj: ConfigObject
@@ -238,7 +238,7 @@ class PutBack(ClusterEdit):
 
 
 @dataclass(frozen=True, slots=True)
-class Become(Edit):
+class ReplaceDocument(Edit):
     """Make the document another one that is known as a whole, for instance as it was read."""
 
     label: str = field()  # said to be a field, since the property of Edit would be taken for its default

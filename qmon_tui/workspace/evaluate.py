@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
+from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin
 from qmon_tui.workspace.findings import findings_of
-from qmon_tui.workspace.moves import JobKey, Move, moved
-from qmon_tui.workspace.source import GRID_ENGINE, Source
+from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule_changes
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.explain import Explainer
-    from qmon_tui.scheduler.outcome import Outcome
+    from qmon_tui.explain.explainer import Explainer
+    from qmon_tui.model.outcome import Outcome
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class Snapshot:
     state: State
     saved: Cluster
     """The cluster without the edits that are not saved."""
-    source: Source
+    source: ChangeOrigin
     read_findings: tuple[Finding, ...] = ()
     """What reading the files found; it comes first in the findings."""
     stale_files: tuple[str, ...] = ()
@@ -47,12 +47,12 @@ class Result:
     findings: tuple[Finding, ...]
     outcome: "Outcome | None"
     seconds: float
-    source: Source
+    source: ChangeOrigin
     error: str | None = None
     stale: bool = False
     """The outcome is not that of what is on disk or in the form now, but the last good one."""
     stale_files: tuple[str, ...] = ()
-    moves: Mapping[JobKey, Move] = field(default_factory=dict)
+    moves: Mapping[JobKey, ScheduleChange] = field(default_factory=dict)
     """What the last change has moved."""
     explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
     """Answers questions about the run whose outcome this is."""
@@ -73,7 +73,7 @@ def evaluate(snapshot: Snapshot) -> Result:
         error=" ".join(filter(None, (check_error, run_error))) or None,
         stale=bool(snapshot.stale_files),
         stale_files=snapshot.stale_files,
-        moves=moved(snapshot.before, outcome) if outcome is not None else {},
+        moves=schedule_changes(snapshot.before, outcome) if outcome is not None else {},
         explainer=explainer,
     )
 
@@ -84,9 +84,9 @@ def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
 
 # The engine is imported by the first run, off the screen's thread: the first frame does not wait for it.
 def _schedule(snapshot: Snapshot) -> "Explainer":
+    from qmon_tui.explain.explainer import Explainer
     from qmon_tui.qmaster.run import simulate
-    from qmon_tui.scheduler.explain import Explainer
-    from qmon_tui.scheduler.formulas import FORMULAS
+    from qmon_tui.scheduler.priority.formulas import FORMULAS
 
     explainer = Explainer(simulate(snapshot.cluster, snapshot.state, formulas=FORMULAS[snapshot.formulas]))
     explainer.outcome  # noqa: B018 - worked out here, so that whoever draws it need not wait

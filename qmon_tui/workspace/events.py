@@ -1,14 +1,14 @@
-"""What a workspace tells its subscribers."""
+"""What a workspace tells its subscribers, and where the last change came from."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the first frame needs none of it
+if TYPE_CHECKING:
     from qmon_tui.sources.folder import Reading
+    from qmon_tui.workspace.broken_files import FolderContent
     from qmon_tui.workspace.difference import ObjectChange
-    from qmon_tui.workspace.lastgood import Content
     from qmon_tui.workspace.merge import Conflict
 
 
@@ -30,7 +30,7 @@ class DiskChange:
     """What changed on disk since it was read, and where that overlaps with unsaved edits."""
 
     reading: "Reading"
-    content: "Content"
+    content: "FolderContent"
     objects: "tuple[ObjectChange, ...]"
     """The objects of the configuration and the items of the state that changed."""
     conflicts: "tuple[Conflict, ...]"
@@ -39,3 +39,14 @@ class DiskChange:
 
 
 Subscriber = Callable[[Event], None]
+
+
+GRID_ENGINE = "grid-engine"
+"""The formulas that a qmaster computes by; all others are for comparison."""
+
+
+class ChangeOrigin(StrEnum):
+    """Where the last change came from."""
+
+    FORM = "form"
+    FILE = "file"

@@ -20,9 +20,9 @@ def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[F
     if cluster is saved or not state.reservations:
         return
     from qmon_tui.checks import REFUSED_FOR_RESERVATIONS
-    from qmon_tui.scheduler.advance.promises import broken_promises
+    from qmon_tui.qmaster.ar_conflicts import ar_conflicts
 
-    for broken in broken_promises(saved, cluster, state):
+    for broken in ar_conflicts(saved, cluster, state):
         obj = cluster.get(broken.kind, broken.name)
         if obj is not None:
             yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(

@@ -13,13 +13,13 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
-from qmon_tui.workspace.difference import ObjectChange, What, changes, document_changes, place_of, with_renames
-from qmon_tui.workspace.document import AnyKind, Document, Thing
-from qmon_tui.workspace.edits import ClusterEdit, Edit, PutBack, RemoveObject, SetField, existing, object_words
-from qmon_tui.workspace.stateedits import PutEntryBack, RemoveEntry, SetEntry
-from qmon_tui.workspace.textmerge import Key, merged
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange, changes, document_changes, source_line, with_renames
+from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
+from qmon_tui.workspace.edits import ClusterEdit, Edit, RemoveObject, RevertObject, SetField, existing, object_words
+from qmon_tui.workspace.element_merge import Key, merged
+from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
 
-Version = str | Thing | None
+ConflictVersion = str | ObjectOrEntry | None
 
 
 class Side(StrEnum):
@@ -30,13 +30,13 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditedText:
     """A third version: what the whole field is to be, whatever either side made of it."""
 
     text: str
 
 
-Decision = Side | Edited
+Decision = Side | EditedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Conflict:
     kind: AnyKind
     name: str
     field: str | None
-    base: Version
-    mine: Version
-    theirs: Version
+    base: ConflictVersion
+    mine: ConflictVersion
+    theirs: ConflictVersion
     key: Key = ()
     """Which element of the field."""
     texts: Texts | None = None
@@ -78,7 +78,7 @@ class Conflict:
         """Kind, object, field and element."""
         return (self.kind, self.name, self.field, self.key)
 
-    def version_in(self, document: Document) -> Version:
+    def version_in(self, document: Document) -> ConflictVersion:
         """What a document holds at this place."""
         thing = document.get(self.kind, self.name_in(document))
         if thing is None or self.field is None:
@@ -121,9 +121,9 @@ class Conflict:
                 return SetEntry(self.kind, self.name, ((self.field, text),))
             return SetField(self.kind, self.name, self.field, text)
         if isinstance(self.kind, StateKind):
-            return PutEntryBack(version) if isinstance(version, StateEntry) else RemoveEntry(self.kind, self.name)
+            return RevertEntry(version) if isinstance(version, StateEntry) else RemoveEntry(self.kind, self.name)
         if isinstance(version, ConfigObject):
-            return PutBack(version, ())
+            return RevertObject(version, ())
         return RemoveObject(self.kind, self.name_in(here))
 
 
@@ -210,19 +210,19 @@ def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
     What was read keeps the place where the other cluster has it, a renamed object that of its old name.
     """
     made = tuple(made)
-    old_names = {(c.kind, place_of(c.before)): c.name for c in made if c.after is None and place_of(c.before)}
+    old_names = {(c.kind, source_line(c.before)): c.name for c in made if c.after is None and source_line(c.before)}
     changed: list[ConfigObject] = []
     for change in made:
         if not isinstance(change.after, ConfigObject):
             continue
         kind = change.after.kind
-        old = old_names.get((kind, place_of(change.after)), change.name)
+        old = old_names.get((kind, source_line(change.after)), change.name)
         read, present = onto.get(kind, old), onto.get(kind, change.name)
         result = change.after
         if present is not None and present != change.before:
             result = present
             for field, before, text in change.fields:
-                both = change.what is What.CHANGED
+                both = change.what is ChangeKind.CHANGED
                 given = _merged_text(present, field, before, text, present.given(field)) if both else text
                 result = result.with_value(field, given)
         changed.append(replace(result, origin=read.origin if read else None))
@@ -281,15 +281,15 @@ def _removed_under_new_names(
     """The objects that have another name here and are removed there: by their names, both sides removed them."""
     for change in with_renames(mine):
         old, new = change.before, change.after
-        if change.what is not What.RENAMED or old is None or new is None or (new.kind, new.name) in theirs:
+        if change.what is not ChangeKind.RENAMED or old is None or new is None or (new.kind, new.name) in theirs:
             continue
         against = theirs.get((old.kind, old.name))
-        if against is not None and against.what is What.REMOVED:
+        if against is not None and against.what is ChangeKind.REMOVED:
             yield Conflict(old.kind, old.name, None, old, new, None, renamed=new.name)
 
 
 def _overlaps(mine: ObjectChange, theirs: ObjectChange) -> Iterable[Conflict]:
-    if (mine.what is What.REMOVED) != (theirs.what is What.REMOVED):
+    if (mine.what is ChangeKind.REMOVED) != (theirs.what is ChangeKind.REMOVED):
         yield Conflict(mine.kind, mine.name, None, mine.before, mine.after, theirs.after)
         return
     other = {field: after for field, _, after in theirs.fields}
@@ -304,7 +304,7 @@ def _clashes(
     change: ObjectChange, field: str, before: str | None, mine: str | None, theirs: str | None
 ) -> Iterable[Conflict]:
     """The elements that both changed; the whole field where it has none, or both sides made the object."""
-    kind, changed = change.kind, change.what is What.CHANGED
+    kind, changed = change.kind, change.what is ChangeKind.CHANGED
     texts = _texts(kind, field, (before, mine, theirs)) if isinstance(kind, Kind) and changed else None
     if texts is None or not isinstance(kind, Kind):
         yield Conflict(change.kind, change.name, field, before, mine, theirs)

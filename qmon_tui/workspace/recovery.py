@@ -11,12 +11,12 @@ from qmon_tui.model.cluster import ConfigObject, Origin, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.workspace.difference import ObjectChange, document_changes
-from qmon_tui.workspace.document import AnyKind, Document, Thing
+from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 from qmon_tui.workspace.merge import Conflict, document_conflicts, overlay_document
 
 _FORMAT: Final = 1
 
-Versions = tuple[Thing | None, Thing | None]
+Versions = tuple[ObjectOrEntry | None, ObjectOrEntry | None]
 """An object as it was read and as it was edited; None where it was not there."""
 
 
@@ -86,7 +86,7 @@ def _with(document: Document, versions: Iterable[Versions]) -> Document:
     return document.with_cluster(cluster).with_state(state)
 
 
-def _written(thing: Thing | None) -> Mapping[str, object] | None:
+def _written(thing: ObjectOrEntry | None) -> Mapping[str, object] | None:
     if thing is None:
         return None
     origin = thing.origin
@@ -94,7 +94,7 @@ def _written(thing: Thing | None) -> Mapping[str, object] | None:
     return {"kind": thing.kind.value, "name": thing.name, "values": dict(thing.values), "origin": place}
 
 
-def _read(written: Any) -> Thing | None:
+def _read(written: Any) -> ObjectOrEntry | None:
     if written is None:
         return None
     kind, name = _kind(written["kind"]), str(written["name"])

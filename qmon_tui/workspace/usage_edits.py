@@ -18,7 +18,7 @@ USUAL: Final = ("cpu", "mem", "io")
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class UsageOwner:
     """Whose usage it is: a user's, a user's within a project, or a project's."""
 
     user: str | None
@@ -32,7 +32,7 @@ class Holder:
         return f"user {self.user}" + (f" within project {self.project}" if self.project else "")
 
 
-def usage_of(state: State, holder: Holder) -> tuple[Amounts, int | None]:
+def usage_of(state: State, holder: UsageOwner) -> tuple[Amounts, int | None]:
     """The amounts, and up to when they have faded."""
     book = state.usage.projects if holder.user is None else state.usage.users
     found = book.get(holder.user or holder.project or "")
@@ -68,7 +68,7 @@ def parse_usage(text: str) -> Mapping[str, float] | str:
 class SetUsage(Edit):
     """Give somebody another past usage; what is nothing is not kept."""
 
-    holder: Holder
+    holder: UsageOwner
     text: str
 
     @property

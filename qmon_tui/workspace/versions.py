@@ -12,7 +12,7 @@ from qmon_tui.sources.folder import Reading
 from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_version
 from qmon_tui.workspace.difference import ObjectChange, document_changes
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Become, Edit, object_words
+from qmon_tui.workspace.edits import Edit, ReplaceDocument, object_words
 from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.merge import overlay_document
 from qmon_tui.workspace.workspace import Workspace
@@ -42,7 +42,7 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
     keep_version(reading.path, VersionKind.SNAPSHOT, layout, files, name=name)
 
 
-class Part(StrEnum):
+class RestoredPart(StrEnum):
     """What of a version is brought back."""
 
     ALL = "all"
@@ -58,19 +58,21 @@ def document_of(version: Version, name: str) -> Document:
     return Document(contents.cluster, contents.state)
 
 
-def changes_of(part: Part, made: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
+def changes_of(part: RestoredPart, made: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
     """Those changes that bringing back a part makes."""
     return tuple(
-        change for change in made if part is Part.ALL or isinstance(change.kind, StateKind) is (part is Part.STATE)
+        change
+        for change in made
+        if part is RestoredPart.ALL or isinstance(change.kind, StateKind) is (part is RestoredPart.STATE)
     )
 
 
-def restoring(workspace: Workspace, version: Document, label: str, part: Part = Part.ALL) -> Edit:
+def restore_edit(workspace: Workspace, version: Document, label: str, part: RestoredPart = RestoredPart.ALL) -> Edit:
     """The edit that brings a version back, or a part of it; what else is unsaved stays only outside of that part."""
     now = workspace.document
     # Made as changes of what was read, so that every object stays at its place in the files.
     made = changes_of(part, document_changes(workspace.base_document, version))
     restored = overlay_document(made, workspace.base_document)
-    if part is not Part.STATE:
+    if part is not RestoredPart.STATE:
         now = now.with_cluster(restored.cluster)
-    return Become(label, now if part is Part.OBJECTS else now.with_state(restored.state))
+    return ReplaceDocument(label, now if part is RestoredPart.OBJECTS else now.with_state(restored.state))

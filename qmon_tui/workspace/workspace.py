@@ -11,20 +11,19 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.sources.errors import ConflictError
 from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
+from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document
 from qmon_tui.workspace.errors import WorkspaceError
-from qmon_tui.workspace.events import DiskChange, Event, Subscriber
-from qmon_tui.workspace.history import History, Step
-from qmon_tui.workspace.lastgood import Content, with_last_good
-from qmon_tui.workspace.source import GRID_ENGINE, Source
+from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Subscriber
+from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
-    from qmon_tui.scheduler.outcome import Outcome
+    from qmon_tui.model.outcome import Outcome
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluate import Result, Snapshot
-    from qmon_tui.workspace.merge import Conflict, Edited, Side
-    from qmon_tui.workspace.moves import JobKey, Move
+    from qmon_tui.workspace.merge import Conflict, EditedText, Side
+    from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
 
 
 class Workspace:
@@ -36,11 +35,11 @@ class Workspace:
         """What was read last; saving writes the difference against it."""
         self.revision = 0
         """Counts up with every change, undoing and re-reading included."""
-        self.source = Source.FILE
+        self.source = ChangeOrigin.FILE
         """Where the last change came from."""
         self.result: Result | None = None
         """The last accepted result."""
-        self.moves: Mapping[JobKey, Move] = {}
+        self.moves: Mapping[JobKey, ScheduleChange] = {}
         """What the last change moved in the schedule."""
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
@@ -48,7 +47,7 @@ class Workspace:
         """The change on disk that awaits a decision."""
         self.lost = ""
         """What is the matter with the folder as a whole, such as `is gone`; empty while it can be read."""
-        self._base = Content(reading.cluster, reading.state)
+        self._base = FolderContent(reading.cluster, reading.state)
         self._base_document = self._base.document
         self._document = self._base_document
         self._history = History()
@@ -101,13 +100,13 @@ class Workspace:
         if self._history.push(Step(edit.label, self._document, after, edit), typing=typing):
             self._remember_outcome()
         self._merge_conflicts = (*self._merge_conflicts, *conflicts)
-        self._show(after, Source.FORM)
+        self._show(after, ChangeOrigin.FORM)
         return True
 
     @property
     def next_job(self) -> int:
         """The number of the next job: like the qmaster's, none that has been used before."""
-        from qmon_tui.simulation.commands.numbers import next_job  # late: the first frame needs no commands
+        from qmon_tui.qmaster.commands.job_numbers import next_job  # late: the first frame needs no commands
 
         return next_job(self.state)
 
@@ -135,9 +134,9 @@ class Workspace:
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
-        from qmon_tui.workspace.reverting import reverting
+        from qmon_tui.workspace.revert_edit import revert_edit
 
-        edit = reverting(self.base_document, self._document, kind, name, field)
+        edit = revert_edit(self.base_document, self._document, kind, name, field)
         return self.apply(edit) if edit is not None else False
 
     # What is unsaved --------------------------------------------------------------------------------------------
@@ -230,7 +229,7 @@ class Workspace:
         if objects or items:
             self._merge_conflicts = ()
         self._remember_outcome()
-        self._show(self._document, Source.FILE)
+        self._show(self._document, ChangeOrigin.FILE)
         return change
 
     def merge(self) -> "tuple[Conflict, ...]":
@@ -238,7 +237,7 @@ class Workspace:
         if self.disk is None:
             return ()
         self._take_over(self.disk)
-        self._show(self._document, Source.FILE)
+        self._show(self._document, ChangeOrigin.FILE)
         return self.unresolved
 
     def take_theirs(self) -> None:
@@ -259,14 +258,14 @@ class Workspace:
         mine, theirs = self._document, self.base_document
         return tuple(c for c in self._merge_conflicts if c.is_open(mine, theirs))
 
-    def resolve(self, conflict: "Conflict", decision: "Side | Edited | str") -> None:
+    def resolve(self, conflict: "Conflict", decision: "Side | EditedText | str") -> None:
         """Decide a conflict of the last merge; taking theirs, or a third text, is an undoable edit.
 
         A third text decides about all of its field. Raises EditError where it makes no sense.
         """
-        from qmon_tui.workspace.merge import Edited, Side
+        from qmon_tui.workspace.merge import EditedText, Side
 
-        if isinstance(decision, Edited):
+        if isinstance(decision, EditedText):
             self.apply(conflict.edited(decision.text))
             same = (c for c in self._merge_conflicts if c.place[:3] == conflict.place[:3])
             settled = {c for c in same if c.version_in(self._document) == c.mine}
@@ -301,10 +300,10 @@ class Workspace:
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
-            from qmon_tui.workspace.moves import moved
+            from qmon_tui.workspace.schedule_changes import schedule_changes
 
             last = self.result
-            moves = moved(self._before_change, last.outcome) if last.outcome is not None else {}
+            moves = schedule_changes(self._before_change, last.outcome) if last.outcome is not None else {}
             result = replace(result, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
         self.result = result
         self.moves = result.moves
@@ -317,7 +316,7 @@ class Workspace:
         if self.read_only:
             raise WorkspaceError("Opened read-only: nothing can be changed.")
 
-    def _show(self, document: Document, source: Source, event: Event = Event.CHANGED) -> None:
+    def _show(self, document: Document, source: ChangeOrigin, event: Event = Event.CHANGED) -> None:
         self._document = document
         self.revision += 1
         self.source = source
@@ -338,19 +337,19 @@ class Workspace:
         if step is None:
             return None
         self._remember_outcome()
-        self._show(document_of(step), Source.FORM)
+        self._show(document_of(step), ChangeOrigin.FORM)
         return step.label
 
-    def _content_of(self, reading: Reading) -> Content:
-        fresh = Content(reading.cluster, reading.state)
+    def _content_of(self, reading: Reading) -> FolderContent:
+        fresh = FolderContent(reading.cluster, reading.state)
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
-    def _conflicts_with(self, content: Content) -> "tuple[Conflict, ...]":
+    def _conflicts_with(self, content: FolderContent) -> "tuple[Conflict, ...]":
         from qmon_tui.workspace.merge import document_conflicts
 
         return document_conflicts(self.base_document, self._document, content.document)
 
-    def _rebase(self, old: Document, reading: Reading, content: Content) -> None:
+    def _rebase(self, old: Document, reading: Reading, content: FolderContent) -> None:
         """Carry the document and all that undo knows over from `old` to a new reading; edits win over it."""
         new = content.document
 
@@ -377,7 +376,7 @@ class Workspace:
         after = choose(mine)
         if after != self._document:
             self._history.push(Step(label, self._document, after))
-        self._show(after, Source.FILE)
+        self._show(after, ChangeOrigin.FILE)
 
 
 def _overlaid(edits: tuple[ObjectChange, ...], document: Document) -> Document:

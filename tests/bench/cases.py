@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from qmon_tui.explain.explainer import Explainer
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.run import schedule, simulate
-from qmon_tui.scheduler.collector import no_collection
-from qmon_tui.scheduler.explain import Explainer
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.workspace.moves import moved
+from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state
 
 RUNS = 5
@@ -117,9 +117,9 @@ def _shown(cluster: Cluster, state: State, before: Outcome) -> float:
     for number in range(RUNS):
         list(before.jobs)
         after = schedule(cluster.with_objects(_weight(cluster, number)), state)
-        with no_collection():
+        with gc_paused():
             start = time.process_time()
-            moved(before, after)
+            schedule_changes(before, after)
             seconds.append(time.process_time() - start)
         before = after
     return statistics.median(seconds)

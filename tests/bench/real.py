@@ -19,8 +19,8 @@ from qmon_tui.qmaster.run import schedule
 from qmon_tui.values.times import parse_time
 from tests.bench.cases import CASES
 from tests.bench.large import large_cluster, large_state
-from tests.differential import driving
 from tests.differential import qmaster as qmasters
+from tests.differential import session_player
 from tests.differential.clock import universal_time
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster, running_qmaster, why_unavailable
@@ -69,12 +69,12 @@ def compare_with_real(letter: str) -> Duel:
     """Load a case into a real qmaster, let it run once, and run the same here."""
     size = CASES[letter].size
     cluster, state = large_cluster(size), large_state(size)
-    qmasters.COMMAND_SECONDS = driving.RUN_SECONDS = PATIENCE
+    qmasters.COMMAND_SECONDS = session_player.RUN_SECONDS = PATIENCE
     with universal_time(), running_qmaster() as qmaster:
         _load(qmaster, cluster)
         _submit(qmaster, state)
         jobs = tuple(_as_submitted(qmaster, state))
-        at = driving.run_scheduler(qmaster)
+        at = session_player.run_scheduler(qmaster)
         real_wall, real_cpu = (float(text) for text in _PROFILE.findall(qmaster.log())[-1])
         theirs = _placements(qmaster)
     start = time.process_time()

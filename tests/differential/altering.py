@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.simulation.commands import alter, new_job, submit
+from qmon_tui.qmaster.commands import alter, new_job, submit
 from tests.differential.commanding import Ours, attributes_of, our_attributes
 from tests.differential.lines import make_ready, record, recorded_lines
 from tests.differential.qmaster import Qmaster

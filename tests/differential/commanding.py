@@ -15,9 +15,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, Request, State, Task
-from qmon_tui.scheduler.compiled.cluster import compile_cluster
-from qmon_tui.scheduler.dependencies import Dependencies
-from qmon_tui.simulation.commands import (
+from qmon_tui.qmaster.commands import (
     InstanceCommand,
     JobCommand,
     Reply,
@@ -33,14 +31,16 @@ from qmon_tui.simulation.commands import (
     reschedule_instances,
     submit,
 )
-from qmon_tui.simulation.commands.tasks import exists, letters, task_of
+from qmon_tui.qmaster.commands.tasks import exists, letters, task_of
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
+from qmon_tui.scheduler.jobs.dependencies import Dependencies
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.values.number_ranges import parse_ranges, range_numbers
 from tests.differential.command_sessions import SESSIONS, cluster_of
-from tests.differential.driving import run_scheduler
 from tests.differential.loading import load
 from tests.differential.observing import observe
 from tests.differential.qmaster import Qmaster
+from tests.differential.session_player import run_scheduler
 
 RECORDED: Final = Path(__file__).parent.parent / "data" / "recorded" / "commands.json"
 START_SECONDS: Final = 6.5

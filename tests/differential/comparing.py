@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
 
-from qmon_tui.scheduler.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
+from qmon_tui.model.outcome import InstanceOutcome, JobOutcome, Outcome, TaskOutcome
 from tests.differential.observing import Row, SeenInstance, SeenJob
 from tests.differential.runs import Run
 from tests.differential.schedule import arranged, written

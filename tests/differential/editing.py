@@ -13,7 +13,7 @@ from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import HOST
-from qmon_tui.scheduler.compiled.cluster import compile_cluster
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
 from tests.differential.drawing import scenario
 from tests.differential.loading import put_object, removed_object
 from tests.differential.qmaster import Answer, Qmaster

@@ -7,7 +7,7 @@ from typing import Final
 from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.formats.qrsub import parse_qrsub
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.simulation.commands import reserve
+from qmon_tui.qmaster.commands import reserve
 from tests.differential.comparing import Comparison
 from tests.differential.folders import JUST_FINISHED
 from tests.differential.runs import GRANTED, Asked, Run

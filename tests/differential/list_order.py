@@ -17,14 +17,14 @@ from typing import Final
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.qmaster.commands import give_back, new_job, reserve, submit
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.simulation.commands import give_back, new_job, reserve, submit
 from qmon_tui.sources.folder import read_folder
 from tests.differential.commanding import Ours
-from tests.differential.driving import run_scheduler
 from tests.differential.loading import load
 from tests.differential.observing import observe
 from tests.differential.qmaster import Qmaster, QmasterError, running_qmaster
+from tests.differential.session_player import run_scheduler
 
 RECORDED: Final = Path(__file__).parent.parent / "data" / "recorded" / "list_order.json"
 CLUSTER: Final = """\

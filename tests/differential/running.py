@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run import schedule, simulate
-from qmon_tui.scheduler.report import build_outcome
 from tests.differential.comparing import Comparison, compare
-from tests.differential.driving import play
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
 from tests.differential.granting import Grants
+from tests.differential.hidden_state import HiddenState
 from tests.differential.loading import load
 from tests.differential.loads import why_no_loads
 from tests.differential.qmaster import Qmaster, why_unavailable
-from tests.differential.remembering import Memory
 from tests.differential.runs import Refused, Run
 from tests.differential.scenarios import Scenario
+from tests.differential.session_player import play
 from tests.differential.usage import as_of, give_usage
 
 SHOWN = 12
@@ -52,7 +52,7 @@ def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:
     """Compare the real runs with ours; what differs is left as cluster folders for `qmon-tui schedule`."""
     verdict = Verdict()
-    memory = Memory()
+    memory = HiddenState()
     grants = Grants()
     for number, real in enumerate(runs, 1):
         verdict.runs = number

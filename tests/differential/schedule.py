@@ -7,7 +7,7 @@ come in an order that nobody sees otherwise; those of decisions come decision by
 from collections.abc import Iterable
 from itertools import groupby
 
-from qmon_tui.scheduler.outcome import Use
+from qmon_tui.model.outcome import ScheduleEntry
 from tests.differential.qmaster import Qmaster
 
 FILE = "default/common/schedule"
@@ -23,7 +23,7 @@ def last_schedule(qmaster: Qmaster) -> tuple[str, ...]:
     return tuple(file.read_text().rpartition(NEW_RUN)[2].split())
 
 
-def written(timeline: Iterable[Use]) -> list[str]:
+def written(timeline: Iterable[ScheduleEntry]) -> list[str]:
     """Our lines."""
     return [
         f"{use.job}:{use.task}:{use.kind}:{use.start}:{use.end - use.start}:"

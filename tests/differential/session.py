@@ -111,41 +111,41 @@ class Reserve:
         return tuple(name for name in self.words[at].split(",") if not name.startswith("@")) if at else ()
 
 
-Deed = Submission | Order | Reserve | Edit
+Action = Submission | Order | Reserve | Edit
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """What happens before one run of the scheduler."""
 
-    deeds: tuple[Deed, ...]
+    actions: tuple[Action, ...]
     loads: tuple[Load, ...] = ()
 
 
 def parse_session(text: str) -> tuple[Step, ...]:
     """The steps of a session; raises ValueError for a line that is none of the above."""
     steps: list[Step] = []
-    deeds: list[Deed] = []
+    actions: list[Action] = []
     loads: list[Load] = []
     for line in (line.strip() for line in text.splitlines()):
         if not line or line.startswith("#"):
             continue
         if line == "run":
-            steps.append(Step(tuple(deeds), tuple(loads)))
-            deeds, loads = [], []
+            steps.append(Step(tuple(actions), tuple(loads)))
+            actions, loads = [], []
         elif found := _EDIT.fullmatch(line) or _PUT.fullmatch(line):
-            deeds.append(Edit(**found.groupdict()))
+            actions.append(Edit(**found.groupdict()))
         elif found := _LOAD.fullmatch(line):
             values = (word.partition("=") for word in shlex.split(found["values"]))
             loads.append(Load(found["host"], {name: text for name, _, text in values}))
         else:
-            deeds += _deeds(line)
-    if deeds or loads:
+            actions += _actions(line)
+    if actions or loads:
         raise ValueError("the session does not end with a run")
     return tuple(steps)
 
 
-def _deeds(line: str) -> list[Deed]:
+def _actions(line: str) -> list[Action]:
     found = _LINE.fullmatch(line)
     if not found:
         raise ValueError(f"no line of a session: {line}")

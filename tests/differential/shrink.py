@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.differential.playing import Played, Stage
 from tests.differential.qmaster import why_unavailable
+from tests.differential.qmaster_pool import PlayedScenario, QmasterPool
 from tests.differential.scenarios import Scenario, read_scenario, write_scenario
 from tests.differential.shrinking import LEVELS, Draft, Level
 
@@ -28,8 +28,8 @@ def main(words: list[str]) -> int:
     if reason:
         print(reason, file=sys.stderr)
         return 2
-    with Stage(asked.j) as stage:
-        folder = shrunk_folder(stage, asked.folder)
+    with QmasterPool(asked.j) as pool:
+        folder = shrunk_folder(pool, asked.folder)
     if folder is None:
         print("nothing differs", file=sys.stderr)
         return 1
@@ -39,19 +39,19 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def shrunk_folder(stage: Stage, folder: Path) -> Path | None:
+def shrunk_folder(pool: QmasterPool, folder: Path) -> Path | None:
     """The folder with the smallest scenario found; None if nothing differs in the one given."""
     draft = Draft.of(read_scenario(folder))
-    first = next(stage.play([draft.scenario(folder.name)]))
+    first = next(pool.play([draft.scenario(folder.name)]))
     if not _differences(first):
         return None
-    shrinker = _Shrinker(stage, _differences(first))
+    shrinker = _Shrinker(pool, _differences(first))
     draft = shrinker.shrunk(draft.up_to(_first_differing_run(first)))
     small = draft.scenario(folder.name)
     return write_scenario(folder.with_name(f"{folder.name}-small"), small)
 
 
-def _differences(played: Played) -> set[str]:
+def _differences(played: PlayedScenario) -> set[str]:
     """The sorts of things that differ, without the numbers of jobs and tasks."""
     comparisons = played.verdict.comparisons if played.verdict else ()
     return {
@@ -61,14 +61,14 @@ def _differences(played: Played) -> set[str]:
     }
 
 
-def _first_differing_run(played: Played) -> int:
+def _first_differing_run(played: PlayedScenario) -> int:
     assert played.verdict
     return next(number for number, found in enumerate(played.verdict.comparisons, 1) if found.mismatches)
 
 
 class _Shrinker:
-    def __init__(self, stage: Stage, wanted: set[str]) -> None:
-        self._stage = stage
+    def __init__(self, pool: QmasterPool, wanted: set[str]) -> None:
+        self._stage = pool
         self._wanted = wanted
         self._in_vain: set[str] = set()
         """What was tried and does not differ."""

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.formats.qsub_arguments import c_integer
 from qmon_tui.model.state import Job
-from qmon_tui.simulation.commands import new_job, submit
+from qmon_tui.qmaster.commands import new_job, submit
 from tests.differential.commanding import Ours
 from tests.differential.lines import make_ready, record, recorded_lines
 from tests.differential.qmaster import Qmaster

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qmon_tui.formats.folder_reader import Contents
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.scheduler.outcome import Outcome
 from qmon_tui.values.times import format_time
 from tests.differential.folders import read
 from tests.differential.scenarios import Scenario
@@ -23,12 +23,17 @@ def moments(scenario: Scenario) -> Iterator[Contents]:
     loads: dict[str, Mapping[str, str]] = {}
     for number, step in enumerate(scenario.steps):
         now = NOW + 40 * number
-        for deed in step.deeds:
-            if isinstance(deed, Load):
-                loads[deed.host] = {**loads.get(deed.host, {}), **deed.values}
-            elif isinstance(deed, Submission):
+        for action in step.actions:
+            if isinstance(action, Load):
+                loads[action.host] = {**loads.get(action.host, {}), **action.values}
+            elif isinstance(action, Submission):
                 for _ in range(TIMES):
-                    job = {"id": len(jobs) + 1, "owner": deed.owner, "group": deed.group, "qsub": deed.dated(now).qsub}
+                    job = {
+                        "id": len(jobs) + 1,
+                        "owner": action.owner,
+                        "group": action.group,
+                        "qsub": action.dated(now).qsub,
+                    }
                     jobs[len(jobs) + 1] = {**job, "submitted": format_time(now - 30 + len(jobs) % 7)}
         lines = [f"now: {format_time(now)}", f"loads: {json.dumps(loads)}", "jobs:" if jobs else "jobs: []"]
         lines += [f"- {json.dumps(job)}" for job in jobs.values()]

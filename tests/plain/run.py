@@ -12,27 +12,28 @@ from typing import Any
 from unittest.mock import patch
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
+from qmon_tui.qmaster import run_jobs
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.scheduler import ground, intake, preparation, resources
-from qmon_tui.scheduler.bookings import Bookings, Levels, book, taken
-from qmon_tui.scheduler.categories import Category
-from qmon_tui.scheduler.dispatch import Dispatch
-from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching.check import Checker
+from qmon_tui.scheduler.configuration.quota_rules import Rule
+from qmon_tui.scheduler.dispatch import run_setup
+from qmon_tui.scheduler.dispatch.main_loop import Dispatch
+from qmon_tui.scheduler.jobs.categories import Category, PeCache
+from qmon_tui.scheduler.jobs.job_profiles import JobProfiles
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching import resources
+from qmon_tui.scheduler.matching.checker import Checker
+from qmon_tui.scheduler.matching.consumables import ConsumableDebits, Levels, debit_level, debited_amounts
 from qmon_tui.scheduler.matching.level import Level
-from qmon_tui.scheduler.matching.room import Counter
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.placement import parallel
-from qmon_tui.scheduler.placement.memory import Memory
-from qmon_tui.scheduler.placement.ranking import Ranking
-from qmon_tui.scheduler.quotas.purse import Means
-from qmon_tui.scheduler.quotas.rules import Rule
-from qmon_tui.scheduler.requests import Demand
-from qmon_tui.scheduler.resources import Resources
-from qmon_tui.scheduler.sorts import Sorts
-from qmon_tui.scheduler.tickets import functional, override
-from qmon_tui.scheduler.tickets.refs import Ref
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.slot_count import SlotCounter
+from qmon_tui.scheduler.parallel import parallel_search
+from qmon_tui.scheduler.placement.queue_order import HostRanks
+from qmon_tui.scheduler.priority import functional_tickets, override_tickets
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest
 
 
 def plain_schedule(cluster: Cluster, state: State) -> Outcome:
@@ -54,10 +55,10 @@ class PlainOrder:
         loads: Sequence[float],
         by_seqno: bool,
         members: Sequence[int],
-        rank: Callable[[], Ranking],
+        rank: Callable[[], HostRanks],
     ) -> None:
         self._rank_hosts = rank
-        self._ranking: Ranking | None = None
+        self._ranking: HostRanks | None = None
         self._members = list(members)
         self._loads = {number: loads[number] for number in members}
         self._new: dict[int, float] = {}
@@ -72,7 +73,7 @@ class PlainOrder:
     def __iter__(self) -> Iterator[int]:
         return iter(tuple(self._members))
 
-    def kept(self) -> Sequence[int]:
+    def current_order(self) -> Sequence[int]:
         return tuple(self._members)
 
     def __contains__(self, number: int) -> bool:
@@ -112,9 +113,9 @@ class PlainOrder:
             self._members.sort(key=self._rank)
             self._is_arranged = False
 
-    def note_ranks(self, *, has_looked: bool) -> None:
+    def note_ranks(self, *, has_visited_hosts: bool) -> None:
         ranking = self._ranking
-        if has_looked:
+        if has_visited_hosts:
             if ranking is not None:
                 ranking.forget()
         elif self._new if ranking is None else ranking.has_news:
@@ -124,7 +125,7 @@ class PlainOrder:
         self._members.sort(key=lambda number: (*rank(number), *self._rank(number)))
         self._is_arranged = True
 
-    def leave(self, numbers: Sequence[int]) -> None:
+    def restore_order(self, numbers: Sequence[int]) -> None:
         self._members = list(numbers)
         self._is_arranged = True
 
@@ -151,10 +152,10 @@ class PlainCategory(Category):
             super().__setattr__(name, value)
 
 
-class PlainMemory(Memory):
+class PlainPeCache(PeCache):
     """Remembers hosts and queue instances for parallel jobs as the scheduler does, nothing else."""
 
-    exhausted = short = hopeless = looks = property(lambda self: {})
+    full_hosts = hosts_over_quota = too_small_hosts = host_scans = property(lambda self: {})
     clear_hosts = clear_instances = clear_queues = property(lambda self: set())
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -173,21 +174,21 @@ class PlainResources(Resources):
         return True
 
 
-class PlainBookings(Bookings):
+class PlainConsumableDebits(ConsumableDebits):
     """Every level is booked on its own."""
 
-    def enter(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
+    def debit(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
         for level in levels:
-            book(level, demand, slots, master, self.attributes)
+            debit_level(level, demand, slots, master, self.attributes)
 
-    def takes_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
-        return any(taken(level, demand, self.attributes, master=master))
+    def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
+        return any(debited_amounts(level, demand, self.attributes, master=master))
 
 
-class PlainMeans(Means):
+class PlainQuotaRequest(QuotaRequest):
     """No rule is known to be simple."""
 
-    def lone(self, rule: Rule) -> None:
+    def single_limit(self, rule: Rule) -> None:
         return None
 
 
@@ -198,11 +199,11 @@ def plain_put_back(self: Dispatch, run_job: RunJob) -> None:
 
 
 def plain_picks(
-    groups: Sequence[list[Ref]],
+    groups: Sequence[list[TaskRef]],
     times: int,
-    value: Callable[[Ref], float],
-    tie: Callable[[Ref], tuple[int, ...]],
-    pick: Callable[[Ref, Ref | None], None],
+    value: Callable[[TaskRef], float],
+    tie: Callable[[TaskRef], tuple[int, ...]],
+    pick: Callable[[TaskRef, TaskRef | None], None],
     *,
     falling: bool = True,
 ) -> None:
@@ -214,18 +215,18 @@ def plain_picks(
 
 
 _PLAIN: tuple[tuple[Any, str, Any], ...] = (
-    (preparation, "QueueOrder", PlainOrder),
-    (preparation, "GistChecker", Checker),
-    (preparation, "GistCounter", lambda checker, _: Counter(checker)),
-    (preparation, "Lanes", lambda *_: None),
-    (preparation, "Twins", lambda *_: None),
-    (ground, "Resources", PlainResources),
-    (resources, "Bookings", PlainBookings),
+    (run_setup, "QueueOrder", PlainOrder),
+    (run_setup, "GistChecker", Checker),
+    (run_setup, "GistCounter", lambda checker, _: SlotCounter(checker)),
+    (run_setup, "Lanes", lambda *_: None),
+    (run_setup, "Twins", lambda *_: None),
+    (run_setup, "Resources", PlainResources),
+    (resources, "Bookings", PlainConsumableDebits),
     (Dispatch, "_put_back", plain_put_back),
-    (intake, "Category", PlainCategory),
-    (intake, "sorts_of", Sorts),
-    (parallel, "Memory", PlainMemory),
-    (parallel, "Means", PlainMeans),
-    (functional, "pick_in_turn", plain_picks),
-    (override, "pick_in_turn", plain_picks),
+    (run_jobs, "Category", PlainCategory),
+    (run_jobs, "job_profiles_of", JobProfiles),
+    (parallel_search, "Memory", PlainPeCache),
+    (parallel_search, "QuotaRequest", PlainQuotaRequest),
+    (functional_tickets, "pick_in_turn", plain_picks),
+    (override_tickets, "pick_in_turn", plain_picks),
 )

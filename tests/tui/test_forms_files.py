@@ -9,7 +9,7 @@ from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.lists.complex_files import ComplexFiles, complex_load
 from qmon_tui.tui.messages import KindReplaced
-from qmon_tui.workspace.difference import What
+from qmon_tui.workspace.difference import ChangeKind
 from tests.tui.forms_harness import Harness, entry, small_cluster, workspace_of
 from tests.tui.forms_steps import screen_text, words
 
@@ -122,8 +122,8 @@ def test_what_cannot_be_deleted_stays_and_is_said() -> None:
     assert {"slots", "arch"} <= {obj.name for obj in load.objects}
     assert {finding.name for finding in load.kept} >= {"slots", "arch"}
     assert [(change.name, change.what) for change in load.changes] == [
-        ("arch_note", What.REMOVED),
-        ("new", What.ADDED),
+        ("arch_note", ChangeKind.REMOVED),
+        ("new", ChangeKind.ADDED),
     ]
 
 

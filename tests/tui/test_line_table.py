@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import pytest
 from textual.app import App, ComposeResult
 
-from qmon_tui.scheduler.outcome import JobOutcome, TaskOutcome
+from qmon_tui.model.outcome import JobOutcome, TaskOutcome
 from qmon_tui.tui.panes.line_table import LineTable
 from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows

@@ -14,7 +14,7 @@ from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.screens import editing_screen
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import SetField
-from qmon_tui.workspace.stateedits import Order
+from qmon_tui.workspace.state_edits import CommandEdit
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -316,13 +316,13 @@ async def test_a_command_for_many_jobs_is_made_beside_the_screen_and_is_one_step
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[str] = []
-    made = Order.made
+    made = CommandEdit.made
 
-    def remember(order: Order, document: Document) -> Document:
+    def remember(order: CommandEdit, document: Document) -> Document:
         threads.append(threading.current_thread().name)
         return made(order, document)
 
-    monkeypatch.setattr(Order, "made", remember)
+    monkeypatch.setattr(CommandEdit, "made", remember)
     monkeypatch.setattr(editing_screen, "_MANY", 2)
     async with opened(cluster_copy("site", tmp_path)) as it:
         await it.press("J", "A", "W", "o")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.shipped import private_copy
+from qmon_tui.sources.teaching_cluster import private_copy
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import choose_theme, run
 from qmon_tui.tui.crash_report import as_patch

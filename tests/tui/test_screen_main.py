@@ -283,7 +283,7 @@ async def test_a_mistake_of_the_engine_is_a_sentence(teaching: Path, monkeypatch
     def fail(*_: object, **__: object) -> None:
         raise KeyError("gpu")
 
-    monkeypatch.setattr("qmon_tui.scheduler.explain.Explainer.explanation", fail)
+    monkeypatch.setattr("qmon_tui.explain.explainer.Explainer.explanation", fail)
     async with opened(teaching) as it:
         assert "The explanation failed, please report it: KeyError" in it.text
         monkeypatch.setattr("qmon_tui.qmaster.run.simulate", fail)
@@ -302,7 +302,7 @@ async def test_what_nobody_sees_is_not_explained(teaching: Path, monkeypatch: py
         asked.append(job)
         raise LookupError("nothing")
 
-    monkeypatch.setattr("qmon_tui.scheduler.explain.Explainer.explanation", explanation)
+    monkeypatch.setattr("qmon_tui.explain.explainer.Explainer.explanation", explanation)
     async with opened(teaching, size=(80, 24)) as it:
         assert asked == []
         await it.press("3")

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.simulation.commands import Target
-from qmon_tui.sources.journal import Journal, journal_folder, leftovers
+from qmon_tui.qmaster.commands import Target
+from qmon_tui.sources.journal import Journal, abandoned_journals, journal_folder
 from qmon_tui.sources.versions import versions
 from qmon_tui.tui.dialogs.changes import ChangesDialog
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
+from qmon_tui.workspace.commands import alter_jobs
+from qmon_tui.workspace.cross_references import uses
 from qmon_tui.workspace.edits import RemoveObject, SetField
-from qmon_tui.workspace.names import uses
-from qmon_tui.workspace.orders import alter_jobs
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -123,7 +123,7 @@ async def test_edits_are_offered_again_with_their_difference(teaching: Path) -> 
         await it.press("s", "s")
         await kept(it)
         assert list(journal_folder(teaching).glob("*.json")) == []
-    assert leftovers(teaching) == ()
+    assert abandoned_journals(teaching) == ()
 
 
 async def test_edits_can_be_left_for_later_or_discarded(teaching: Path) -> None:
@@ -183,7 +183,7 @@ async def test_leaving_with_discard_leaves_nothing(teaching: Path) -> None:
         await kept(it)
         assert len(list(journal_folder(teaching).glob("*.json"))) == 1
         await it.press("q", "d")
-    assert leftovers(teaching) == ()
+    assert abandoned_journals(teaching) == ()
     assert list(journal_folder(teaching).iterdir()) == []
 
 
@@ -203,7 +203,7 @@ async def test_a_reader_neither_keeps_nor_is_offered_edits(teaching: Path) -> No
     await left_behind(teaching, SLOTS)
     async with opened(teaching, read_only=True) as it:
         assert it.at_main
-    (left,) = leftovers(teaching)
+    (left,) = abandoned_journals(teaching)
     left.leave()
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.layout_conversion import convert
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 SCREEN = {"textual", "rich", "asyncio", "watchfiles"}
 YAML = {"ruamel", "yaml", "ClusterShell"}
-SAVING = {"tempfile", "qmon_tui.formats.folder_edit", "qmon_tui.sources.atomic"}
+SAVING = {"tempfile", "qmon_tui.formats.folder_edit", "qmon_tui.sources.atomic_write"}
 ENGINE = {"qmon_tui.scheduler"}
 
 _MODULES = """

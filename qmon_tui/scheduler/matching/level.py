@@ -1,4 +1,4 @@
-"""One object on which attributes have values: the global host, a host or a queue instance, during one run.
+"""A level (the global host, a host or a queue instance) with its values in a run, and one value over all levels.
 
 Which value an attribute has there, and whether a request fits it (matching.md sections 4 to 6).
 """
@@ -6,9 +6,9 @@ Which value an attribute has there, and whether a request fits it (matching.md s
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.compiled.attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.compiled.parsing import number_or_none
-from qmon_tui.scheduler.compiled.values import Value
+from qmon_tui.scheduler.configuration.attribute_values import Value
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings, tighter
 
 GLOBAL, HOST, QUEUE = "g", "h", "q"
@@ -171,3 +171,38 @@ def consumables(configured: Mapping[str, Value], attributes: AttributeTable) -> 
     """Nothing used of any configured consumable."""
     by_name = attributes.by_name
     return {name: 0.0 for name in configured if by_name[name].is_consumable}
+
+
+@dataclass(frozen=True, slots=True)
+class MergedValue:
+    """The winning offer and the layer that it comes from."""
+
+    layer: str
+    offer: Offer
+
+    @property
+    def amount(self) -> float:
+        """The amount per job where there is one, else per slot; 0 for texts."""
+        if self.offer.per_job is not None:
+            return self.offer.per_job
+        return self.offer.per_slot or 0.0
+
+    @property
+    def kind(self) -> str:
+        """Layer and kind of the amount, as qstat -F writes them: hc, gl, qf."""
+        if self.offer.per_job is not None:
+            return self.layer + self.offer.per_job_kind
+        return self.layer + self.offer.per_slot_kind
+
+
+def merged(attribute: Attribute, adjustments: Adjustments, *levels: Level) -> MergedValue | None:
+    """The value that counts among levels given from the outermost in: the first, unless a later one is tighter."""
+    best: MergedValue | None = None
+    for level in levels:
+        offer = offer_of(level, attribute, adjustments)
+        if offer is None:
+            continue
+        candidate = MergedValue(level.layer, offer)
+        if best is None or not tighter(attribute.relop, best.amount, candidate.amount):
+            best = candidate
+    return best

@@ -1,7 +1,8 @@
-"""Resource quota sets: which rule counts for whom and where, what is used, and what a limit still lets through.
+"""Resource quota sets during a run: what is used, and what a limit still lets through.
 
-What follows from the configuration and is kept between runs: `rules` (a rule taken apart), `filters` (who passes one),
-`territory` (the first matching rule of each queue instance), `references` (what categories must tell apart).
-The state of a run: `ledger` (all counters behind one object). Questions to it: `toll` (one slot), `purse` (a parallel
-job), `reach` (what else an exceeded limit rules out), `limits` (one limit and one request), `usage` (qquota).
+What follows from the configuration alone is in `configuration`: `quota_rules` (a rule taken apart), `quota_filters`
+(who passes one), `quota_rule_matching` (the first matching rule of each queue instance), `quota_references` (what
+categories must tell apart). Here: `quota_usage` (all counters behind one object), and the questions to it: `slot_quota`
+(one slot), `parallel_quota` (a parallel job), `ruled_out` (what else an exceeded limit rules out), `limit_check` (one
+limit and one request), `hit_test` (which rule counts for whom), `qquota` (what qquota shows).
 """

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import InstanceOutcome, Outcome
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.outcome import InstanceOutcome, Outcome
 from qmon_tui.tui.present.cluster.cluster_map import ClusterMap
 from qmon_tui.tui.present.cluster.listing_tables import (
     HOST_FIELDS,

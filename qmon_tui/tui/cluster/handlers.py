@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import kinds
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.simulation.commands import InstanceCommand
+from qmon_tui.qmaster.commands import InstanceCommand
 from qmon_tui.tui.cluster.cluster_view_model import ListingKind
 from qmon_tui.tui.messages import EditRequested, JumpRequested
-from qmon_tui.workspace import orders
+from qmon_tui.workspace import commands
 
 if TYPE_CHECKING:
     from qmon_tui.tui.cluster.view import ClusterView
@@ -46,7 +46,7 @@ class ClusterHandlers:
     def _command(self, command: InstanceCommand) -> None:
         view = self._view
         if view.model is not None and view.targets:
-            view.post_message(EditRequested(orders.change_queue_instances(command, view.targets, self._states())))
+            view.post_message(EditRequested(commands.change_queue_instances(command, view.targets, self._states())))
 
     def _reschedule(self) -> None:
         from qmon_tui.tui.cluster.prompts import ask_reschedule

@@ -7,7 +7,7 @@ from textual.widget import Widget
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.messages import EditRequested
-from qmon_tui.workspace import orders
+from qmon_tui.workspace import commands
 from qmon_tui.workspace.workspace import Workspace
 
 _MOST = 4
@@ -15,7 +15,7 @@ _MOST = 4
 
 def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> None:
     """Whether what runs there is to be sent back, also what may not be run again."""
-    order = orders.reschedule_in(names, force=False)
+    order = commands.reschedule_in(names, force=False)
     said = order.command(workspace.cluster, workspace.state).said
     where = names[0] if len(names) == 1 else f"{len(names)} queue instances"
     more = f" … and {len(said) - _MOST} more" if len(said) > _MOST else ""
@@ -27,7 +27,7 @@ def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> 
 
     def chosen(answer: str | None) -> None:
         if answer:
-            view.post_message(EditRequested(orders.reschedule_in(names, force=answer == "force")))
+            view.post_message(EditRequested(commands.reschedule_in(names, force=answer == "force")))
 
     words = "What is sent back begins anew, on another host. The qmaster would say:"
     content = paragraphs(words, *said[:_MOST], *([more] if more else []))

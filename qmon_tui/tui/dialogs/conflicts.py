@@ -16,7 +16,7 @@ from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import object_words
-from qmon_tui.workspace.merge import Conflict, Decision, Edited, Side
+from qmon_tui.workspace.merge import Conflict, Decision, EditedText, Side
 
 Decisions = Mapping[Conflict, Decision]
 Check = Callable[[Conflict, str], str | None]
@@ -73,12 +73,12 @@ class ConflictsDialog(Dialog[Decisions]):
             self.notify("One side removed it: m or t says whether it is to be there.", markup=False)
             return
         before = self._decided.get(conflict)
-        text = before.text if isinstance(before, Edited) else conflict.text_in(self._mine)
+        text = before.text if isinstance(before, EditedText) else conflict.text_in(self._mine)
 
         def typed(given: str | None) -> None:
             if given is not None:
                 same = [one for one in self._conflicts if one.place[:3] == conflict.place[:3]]
-                self._decided |= dict.fromkeys(same, Edited(given))
+                self._decided |= dict.fromkeys(same, EditedText(given))
                 self._show()
 
         title = f"{conflict.field} of {object_words(conflict.kind, conflict.name)}"

@@ -22,12 +22,12 @@ from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.present.versions import NOTHING_TO_RESTORE, VersionRows, version_lines, version_words
 from qmon_tui.workspace.difference import ObjectChange, document_changes
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.versions import Part, changes_of, document_of
+from qmon_tui.workspace.versions import RestoredPart, changes_of, document_of
 
 Comparison = tuple[ObjectChange, ...] | str
 
 
-VersionPart = tuple[Version, Part]
+VersionPart = tuple[Version, RestoredPart]
 
 
 class VersionsDialog(Dialog[VersionPart]):
@@ -40,8 +40,9 @@ class VersionsDialog(Dialog[VersionPart]):
         """`keep` takes a snapshot of that name and says why it cannot."""
         answers = [Answer("n", "name", "snapshot")]
         if not read_only:
-            restoring = [Answer("r", "restore all", str(Part.ALL)), Answer("o", "objects", str(Part.OBJECTS)),
-                         Answer("j", "jobs, state", str(Part.STATE))]  # fmt: skip
+            restoring = [Answer("r", "restore all", str(RestoredPart.ALL)),
+                         Answer("o", "objects", str(RestoredPart.OBJECTS)),
+                         Answer("j", "jobs, state", str(RestoredPart.STATE))]  # fmt: skip
             answers = [*restoring, *answers, Answer("d", "forget", "forget")]
         super().__init__("", answers)  # type: ignore[arg-type]
         self._read_only = read_only
@@ -79,12 +80,12 @@ class VersionsDialog(Dialog[VersionPart]):
             words = f"{version_words(version)} cannot be restored any more."
             self.app.push_screen(confirm("Forget this version?", "forget it", words), self._forget)
         else:
-            self._restore(version, Part(str(result)))
+            self._restore(version, RestoredPart(str(result)))
 
     @on(LineTable.Opened)
     def _opened(self) -> None:
         if self._chosen is not None and not self._read_only:
-            self._restore(self._chosen, Part.ALL)
+            self._restore(self._chosen, RestoredPart.ALL)
 
     @on(LineTable.Moved)
     def _moved(self) -> None:
@@ -95,7 +96,7 @@ class VersionsDialog(Dialog[VersionPart]):
         key = self.query_one("#versions-table", LineTable).cursor_key
         return key if isinstance(key, Version) else None
 
-    def _restore(self, version: Version, part: Part) -> None:
+    def _restore(self, version: Version, part: RestoredPart) -> None:
         found = self._found.get(version.path)
         if isinstance(found, str):
             self.notify(found, severity="error", markup=False)

@@ -32,7 +32,7 @@ from qmon_tui.tui.messages import SelectionMoved
 from qmon_tui.tui.present.spans import Span, TextRole, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.judging import judged, read_of
+from qmon_tui.workspace.object_findings import object_findings, reader_findings
 from qmon_tui.workspace.workspace import Workspace
 
 ADD_SCOPE = "+"
@@ -178,7 +178,10 @@ class FormView(Vertical):
             obj=candidate,
             saved=saved,
             stored=stored(cluster, candidate),
-            findings=(*read_of(read, saved, candidate, obj.name), *judged(cluster, obj.name, candidate, moving)),
+            findings=(
+                *reader_findings(read, saved, candidate, obj.name),
+                *object_findings(cluster, obj.name, candidate, moving),
+            ),
             scope=self.scope,
             read_only=self.workspace.read_only,
             moving=moving,

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.simulation.commands import JobCommand
+from qmon_tui.qmaster.commands import JobCommand
 from qmon_tui.tui.jobs.number_options import JOB_SHARE, OVERRIDE_TICKETS, PRIORITY, NumberOption
 from qmon_tui.tui.messages import EditRequested
-from qmon_tui.workspace import orders
+from qmon_tui.workspace import commands
 from qmon_tui.workspace.edits import Edit
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ class JobHandlers:
 
     def _modify(self, command: JobCommand) -> None:
         if self._view.targets:
-            self._make(orders.modify_jobs(command, self._view.targets))
+            self._make(commands.modify_jobs(command, self._view.targets))
 
     def _clean_up(self) -> None:
         if self._view.targets:
-            self._make(orders.clean_up_after(self._view.targets))
+            self._make(commands.clean_up_after(self._view.targets))
 
     def _suspend(self) -> None:
         """Resume where everything chosen is suspended by hand, else suspend."""
@@ -139,4 +139,4 @@ class JobHandlers:
     def _submit(self, pattern: Job | None) -> None:
         from qmon_tui.tui.jobs.submit_and_alter import ask_submit
 
-        ask_submit(self._view, pattern, lambda job: self._make(orders.submit_job(job)))
+        ask_submit(self._view, pattern, lambda job: self._make(commands.submit_job(job)))

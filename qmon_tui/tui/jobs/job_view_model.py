@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.collector import no_collection
-from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.scheduler.gc_pause import gc_paused
 from qmon_tui.tui.present.jobtable.job_filter import completions
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
 from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals
 from qmon_tui.tui.present.live_jobs import Weights
-from qmon_tui.workspace.moves import JobKey, Move
+from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ViewInput:
     state: State
     settings: JobTableSettings
     weights: Weights
-    moves: dict[JobKey, Move]
+    moves: dict[JobKey, ScheduleChange]
     opened: frozenset[int]
     typing: str | None = None
     """The filter as it is being typed, to which completions are wanted."""
@@ -49,7 +49,7 @@ class ViewModelBuilder:
 
     def build(self, given: ViewInput) -> ViewModel:
         """The table. Called by one worker at a time."""
-        with no_collection():
+        with gc_paused():
             rows = self._rows_for(given)
             table = JobTable(rows, given.settings, given.weights, given.moves, given.opened)
             hints = completions(given.typing, rows) if given.typing is not None else ()

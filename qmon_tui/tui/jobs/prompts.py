@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model.state import Job
-from qmon_tui.simulation.commands import JobCommand, Target
+from qmon_tui.qmaster.commands import JobCommand, Target
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.jobs.number_options import NumberOption
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
-from qmon_tui.workspace import orders
+from qmon_tui.workspace import commands
+from qmon_tui.workspace.commands import target_words
 from qmon_tui.workspace.edits import Edit
-from qmon_tui.workspace.orders import target_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
@@ -30,7 +30,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     answers: list[Answer[tuple[bool, str]]] = [
         *(
             answer
-            for letter, word in orders.HOLD_WORDS.items()
+            for letter, word in commands.HOLD_WORDS.items()
             for answer in (
                 Answer(letter, f"{word} hold", (True, letter)),
                 Answer(letter.upper(), f"no {word} hold", (False, letter)),
@@ -42,7 +42,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     def chosen(answer: tuple[bool, str] | None) -> None:
         if answer is not None:
             sets, letters = answer
-            make((orders.hold_jobs if sets else orders.release_jobs)(targets, letters))
+            make((commands.hold_jobs if sets else commands.release_jobs)(targets, letters))
 
     words = "A job with a hold is not scheduled. As an operator you set and take away all three kinds."
     view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
@@ -54,7 +54,7 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target],
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            make(orders.alter_jobs(targets, f"{asked.option} {int(text)}"))
+            make(commands.alter_jobs(targets, f"{asked.option} {int(text)}"))
 
     title = f"{asked.title} of {target_words(targets)}"
     value = str(asked.read(found[0].request)) if found else "0"
@@ -77,7 +77,7 @@ def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
 
     def chosen(answer: str | None) -> None:
         if answer:
-            make(orders.delete_jobs(targets, force=answer == "force"))
+            make(commands.delete_jobs(targets, force=answer == "force"))
 
     view.app.push_screen(ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
 
@@ -89,7 +89,7 @@ NOT_RERUNNABLE: Final = "jobs are not rerunable"
 def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     """At once where they may all be run again; else whether those are to be forced that may not."""
     workspace = view.workspace
-    order = orders.modify_jobs(JobCommand.RESCHEDULE, targets)
+    order = commands.modify_jobs(JobCommand.RESCHEDULE, targets)
     refused = [line for line in order.command(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
     if not refused:
         make(order)
@@ -101,7 +101,7 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> N
 
     def chosen(answer: str | None) -> None:
         if answer:
-            make(orders.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
+            make(commands.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
 
     title = f"Send {target_words(targets)} back all the same?"
     view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
@@ -145,17 +145,17 @@ def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None
 
         def altered(options: str | None) -> None:
             if options is not None:
-                make(orders.alter_jobs(targets, options))
+                make(commands.alter_jobs(targets, options))
 
         view.app.push_screen(AlterDialog(workspace.cluster, workspace.state, found[0]), altered)
         return
 
     def check(text: str) -> str | None:
-        return orders.objection_to_altering(workspace.cluster, workspace.state, numbers[:20], text)
+        return commands.objection_to_altering(workspace.cluster, workspace.state, numbers[:20], text)
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            make(orders.alter_jobs(targets, text))
+            make(commands.alter_jobs(targets, text))
 
     explanation = "What is given replaces what was there: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
     view.app.push_screen(NameDialog(f"qalter … {target_words(targets)}", explanation, check), chosen)

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
-from qmon_tui.simulation.commands import alter, new_job
-from qmon_tui.simulation.commands.tasks import left
+from qmon_tui.qmaster.commands import alter, new_job
+from qmon_tui.qmaster.commands.tasks import left
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
 from qmon_tui.tui.present.jobtable.job_drafts import NewJob, altered_job
 from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
 from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.workspace.verify import Trial, admitted, try_altered, try_job
+from qmon_tui.workspace.job_trial import JobTrial, admitted, try_altered, try_job
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
 
 
-class SubmitDialog(OwnedForm[Job, Trial]):
+class SubmitDialog(OwnedForm[Job, JobTrial]):
     """Answers the job, or None."""
 
     def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
@@ -36,11 +36,11 @@ class SubmitDialog(OwnedForm[Job, Trial]):
         """What is wrong with the line, or qsub's words."""
         return admitted(self._cluster, self._state, self.job)
 
-    def trial(self) -> Trial:
+    def trial(self) -> JobTrial:
         """Run the engine with the job."""
         return try_job(self._cluster, self._state, self.job)
 
-    def trial_lines(self, trial: Trial, cells: int) -> tuple[Line, ...]:
+    def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
         """What came of it."""
         return trial_lines(trial, cells, self.program)
 
@@ -70,7 +70,7 @@ def _somebody(view: "JobsView") -> str:
     return jobs[-1].owner if jobs else "user"
 
 
-class AlterDialog(JobForm[str, Trial]):
+class AlterDialog(JobForm[str, JobTrial]):
     """Answers the options, or None."""
 
     def __init__(self, cluster: Cluster, state: State, job: Job) -> None:
@@ -98,11 +98,11 @@ class AlterDialog(JobForm[str, Trial]):
             return None
         return "; ".join(reply.reasons) or "That changes nothing."
 
-    def trial(self) -> Trial:
+    def trial(self) -> JobTrial:
         """Run the engine with the job as it would be."""
         return try_altered(self._cluster, self._state, self._number, self.line)
 
-    def trial_lines(self, trial: Trial, cells: int) -> tuple[Line, ...]:
+    def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
         """What came of it."""
         return trial_lines(trial, cells, self.program)
 

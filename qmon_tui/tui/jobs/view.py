@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input
 
-from qmon_tui.simulation.commands import Target
+from qmon_tui.qmaster.commands import Target
 from qmon_tui.tui.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
@@ -28,11 +28,11 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
 from qmon_tui.tui.saved_settings import ViewSettings
 from qmon_tui.tui.views import PageView
-from qmon_tui.workspace.orders import target_words
+from qmon_tui.workspace.commands import target_words
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace.copying import Copy
+    from qmon_tui.workspace.clipboard import Copy
 
 _EMPTY = "No jobs yet: a submits one."
 
@@ -254,7 +254,7 @@ class JobsView(PageView):
 
     def copies(self) -> "tuple[Copy, ...]":
         """The row under the cursor, its qsub line, the command that explains it."""
-        from qmon_tui.workspace.copying import copies_of_job
+        from qmon_tui.workspace.clipboard import copies_of_job
 
         row = self.row
         job = next((job for job in self.workspace.state.jobs if row is not None and job.id == row.job.id), None)

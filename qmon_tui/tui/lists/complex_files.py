@@ -13,14 +13,14 @@ from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.atomic import replace_file
+from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.tui.dialogs.dialog import Answer
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm
 from qmon_tui.tui.messages import KindReplaced
 from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import ObjectChange, What, differences
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange, differences
 from qmon_tui.workspace.edits import ReplaceKind
 from qmon_tui.workspace.workspace import Workspace
 
@@ -53,7 +53,7 @@ def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ComplexLo
     findings = [
         finding
         for change in changes
-        if change.what is not What.REMOVED and isinstance(change.after, ConfigObject)
+        if change.what is not ChangeKind.REMOVED and isinstance(change.after, ConfigObject)
         for finding in check_object(after, change.after)
         if finding.severity is not Severity.INFO
     ]

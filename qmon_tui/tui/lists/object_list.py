@@ -19,7 +19,7 @@ from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_
 from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
 from qmon_tui.tui.messages import ObjectChosen, OpenRequested
 from qmon_tui.tui.saved_settings import ViewSettings
-from qmon_tui.workspace.document import listed
+from qmon_tui.workspace.document import listed_objects
 from qmon_tui.workspace.workspace import Workspace
 
 _FRAME = 3
@@ -105,7 +105,7 @@ class ObjectList(Vertical):
 
     def select(self, name: str) -> bool:
         """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
-        if name not in listed(self._workspace.cluster, self._kind):
+        if name not in listed_objects(self._workspace.cluster, self._kind):
             return False
         # Remembered at once: the list may be filled again before the table tells that its cursor has moved.
         self._chosen[self._kind] = name
@@ -126,7 +126,7 @@ class ObjectList(Vertical):
     def _fill(self) -> None:
         kind, cluster = self._kind, self._workspace.cluster
         declared = list_columns(kind)
-        rows = object_rows(listed(cluster, kind).values(), declared, list_context(self._workspace, kind))
+        rows = object_rows(listed_objects(cluster, kind).values(), declared, list_context(self._workspace, kind))
         total = len(rows)
         columns, rows = without_empty_spares(declared, rows)
         self._shown = _columns(columns)

@@ -13,7 +13,7 @@ from qmon_tui.tui.present.table_rows import natural_order
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.outcome import Outcome
+    from qmon_tui.model.outcome import Outcome
 
 
 SEVERITY_SIGNS = {

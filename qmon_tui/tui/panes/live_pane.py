@@ -10,8 +10,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qmon_tui.scheduler.explanation import Change, Explanation
-from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.explain.explanation import Change, Explanation
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.messages import JobChosen
@@ -25,7 +25,7 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import moment
 from qmon_tui.tui.saved_settings import ViewSettings
 from qmon_tui.workspace.evaluate import Result
-from qmon_tui.workspace.moves import JobKey
+from qmon_tui.workspace.schedule_changes import JobKey
 from qmon_tui.workspace.workspace import Workspace
 
 _FIRST_RUN = "The first run is under way …"

@@ -13,9 +13,9 @@ from qmon_tui.tui.present.users_and_projects import (
 )
 from qmon_tui.tui.present.words import moment
 from qmon_tui.tui.table_panel import TablePanel
-from qmon_tui.workspace.policy import holders
-from qmon_tui.workspace.standing import jobs_of, members, nodes_of, work_of
-from qmon_tui.workspace.usage_edits import Holder, usage_line, usage_of
+from qmon_tui.workspace.policy_summary import holders
+from qmon_tui.workspace.usage_edits import UsageOwner, usage_line, usage_of
+from qmon_tui.workspace.user_summary import job_totals, jobs_of, members, nodes_of
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -41,13 +41,13 @@ class SharesSummaryView(TablePanel):
         usersets = [(one, cluster.objects(Kind.USERSET)[one].text("type")) for one in dict.fromkeys(sets)]
         amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
-        work, nodes = work_of(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
+        work, nodes = job_totals(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
         self.grid.show_rows(share_summary_rows(holder, work, nodes, usersets, used))
         self.draw_about()
 
     @staticmethod
-    def _holder(kind: Kind, name: str) -> Holder:
-        return Holder(name) if kind is Kind.USER else Holder(None, name)
+    def _holder(kind: Kind, name: str) -> UsageOwner:
+        return UsageOwner(name) if kind is Kind.USER else UsageOwner(None, name)
 
     def _usage(self) -> None:
         from qmon_tui.tui.sharetree.usage_prompts import ask_usage

@@ -16,9 +16,9 @@ from qmon_tui.tui.present.policies import POLICY_COLUMNS, SHARES_COLUMNS, policy
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.sharetree.node_choices import shares_problem
 from qmon_tui.tui.table_panel import TablePanel
-from qmon_tui.workspace.policy import (
+from qmon_tui.workspace.policy_summary import (
     DEADLINE_USERS,
-    Holder,
+    ShareHolder,
     categories,
     deadline_users,
     holders,
@@ -157,7 +157,7 @@ class SharesView(TablePanel):
             "shares.less": lambda: self._step(-1),
             "shares.override": lambda: self._edit("oticket"),
         }
-        self._holders: Mapping[_Of, Holder] = {}
+        self._holders: Mapping[_Of, ShareHolder] = {}
 
     def refresh_from(self) -> None:
         """List everybody with the tickets of the last run."""
@@ -173,7 +173,7 @@ class SharesView(TablePanel):
         self.draw_about()
 
     @property
-    def _holder(self) -> Holder | None:
+    def _holder(self) -> ShareHolder | None:
         kind, _, name = (self.grid.chosen or "=").partition(":")
         return next((one for of, one in self._holders.items() if (of.kind.value, of.name) == (kind, name)), None)
 
@@ -208,9 +208,9 @@ class SharesView(TablePanel):
         if holder is not None and text is not None:
             self._give(holder, "fshare", text, typing=True)
 
-    def _give(self, holder: Holder, field: str, text: str, *, typing: bool = False) -> None:
-        from qmon_tui.simulation.commands import Target
-        from qmon_tui.workspace.orders import alter_jobs
+    def _give(self, holder: ShareHolder, field: str, text: str, *, typing: bool = False) -> None:
+        from qmon_tui.qmaster.commands import Target
+        from qmon_tui.workspace.commands import alter_jobs
 
         if isinstance(holder.kind, StateKind):
             self.post_message(EditRequested(alter_jobs([Target(int(holder.name))], f"{_OPTIONS[field]} {text}")))

@@ -10,15 +10,15 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import age, count
 from qmon_tui.values.number_ranges import format_ranges
-from qmon_tui.workspace.difference import FieldChange, ObjectChange, What, with_renames
+from qmon_tui.workspace.difference import ChangeKind, FieldChange, ObjectChange, with_renames
 from qmon_tui.workspace.edits import object_words
 from qmon_tui.workspace.recovery import Replayed
 
 SIGNS: Final = {
-    What.ADDED: Span("+ ", TextRole.ADDED),
-    What.REMOVED: Span("- ", TextRole.REMOVED),
-    What.CHANGED: Span("● ", TextRole.CHANGED),
-    What.RENAMED: Span("→ ", TextRole.CHANGED),
+    ChangeKind.ADDED: Span("+ ", TextRole.ADDED),
+    ChangeKind.REMOVED: Span("- ", TextRole.REMOVED),
+    ChangeKind.CHANGED: Span("● ", TextRole.CHANGED),
+    ChangeKind.RENAMED: Span("→ ", TextRole.CHANGED),
 }
 
 
@@ -26,7 +26,7 @@ def change_title(change: ObjectChange) -> Line:
     """`● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
     sign = SIGNS[change.what]
     name, said = change.name, change.what.value
-    if change.what is What.RENAMED and change.before is not None:
+    if change.what is ChangeKind.RENAMED and change.before is not None:
         name, said = change.before.name, f"renamed to {change.name}"
     return (sign, Span(object_words(change.kind, name), TextRole.STRONG), Span(f"   {said}", sign.role))
 
@@ -38,11 +38,11 @@ def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...
         if lines:
             lines.append(())
         lines.append(change_title(change))
-        if change.what is not What.REMOVED:
+        if change.what is not ChangeKind.REMOVED:
             fields = _tasks_together(change)
             width = min(20, max((len(field) for field, _, _ in fields), default=0))
             for field in fields:
-                lines.extend(_field(field, width, cells, new=change.what is What.ADDED))
+                lines.extend(_field(field, width, cells, new=change.what is ChangeKind.ADDED))
     return tuple(lines)
 
 
@@ -111,7 +111,7 @@ def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     """`2 objects changed, 1 added, in policy.yaml`."""
     said: list[str] = []
     changes = with_renames(changes)
-    for what in (What.CHANGED, What.RENAMED, What.ADDED, What.REMOVED):
+    for what in (ChangeKind.CHANGED, ChangeKind.RENAMED, ChangeKind.ADDED, ChangeKind.REMOVED):
         number = sum(change.what is what for change in changes)
         if number:
             # The noun stands once, with the first number.

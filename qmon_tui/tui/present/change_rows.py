@@ -12,7 +12,7 @@ from qmon_tui.tui.present.change_lines import SIGNS, change_lines, change_title,
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import longest
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import FieldChange, ObjectChange, What, with_renames
+from qmon_tui.workspace.difference import ChangeKind, FieldChange, ObjectChange, with_renames
 from qmon_tui.workspace.document import AnyKind
 from qmon_tui.workspace.edits import object_words
 
@@ -60,7 +60,7 @@ class ChangeRows:
         """`● queue all.q   2 fields`, or `slots  1 → 3`."""
         key, change, field = self._rows[index]
         if field is None:
-            if change.what is not What.CHANGED:
+            if change.what is not ChangeKind.CHANGED:
                 return fit(change_title(change), cells)
             sign, said = SIGNS[change.what], count(len(change.fields), "field")
             return fit((sign, Span(key.label, TextRole.STRONG), Span(f"   {said}", sign.role)), cells)
@@ -87,7 +87,7 @@ class ChangeRows:
 def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, FieldChange | None]]:
     key = ChangeKey(change.kind, change.name)
     yield key, change, None
-    if change.what in (What.CHANGED, What.RENAMED):
+    if change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
         for field in change.fields:
             # The tasks of a job may be thousands: they go with their job.
             if not (change.kind is StateKind.JOB and field[0].startswith(TASK)):
@@ -135,7 +135,7 @@ _TOLD_TO_QUEUES: Final = frozenset(
 def _remark(change: ObjectChange, cells: int) -> Iterable[Line]:
     """What an edit does to a running qmaster besides what it says: the order of equals is a matter of history."""
     fields = {name for name, _, _ in change.fields}
-    if change.what is not What.CHANGED:
+    if change.what is not ChangeKind.CHANGED:
         return
     if change.kind is Kind.QUEUE:
         yield from wrap(_MOVES_QUEUE, cells, TextRole.DIM)

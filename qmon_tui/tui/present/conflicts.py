@@ -4,10 +4,10 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import Column, titles
-from qmon_tui.workspace.merge import Conflict, Decision, Edited, Side, Version
+from qmon_tui.workspace.merge import Conflict, ConflictVersion, Decision, EditedText, Side
 
 
-def version(conflict: Conflict, value: Version) -> str:
+def version(conflict: Conflict, value: ConflictVersion) -> str:
     """One side's version in words."""
     if value is None:
         return "removed" if conflict.field is None else "(not there)" if conflict.key else "(default)"
@@ -60,7 +60,7 @@ class ConflictRows:
         conflict = self._conflicts[index]
         where, mine, theirs = self._columns(cells)
         side = self._decided.get(conflict)
-        if isinstance(side, Edited):
+        if isinstance(side, EditedText):
             text = Span(left(f"✎{side.text}", mine.cells + 1 + theirs.cells), TextRole.ADDED)
             return fit((Span("✓ ", TextRole.ADDED), where.cell(conflict.label), Span(" "), text), cells)
         return fit(
@@ -100,6 +100,6 @@ def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = N
     for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
         lead = f"{word.ljust(8)}"
         lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
-    if isinstance(decision, Edited):
+    if isinstance(decision, EditedText):
         lines.extend(wrap(decision.text, cells, TextRole.ADDED, first="edited  ", rest=" " * 8))
     return tuple(lines)

@@ -7,7 +7,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.memoize import memoized
 from qmon_tui.tui.present.spans import Line, Span, TextRole, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
-from qmon_tui.workspace.difference import ObjectChange, What, with_renames
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange, with_renames
 
 
 class HeaderState(NamedTuple):
@@ -45,8 +45,8 @@ def edits_made(changes: tuple[ObjectChange, ...]) -> int:
 
 
 def _edits_in(change: ObjectChange) -> int:
-    fields = len(change.fields) if change.what in (What.CHANGED, What.RENAMED) else 0
-    return fields + (change.what is not What.CHANGED)
+    fields = len(change.fields) if change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED) else 0
+    return fields + (change.what is not ChangeKind.CHANGED)
 
 
 def header_line(heading: HeaderState, cells: int) -> Line:

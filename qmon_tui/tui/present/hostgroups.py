@@ -11,7 +11,7 @@ from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.present.words import count
 from qmon_tui.values.hosts import is_group
-from qmon_tui.workspace.reasons import folded
+from qmon_tui.workspace.reason_text import short_names
 
 GROUP_COLUMNS = (
     Column("group", "", minimum=14),
@@ -52,7 +52,7 @@ def _row(cluster: Cluster, name: str, key: str, depth: int, wrong: str) -> GridR
     obj = cluster.get(Kind.HOSTGROUP, name)
     if obj is None:
         wrong = "does not exist"
-    own = folded([member for member in members(obj) if not is_group(member)]) if obj is not None else ""
+    own = short_names([member for member in members(obj) if not is_group(member)]) if obj is not None else ""
     hosts = len(resolve_group(cluster, name))
     queues = [ref.name for ref in references_to(cluster, Kind.HOSTGROUP, name) if ref.kind is Kind.QUEUE]
     cells = (

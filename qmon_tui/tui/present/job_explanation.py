@@ -2,33 +2,40 @@
 
 from collections.abc import Iterable
 
-from qmon_tui.scheduler.explanation import Explanation, ReasonGroup, Why
+from qmon_tui.explain.explanation import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.live_jobs import LiveJobRow
 from qmon_tui.tui.present.priority import priority_lines, term_named
 from qmon_tui.tui.present.schedule_changes import ordinal, words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.words import count, stands_still, state_role, state_words
-from qmon_tui.workspace.moves import Move
-from qmon_tui.workspace.reasons import (
+from qmon_tui.workspace.reason_text import (
     HEADINGS,
     NO_CHANGE,
     ahead_words,
-    all_of,
+    all_changes,
+    by_heading,
     closing_words,
     commands_of,
-    folded,
-    headed,
-    not_said,
+    short_names,
     spelt_out,
     start_words,
+    untold_reasons,
 )
+from qmon_tui.workspace.schedule_changes import ScheduleChange
 
 _LOOKS = {
-    Why.HELD: TextRole.HELD, Why.POLICY: TextRole.HELD, Why.QUOTA: TextRole.WARNING,
-    Why.BUSY: TextRole.WAITING, Why.STATE: TextRole.SUSPENDED, Why.NEVER: TextRole.ERROR,
+    ReasonKind.HELD: TextRole.HELD, ReasonKind.POLICY: TextRole.HELD, ReasonKind.QUOTA: TextRole.WARNING,
+    ReasonKind.BUSY: TextRole.WAITING, ReasonKind.STATE: TextRole.SUSPENDED, ReasonKind.NEVER: TextRole.ERROR,
 }  # fmt: skip
-_SIGNS = {Why.HELD: "‖", Why.POLICY: "§", Why.QUOTA: "≤", Why.BUSY: "◐", Why.STATE: "◌", Why.NEVER: "✗"}
+_SIGNS = {
+    ReasonKind.HELD: "‖",
+    ReasonKind.POLICY: "§",
+    ReasonKind.QUOTA: "≤",
+    ReasonKind.BUSY: "◐",
+    ReasonKind.STATE: "◌",
+    ReasonKind.NEVER: "✗",
+}
 _NEAREST = 3
 """How many jobs ahead the live pane names."""
 
@@ -57,7 +64,7 @@ def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, 
 def job_lines(
     row: LiveJobRow,
     found: Explanation | str | None,
-    move: Move | None,
+    move: ScheduleChange | None,
     cells: int,
     *,
     in_full: bool = False,
@@ -134,8 +141,8 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
 def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], tuple[ReasonGroup, ...]]:
     """The reasons that may be over one day, and those that will not."""
     return (
-        tuple(group for group in explanation.groups if group.why is not Why.NEVER),
-        tuple(group for group in explanation.groups if group.why is Why.NEVER),
+        tuple(group for group in explanation.groups if group.why is not ReasonKind.NEVER),
+        tuple(group for group in explanation.groups if group.why is ReasonKind.NEVER),
     )
 
 
@@ -148,7 +155,7 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
         words = "; ".join(missing.words for missing in nearest.missing)
         yield from wrap(f"nearest {nearest.place}: {words}", cells, TextRole.PLAIN, rest="  ")
     for change in explanation.changes:
-        words = ", and ".join(part.description for part in all_of(change))
+        words = ", and ".join(part.description for part in all_changes(change))
         yield from wrap(words, cells, TextRole.ADDED, first="→ ", rest="  ")
     if searching:
         yield (Span("→ looking for what would let it run …", TextRole.DIM),)
@@ -206,7 +213,7 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
 def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup] | None = None) -> Iterable[Line]:
     """The groups, all of them unless some are given, below their headings with the queue instances of each."""
     groups = explanation.groups if groups is None else groups
-    for why, same in headed(groups).items():
+    for why, same in by_heading(groups).items():
         yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
         for group in same:
             message = spelt_out(group.message, explanation.quota_filters)
@@ -215,8 +222,8 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
                 yield from wrap(closing_words(group.closing), cells, TextRole.DIM, first="    ", rest="    ")
             if group.state:
                 yield from wrap(group.state, cells, TextRole.DIM, first="    ", rest="    ")
-            if len(group.instances) > 1 or (group.instances and why is Why.POLICY):
-                places = f"{len(group.instances)}: {folded(group.instances)}"
+            if len(group.instances) > 1 or (group.instances and why is ReasonKind.POLICY):
+                places = f"{len(group.instances)}: {short_names(group.instances)}"
                 yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
 
 
@@ -230,7 +237,7 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
     if not explanation.changes and not searching:
         yield from wrap(NO_CHANGE, cells, TextRole.PLAIN, first="  ", rest="  ")
     for number, change in enumerate(explanation.changes, start=1):
-        words = ", and ".join(part.description for part in all_of(change))
+        words = ", and ".join(part.description for part in all_changes(change))
         for line in wrap(words, cells, TextRole.ADDED, first=f"  {number} ", rest="    "):
             yield tuple(span._replace(action=f"screen.choose({number})") for span in line)
         yield from wrap(f"it starts on {', '.join(change.starts_on)}", cells, TextRole.DIM, first="    ", rest="    ")
@@ -239,7 +246,7 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
 
 
 def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
-    said = not_said(explanation.reasons, explanation.groups)
+    said = untold_reasons(explanation.reasons, explanation.groups)
     if said:
         yield ()
         yield (Span("What qstat -j says besides", TextRole.TITLE),)

@@ -11,7 +11,7 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.workspace.difference import ObjectChange
-from qmon_tui.workspace.document import listed
+from qmon_tui.workspace.document import listed_objects
 
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
@@ -44,7 +44,7 @@ def kind_rows(
         KindRow(
             kind,
             declared.title,
-            None if declared.single else len(listed(cluster, kind)),
+            None if declared.single else len(listed_objects(cluster, kind)),
             declared.help,
             kind in changed,
             worst.get(kind.value),

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.bars import priority_parts, stacked_bar
 from qmon_tui.tui.present.schedule_changes import mark
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.table_rows import Column, longest, titles
 from qmon_tui.tui.present.words import REFUSED, stands_still, start_words, state_role
-from qmon_tui.workspace.moves import JobKey, Move
+from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
 
 _REFUSED_TASK: Final = TaskOutcome(1, REFUSED, {}, {})
 
@@ -226,13 +226,13 @@ class LiveJobRows:
     def __init__(self, rows: Sequence[LiveJobRow] = (), weights: Weights = (1, 1, 1)) -> None:
         self._rows = rows
         self._weights = weights
-        self._moves: Mapping[JobKey, Move] = {}
+        self._moves: Mapping[JobKey, ScheduleChange] = {}
         self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
         self._widths = widths_of(rows)
         self._columns: tuple[Column, ...] = ()
         self._cells = -1
 
-    def with_moves(self, moves: Mapping[JobKey, Move]) -> "LiveJobRows":
+    def with_moves(self, moves: Mapping[JobKey, ScheduleChange]) -> "LiveJobRows":
         """The same rows with marks for what has moved."""
         marked = copy(self)
         marked._moves = moves

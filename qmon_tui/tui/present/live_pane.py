@@ -11,9 +11,9 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width, wrap
 from qmon_tui.tui.present.words import clock, milliseconds
 from qmon_tui.values.number import parse_double
 from qmon_tui.workspace.evaluate import Result
-from qmon_tui.workspace.source import Source
+from qmon_tui.workspace.events import ChangeOrigin
 
-_SOURCES = {Source.FORM: "edited here", Source.FILE: "read from disk"}
+_SOURCES = {ChangeOrigin.FORM: "edited here", ChangeOrigin.FILE: "read from disk"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.bars import stroke, usage_bar
 from qmon_tui.tui.present.spans import TextRole, plain
 from qmon_tui.tui.present.words import compact, count
-from qmon_tui.workspace.policy import Category, Holder, Term, Tickets
+from qmon_tui.workspace.policy_summary import PolicyTickets, ShareCategory, ShareHolder, TermWeight
 
 POLICY_COLUMNS = (
     Column("what", ""),
@@ -68,9 +68,9 @@ _FREE = {
 
 
 def policy_rows(
-    terms: Sequence[Term],
-    tickets: Sequence[Tickets],
-    categories: Sequence[Category],
+    terms: Sequence[TermWeight],
+    tickets: Sequence[PolicyTickets],
+    categories: Sequence[ShareCategory],
     urgent: Sequence[tuple[str, str]],
     texts: Mapping[str, str],
     deadline_users: Sequence[str] = (),
@@ -106,7 +106,7 @@ def _heading(key: str, words: str) -> GridRow:
     return GridRow(f"= {key}", (Cell(words, TextRole.TITLE), *(BLANK,) * 5))
 
 
-def _term_row(term: Term, texts: Mapping[str, str]) -> GridRow:
+def _term_row(term: TermWeight, texts: Mapping[str, str]) -> GridRow:
     words, role = _TERMS[term.field]
     now = f"{term.low:.3f}" if term.high == term.low else f"{term.low:.3f}–{term.high:.3f}"
     if not term.weight:
@@ -145,7 +145,7 @@ def _urgent_row(urgent: Sequence[tuple[str, str]]) -> GridRow:
     return GridRow("= requests", cells)
 
 
-def _ticket_row(one: Tickets, texts: Mapping[str, str]) -> GridRow:
+def _ticket_row(one: PolicyTickets, texts: Mapping[str, str]) -> GridRow:
     value = Cell(texts[one.field], TextRole.STRONG) if one.field else Cell(texts[_SUM], TextRole.DIM)
     given = f"{compact(one.given)}, {count(one.tasks, 'task')}" if one.tasks else "none"
     note = "" if one.field else "what users, projects, departments and jobs have"
@@ -160,7 +160,7 @@ def _ticket_row(one: Tickets, texts: Mapping[str, str]) -> GridRow:
     return GridRow(one.field or "= override total", cells)
 
 
-def _category_row(one: Category, texts: Mapping[str, str]) -> GridRow:
+def _category_row(one: ShareCategory, texts: Mapping[str, str]) -> GridRow:
     cells = (
         Cell(f"  {_CATEGORIES[one.field]}", TextRole.PLAIN if one.weight else TextRole.DIM),
         Cell(texts[one.field], TextRole.STRONG),
@@ -200,7 +200,7 @@ def _percent(part: float) -> str:
 # -- who has shares
 
 
-def shares_rows(holders: Iterable[Holder]) -> list[GridRow]:
+def shares_rows(holders: Iterable[ShareHolder]) -> list[GridRow]:
     """A row per user, project, department and job below its heading with the sum; the key names kind and object."""
     rows: list[GridRow] = []
     for kind, group in groupby(holders, key=lambda holder: holder.kind):
@@ -218,7 +218,7 @@ def shares_rows(holders: Iterable[Holder]) -> list[GridRow]:
     return rows
 
 
-def _holder_row(holder: Holder) -> GridRow:
+def _holder_row(holder: ShareHolder) -> GridRow:
     has = TextRole.STRONG if holder.fshare else TextRole.DIM
     cells = (
         Cell(f"  {holder.name}"),

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.scheduler.explanation import Bound, Explanation, Term
+from qmon_tui.explain.explanation import Bound, Explanation, PriorityTerm
 from qmon_tui.tui.present.bars import stacked_bar, stroke
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.values.printing import tickets_words, urgency_text
-from qmon_tui.workspace.reasons import bound_words, shown_words
+from qmon_tui.workspace.reason_text import bound_words, shown_words
 
 _IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}
 
@@ -16,12 +16,12 @@ def term_named(name: str) -> TextRole:
     return _IDEAS.get(name, TextRole.PLAIN)
 
 
-def term_role(term: Term) -> TextRole:
+def term_role(term: PriorityTerm) -> TextRole:
     """The idea of one of the three contributions."""
     return term_named(term.name)
 
 
-def number(value: float, term: Term) -> str:
+def number(value: float, term: PriorityTerm) -> str:
     """A raw part of a term as qstat's columns have it, but what is almost a whole ticket is one."""
     return tickets_words(value) if term_role(term) is TextRole.TICKETS else urgency_text(value)
 
@@ -75,12 +75,12 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
     return whole.rjust(before) + (point + fraction).ljust(after + (1 if after else 0))
 
 
-def _ends(term: Term, lowest: Bound, highest: Bound) -> str:
+def _ends(term: PriorityTerm, lowest: Bound, highest: Bound) -> str:
     """Who sets the ends of the scale."""
     return " … ".join(f"{number(end.value, term)} ({bound_words(end)})" for end in (lowest, highest))
 
 
-def _detail(term: Term, cells: int) -> tuple[Line, ...]:
+def _detail(term: PriorityTerm, cells: int) -> tuple[Line, ...]:
     parts = " · ".join(f"{name} {number(value, term)}" for name, value in term.detail)
     lines: tuple[Line, ...] = ()
     if parts:

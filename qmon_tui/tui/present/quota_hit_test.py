@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.quotas.hits import Hit, LimitHit
-from qmon_tui.scheduler.quotas.trial import Miss, RuleVerdict, SetVerdict
+from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, QuotaSetMatch, RuleMatch
+from qmon_tui.scheduler.quotas.matched_rules import MatchedLimit, MatchedRule
 from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 
@@ -53,14 +53,14 @@ def question_rows(asked: HitTestQuestion) -> list[GridRow]:
     return rows
 
 
-def verdict_rows(verdicts: Sequence[SetVerdict], texts: Mapping[str, Sequence[str]]) -> list[GridRow]:
+def verdict_rows(verdicts: Sequence[QuotaSetMatch], texts: Mapping[str, Sequence[str]]) -> list[GridRow]:
     """Each set with what counts, then its rules; `texts` are the rules of each set as they are written."""
     return [row for verdict in verdicts for row in _set_rows(verdict, texts.get(verdict.quota_set, ()))]
 
 
-def _set_rows(verdict: SetVerdict, texts: Sequence[str]) -> Iterator[GridRow]:
-    hit = verdict.hit
-    sign = Cell("●", TextRole.RUNNING) if verdict.enabled and hit else Cell("○", TextRole.DIM)
+def _set_rows(verdict: QuotaSetMatch, texts: Sequence[str]) -> Iterator[GridRow]:
+    matched_rule = verdict.matched_rule
+    sign = Cell("●", TextRole.RUNNING) if verdict.enabled and matched_rule else Cell("○", TextRole.DIM)
     yield GridRow(f"set:{verdict.quota_set}", (Cell(verdict.quota_set, TextRole.TITLE), *_said(verdict)), (sign,))
     for rule in verdict.rules:
         text = texts[rule.place] if rule.place < len(texts) else ""
@@ -68,48 +68,48 @@ def _set_rows(verdict: SetVerdict, texts: Sequence[str]) -> Iterator[GridRow]:
         yield GridRow(
             f"rule:{rule.label}:{rule.place}",
             (
-                Cell(f"  {name}", TextRole.PLAIN if _counts(rule, hit) else TextRole.DIM),
-                *_why(rule, hit),
+                Cell(f"  {name}", TextRole.PLAIN if _counts(rule, matched_rule) else TextRole.DIM),
+                *_why(rule, matched_rule),
                 Cell(text, TextRole.DIM),
             ),
-            (Cell("✓", TextRole.RUNNING) if _counts(rule, hit) else BLANK,),
+            (Cell("✓", TextRole.RUNNING) if _counts(rule, matched_rule) else BLANK,),
         )
-    if hit is not None and verdict.enabled and verdict.booked not in (None, hit.rule):
+    if matched_rule is not None and verdict.enabled and verdict.booked not in (None, matched_rule.rule):
         words = f"qquota books it on {verdict.booked}: for the qmaster departments are user sets, too"
         yield GridRow(
             f"booked:{verdict.quota_set}", (BLANK, Cell(words, TextRole.WARNING), BLANK), (Cell("!", TextRole.WARNING),)
         )
 
 
-def _said(verdict: SetVerdict) -> tuple[Cell, Cell]:
-    hit = verdict.hit
-    if hit is None:
+def _said(verdict: QuotaSetMatch) -> tuple[Cell, Cell]:
+    matched_rule = verdict.matched_rule
+    if matched_rule is None:
         return Cell("says nothing: no rule matches", TextRole.DIM), BLANK
-    name = hit.rule.partition("/")[2]
+    name = matched_rule.rule.partition("/")[2]
     if not verdict.enabled:
         return Cell(f"disabled; rule {name} would count", TextRole.DIM), BLANK
-    limits = ", ".join(limit_words(limit) for limit in hit.limits)
-    full = any(is_full(limit) for limit in hit.limits)
+    limits = ", ".join(limit_words(limit) for limit in matched_rule.limits)
+    full = any(is_full(limit) for limit in matched_rule.limits)
     words = Cell(f"rule {name} counts  {limits}", TextRole.FAILED if full else TextRole.STRONG)
-    return words, Cell(f"counted for {hit.whose}", TextRole.DIM)
+    return words, Cell(f"counted for {matched_rule.rule_scope_text}", TextRole.DIM)
 
 
-def _why(rule: RuleVerdict, hit: Hit | None) -> tuple[Cell]:
-    if _counts(rule, hit):
+def _why(rule: RuleMatch, matched_rule: MatchedRule | None) -> tuple[Cell]:
+    if _counts(rule, matched_rule):
         return (Cell("the first that matches", TextRole.RUNNING),)
     if not rule.misses:
         return (Cell("matches too, but an earlier rule counts", TextRole.DIM),)
     return (Cell("; ".join(map(miss_words, rule.misses)), TextRole.PLAIN),)
 
 
-def _counts(rule: RuleVerdict, hit: Hit | None) -> bool:
-    return hit is not None and rule.place == hit.place
+def _counts(rule: RuleMatch, matched_rule: MatchedRule | None) -> bool:
+    return matched_rule is not None and rule.place == matched_rule.place
 
 
 _ABSENT = {"projects": "has no project", "pes": "is sequential"}
 
 
-def miss_words(miss: Miss) -> str:
+def miss_words(miss: FilterMismatch) -> str:
     """Why a filter does not let a job through: `users: anna is left out by !anna`."""
     if miss.excluded_by is not None:
         return f"{miss.keyword}: {miss.value} is left out by !{miss.excluded_by}"
@@ -118,13 +118,13 @@ def miss_words(miss: Miss) -> str:
     return f"{miss.keyword}: {miss.value} is not in {miss.clause}"
 
 
-def limit_words(limit: LimitHit) -> str:
+def limit_words(limit: MatchedLimit) -> str:
     """A limit with what is used of it: `slots 3 of 10`."""
     if limit.used is None:
         return f"{limit.attribute} {limit.limit_text} for each request"
     return f"{limit.attribute} {limit.used_text} of {limit.limit_text}"
 
 
-def is_full(limit: LimitHit) -> bool:
+def is_full(limit: MatchedLimit) -> bool:
     """Tell whether nothing is left of what is counted."""
     return limit.used is not None and limit.limit is not None and limit.used >= limit.limit

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from qmon_tui.checks.quotas import is_about
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.outcome import QuotaUse
 from qmon_tui.model.quota_rules import FILTERS, parse_rule
 from qmon_tui.model.quota_rules import clause_words as written
-from qmon_tui.scheduler.outcome import QuotaUse
 from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.forms.field_lines import finding_lines
 from qmon_tui.tui.present.bars import usage_bar

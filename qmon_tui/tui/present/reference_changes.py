@@ -8,7 +8,7 @@ from qmon_tui.model.references import Reference
 from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.following import Following
+from qmon_tui.workspace.rename_delete import ReferenceUpdate
 
 
 def place_words(reference: Reference) -> str:
@@ -22,7 +22,7 @@ def deletion_lines(
     refusals: Sequence[Finding],
     references: Sequence[Reference],
     jobs: Sequence[JobReference],
-    following: Following,
+    following: ReferenceUpdate,
     cells: int,
 ) -> tuple[Line, ...]:
     """The refusals in the qmaster's words, who refers to the object, and what taking its name out there changes."""
@@ -46,7 +46,7 @@ def deletion_lines(
 
 
 def renaming_lines(
-    old: str, new: str, following: Following, jobs: Sequence[JobReference], cells: int
+    old: str, new: str, following: ReferenceUpdate, jobs: Sequence[JobReference], cells: int
 ) -> tuple[Line, ...]:
     """What changes where the object is named, and which jobs name it."""
     lines: list[Line] = []
@@ -74,7 +74,7 @@ def _job_lines(jobs: Sequence[JobReference], cells: int) -> Iterator[Line]:
         yield (Span(f"  and {len(jobs) - _MOST_JOBS} more", TextRole.DIM),)
 
 
-def _notes(following: Following, cells: int) -> tuple[Line, ...]:
+def _notes(following: ReferenceUpdate, cells: int) -> tuple[Line, ...]:
     """What somebody should know before: who is let in, and what stays as it is."""
     lines: list[Line] = []
     for warning in following.warnings:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.moves import JobKey, Move
+from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
 
 STARTS = Span("●", TextRole.MOVED_UP)
 STOPS = Span("○", TextRole.MOVED_DOWN)
@@ -22,7 +22,7 @@ MARKS = (
 """What each mark means."""
 
 
-def mark(move: Move) -> Span | None:
+def mark(move: ScheduleChange) -> Span | None:
     """The sign of a move; getting or losing slots outweighs a change of place in the order."""
     if move.starts:
         return STARTS
@@ -35,7 +35,7 @@ def mark(move: Move) -> Span | None:
     return None
 
 
-def words(move: Move) -> str:
+def words(move: ScheduleChange) -> str:
     """A move in words: `was 6th of the order, now 1st`."""
     said = []
     if move.starts:
@@ -61,7 +61,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, Move]) -> Line:
+def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChange]) -> Line:
     """What the last change moved in one line; for screens on which the live pane is not in sight."""
     if not moves:
         return ()
@@ -72,5 +72,5 @@ def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, Move]) -> Lin
     return (mark(move) or ELSEWHERE, Span(f" {names(loudest)}: "), Span(words(move)), Span(also, TextRole.DIM))
 
 
-def _loudness(move: Move) -> tuple[bool, int]:
+def _loudness(move: ScheduleChange) -> tuple[bool, int]:
     return move.starts or move.no_longer_starts, abs(move.up)

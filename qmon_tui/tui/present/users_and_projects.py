@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.scheduler.outcome import ShareNodeOutcome
+from qmon_tui.model.outcome import ShareNodeOutcome
 from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.sharetree import percent
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.present.words import compact
-from qmon_tui.workspace.policy import Holder
-from qmon_tui.workspace.standing import Member
+from qmon_tui.workspace.policy_summary import ShareHolder
+from qmon_tui.workspace.user_summary import UserSetMember
 
 MEMBER_COLUMNS = (
     Column("name", "name", minimum=10),
@@ -26,12 +26,12 @@ SHARE_SUMMARY_COLUMNS = (
 )
 
 
-def member_rows(members: Sequence[Member]) -> list[GridRow]:
+def member_rows(members: Sequence[UserSetMember]) -> list[GridRow]:
     """A row per member."""
     return [_member_row(member) for member in members]
 
 
-def _member_row(member: Member) -> GridRow:
+def _member_row(member: UserSetMember) -> GridRow:
     note = "" if member.fshare else "group" if member.name.startswith("@") else "no user object"
     cells = (
         Cell(member.name),
@@ -50,7 +50,7 @@ def _number(amount: float, role: TextRole) -> tuple[str, TextRole]:
 
 
 def share_summary_rows(
-    holder: Holder | None,
+    holder: ShareHolder | None,
     work: tuple[int, int, float],
     nodes: Sequence[ShareNodeOutcome],
     usersets: Sequence[tuple[str, str]],

@@ -8,7 +8,7 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.tui.present.table_rows import Column, longest, titles
 from qmon_tui.tui.present.words import age, count, moment
 from qmon_tui.workspace.difference import ObjectChange
-from qmon_tui.workspace.versions import Part, changes_of
+from qmon_tui.workspace.versions import RestoredPart, changes_of
 
 _WORDS = {
     VersionKind.FOUND: ("as found", TextRole.DIM),
@@ -18,18 +18,18 @@ _WORDS = {
 
 
 _PARTS = {
-    Part.OBJECTS: "Restoring the objects",
-    Part.STATE: "Restoring jobs and state",
+    RestoredPart.OBJECTS: "Restoring the objects",
+    RestoredPart.STATE: "Restoring jobs and state",
 }
 RESTORED = {
-    Part.ALL: "objects, jobs and state",
-    Part.OBJECTS: "the objects",
-    Part.STATE: "jobs and state",
+    RestoredPart.ALL: "objects, jobs and state",
+    RestoredPart.OBJECTS: "the objects",
+    RestoredPart.STATE: "jobs and state",
 }
 NOTHING_TO_RESTORE = {
-    Part.ALL: "Everything is the same now",
-    Part.OBJECTS: "The configuration is the same now",
-    Part.STATE: "Jobs and state are the same now",
+    RestoredPart.ALL: "Everything is the same now",
+    RestoredPart.OBJECTS: "The configuration is the same now",
+    RestoredPart.STATE: "Jobs and state are the same now",
 }
 
 

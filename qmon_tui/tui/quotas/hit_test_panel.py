@@ -4,10 +4,10 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import queue_instances
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.model.state import Job
-from qmon_tui.scheduler.compiled.cluster import compile_cluster
-from qmon_tui.scheduler.quotas.filters import fits
-from qmon_tui.scheduler.quotas.territory import Party
-from qmon_tui.scheduler.quotas.trial import hit_test
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
+from qmon_tui.scheduler.configuration.quota_filters import matches_pattern
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
+from qmon_tui.scheduler.quotas.hit_test import hit_test
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.messages import JumpRequested
 from qmon_tui.tui.present.quota_hit_test import (
@@ -42,9 +42,11 @@ class HitTestView(TablePanel):
         asked = self._asked
         run = result.explainer.run if result and result.explainer else None
         compiled = run.compiled if run is not None and run.compiled.cluster is cluster else compile_cluster(cluster)
-        ledger = run.ledger if run is not None and compiled is run.compiled else None
-        party = Party(asked.user, asked.group, asked.project, asked.pe)
-        verdicts = hit_test(compiled, party, asked.queue, asked.host, ledger.shown if ledger is not None else None)
+        quota_usage = run.quota_usage if run is not None and compiled is run.compiled else None
+        subject = QuotaSubject(asked.user, asked.group, asked.project, asked.pe)
+        verdicts = hit_test(
+            compiled, subject, asked.queue, asked.host, quota_usage.qmaster_usage if quota_usage is not None else None
+        )
         texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
         first = sorted(verdicts, key=lambda one: one.quota_set != self.object_name)
         self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
@@ -73,7 +75,7 @@ class HitTestView(TablePanel):
         queue, _, host = (granted or "@".join(next(iter(queue_instances(cluster)), ("", "")))).partition("@")
         wanted = job.request.pe
         pes = cluster.objects(Kind.PE)
-        pe = next((name for name in pes if wanted is not None and fits(wanted.name, name)), None)
+        pe = next((name for name in pes if wanted is not None and matches_pattern(wanted.name, name)), None)
         return HitTestQuestion(job.owner, job.group, job.request.project, pe, queue, host)
 
     def _granted(self, job: Job) -> str | None:

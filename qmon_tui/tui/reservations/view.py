@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.simulation.commands import reserve
+from qmon_tui.qmaster.commands import reserve
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
@@ -24,8 +24,8 @@ from qmon_tui.tui.present.reservations import (
 )
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.views import PageView
-from qmon_tui.workspace import orders
-from qmon_tui.workspace.verify import ReservationTrial, try_reservation
+from qmon_tui.workspace import commands
+from qmon_tui.workspace.job_trial import ReservationTrial, try_reservation
 from qmon_tui.workspace.workspace import Workspace
 
 ReservationRequest = tuple[str, str, str]
@@ -167,7 +167,7 @@ class ReservationsView(PageView):
         def wanted(answer: ReservationRequest | None) -> None:
             if answer is not None:
                 owner, group, options = answer
-                self.post_message(EditRequested(orders.make_reservation(owner, options, group)))
+                self.post_message(EditRequested(commands.make_reservation(owner, options, group)))
 
         owner = self.chosen.owner if self.chosen else "root"
         self.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
@@ -191,7 +191,7 @@ class ReservationsView(PageView):
 
         def chosen(answer: str | None) -> None:
             if answer:
-                self.post_message(EditRequested(orders.delete_reservations(numbers, force=answer == "force")))
+                self.post_message(EditRequested(commands.delete_reservations(numbers, force=answer == "force")))
 
         self.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)
 

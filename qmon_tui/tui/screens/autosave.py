@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.sources.journal import Journal, Leftover, leftovers
+from qmon_tui.sources.journal import AbandonedJournal, Journal, abandoned_journals
 from qmon_tui.tui.background import LatestWorker, run_in_thread
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.edits import ReplaceDocument
 from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
 
@@ -113,7 +113,7 @@ class Autosave:
             Answer("d", "discard", "discard"),
             Answer("l", "later", "later"),
         )
-        for left in await run_in_thread(lambda: leftovers(self._folder)):
+        for left in await run_in_thread(lambda: abandoned_journals(self._folder)):
             found = self._replayed(left)
             if found is None:
                 self._screen.notify(
@@ -136,21 +136,21 @@ class Autosave:
             else:
                 left.leave()
 
-    def _replayed(self, left: Leftover) -> Replayed | None:
+    def _replayed(self, left: AbandonedJournal) -> Replayed | None:
         recovered = read_edits(left.text)
         try:
             return replayed(recovered, self._now().document) if recovered else None
         except ValueError:
             return None
 
-    async def _restore(self, left: Leftover) -> None:
+    async def _restore(self, left: AbandonedJournal) -> None:
         """Make the edits again; the file of the earlier session goes when they are in ours."""
         found = self._replayed(left)
         if found is None:
             left.leave()
             return
         label = f"restore the edits of {datetime.fromtimestamp(left.written):%d %b %H:%M}"
-        self._screen.workspace.apply(Become(label, found.document), conflicts=found.conflicts)
+        self._screen.workspace.apply(ReplaceDocument(label, found.document), conflicts=found.conflicts)
         edited = self._now()
         if await run_in_thread(lambda: self._keep(edited)) is None:
             left.discard()

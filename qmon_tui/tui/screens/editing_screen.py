@@ -62,9 +62,9 @@ class EditingScreen(Screen[None]):
 
     @on(messages.EditRequested)
     def _edit_requested(self, event: messages.EditRequested) -> None:
-        from qmon_tui.workspace.stateedits import Order
+        from qmon_tui.workspace.state_edits import CommandEdit
 
-        if isinstance(event.edit, Order) and event.edit.jobs > _MANY:
+        if isinstance(event.edit, CommandEdit) and event.edit.jobs > _MANY:
             self.run_worker(self._apply_beside(event.edit), group="orders")
         else:
             self.apply(event.edit)
@@ -72,13 +72,13 @@ class EditingScreen(Screen[None]):
 
     async def _apply_beside(self, edit: "Edit") -> None:
         """Make an edit off the event loop and then apply it, to what the document is by then."""
-        from qmon_tui.workspace.prepared import prepared
+        from qmon_tui.workspace.prepared_edit import prepared_edit
 
         workspace, made = self.workspace, None
         while made is None or made.before is not workspace.document:
             read, document = workspace.base_document, workspace.document
             try:
-                made = await run_in_thread(lambda: prepared(edit, read, document))  # noqa: B023 - awaited in its round
+                made = await run_in_thread(lambda: prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
             except EditError as error:
                 self.notify(str(error), severity="warning", markup=False)
                 return

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from qmon_tui.explain.explanation import Change
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.explanation import Change
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.base.bindings import key_of
@@ -34,7 +34,7 @@ from qmon_tui.tui.screens.saving import Saving
 from qmon_tui.tui.screens.screen_state import add_action_id, here
 from qmon_tui.tui.themes import THEMES
 from qmon_tui.workspace.edits import Batch, Edit, SetField
-from qmon_tui.workspace.reasons import all_of
+from qmon_tui.workspace.reason_text import all_changes
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -198,13 +198,13 @@ class ActionHandlers:
 
     def _make(self, change: Change) -> None:
         """Make a change of the configuration, of jobs or of states as one edit; say what cannot be made here."""
-        from qmon_tui.workspace.orders import order_of_change
+        from qmon_tui.workspace.commands import edit_of_change
 
         screen = self._screen
         edits: list[Edit] = []
         others: list[str] = []
-        for part in all_of(change):
-            order = None if part.kind in set(Kind) else order_of_change(screen.workspace.cluster, part)
+        for part in all_changes(change):
+            order = None if part.kind in set(Kind) else edit_of_change(screen.workspace.cluster, part)
             if part.kind in set(Kind):
                 edits.append(SetField(Kind(part.kind), part.name, part.field, part.after))
             elif order is not None:
@@ -222,7 +222,7 @@ class ActionHandlers:
 
     def _formulas(self) -> None:
         """Choose the formulas of the priorities."""
-        from qmon_tui.scheduler.formulas import FORMULAS
+        from qmon_tui.scheduler.priority.formulas import FORMULAS
 
         screen = self._screen
         now = screen.workspace.formulas

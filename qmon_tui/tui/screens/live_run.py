@@ -7,18 +7,18 @@ take runs of their own, come one after the other, and are given up as soon as so
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.scheduler.collector import no_collection
-from qmon_tui.scheduler.explanation import Change, Explanation
-from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.explain.explanation import Change, Explanation
+from qmon_tui.model.outcome import Outcome
+from qmon_tui.scheduler.gc_pause import gc_paused
 from qmon_tui.tui.background import LatestWorker, run_in_thread
 from qmon_tui.tui.deferred_free import free_parts_after
 from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace.evaluate import Snapshot, evaluate
-from qmon_tui.workspace.moves import JobKey
+from qmon_tui.workspace.schedule_changes import JobKey
 
 if TYPE_CHECKING:
-    from qmon_tui.scheduler.explain import Explainer
+    from qmon_tui.explain.explainer import Explainer
     from qmon_tui.tui.screens.main import MainScreen
 
 
@@ -43,7 +43,7 @@ def _explain(question: ExplanationRequest) -> Explanation | str:
 
 
 def _run(snapshot: Snapshot) -> LivePaneContent:
-    with no_collection():
+    with gc_paused():
         result = evaluate(snapshot)
         found = live_pane_content(result, snapshot.cluster)
         if result.explainer is not None and result.outcome is not None:

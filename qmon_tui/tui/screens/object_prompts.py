@@ -77,12 +77,12 @@ class ObjectPrompts:
             await self._rename_to(kind, name, new)
 
     async def _rename_to(self, kind: Kind, name: str, new: str) -> None:
-        from qmon_tui.workspace.following import renaming
-        from qmon_tui.workspace.jobs_following import RenameInState, jobs_to_follow
+        from qmon_tui.workspace.rename_delete import rename_everywhere
+        from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
 
         cluster, state = self._workspace.cluster, self._workspace.state
-        following, only = renaming(cluster, kind, name, new), RenameObject(kind, name, new)
-        jobs = jobs_to_follow(cluster, state, kind, name, new)
+        following, only = rename_everywhere(cluster, kind, name, new), RenameObject(kind, name, new)
+        jobs = jobs_to_update(cluster, state, kind, name, new)
         edit: Edit | None = only
         if following.changes or following.left or jobs:
             answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
@@ -107,15 +107,15 @@ class ObjectPrompts:
 
     def _name_problem(self, kind: Kind, name: str) -> str | None:
         from qmon_tui.checks import check_object, exists
-        from qmon_tui.workspace.judging import said_of_name
+        from qmon_tui.workspace.object_findings import name_finding
 
         new = _new_object(kind, name, None)
         if taken := exists(self._workspace.cluster, new):
             return taken.message
-        return said_of_name(new, check_object(self._workspace.cluster, new))
+        return name_finding(new, check_object(self._workspace.cluster, new))
 
     def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
-        from qmon_tui.workspace.judging import name_problem
+        from qmon_tui.workspace.object_findings import name_problem
 
         return name_problem(self._workspace.cluster, name, existing(self._workspace.cluster, kind, name).renamed(new))
 
@@ -123,7 +123,7 @@ class ObjectPrompts:
         from qmon_tui.checks import deletion_refusals
         from qmon_tui.model.job_references import jobs_naming
         from qmon_tui.model.references import references_to
-        from qmon_tui.workspace.following import deleting
+        from qmon_tui.workspace.rename_delete import delete_everywhere
 
         kind, name = self._screen.kind, self._screen.chosen
         if name is None:
@@ -131,7 +131,7 @@ class ObjectPrompts:
         cluster, state = self._workspace.cluster, self._workspace.state
         words = object_words(kind, name)
         refusals, references = deletion_refusals(cluster, kind, name, state), references_to(cluster, kind, name)
-        jobs, following = jobs_naming(cluster, state, kind, name), deleting(cluster, kind, name)
+        jobs, following = jobs_naming(cluster, state, kind, name), delete_everywhere(cluster, kind, name)
         answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
         if following.changes and not _refused(deletion_refusals(following.cluster, kind, name, state)):
             answers.append(Answer("t", "take it out there, then delete it", following.edit))

@@ -7,8 +7,8 @@ from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.state import Job
 from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.workspace.cross_references import LinkTarget, definitions, definitions_of_job, uses, uses_of_job
 from qmon_tui.workspace.edits import object_words
-from qmon_tui.workspace.names import Place, definitions, definitions_of_job, uses, uses_of_job
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -60,7 +60,7 @@ class ReferenceNavigation:
             return None
         return screen.workspace.cluster.get(kind, name) or config_object(kind, name, {})
 
-    def _choose(self, title: str, places: Sequence[Place], *, at_once: bool = False) -> None:
+    def _choose(self, title: str, places: Sequence[LinkTarget], *, at_once: bool = False) -> None:
         screen = self._screen
         if not places:
             screen.notify(f"{title}: nothing.", markup=False)
@@ -72,14 +72,14 @@ class ReferenceNavigation:
             picks = [Pick(words, place.note) for words, place in found.items()]
             screen.app.push_screen(PickOne(title, picks), lambda words: self._go(found[words]) if words else None)
 
-    def _go(self, place: Place) -> None:
+    def _go(self, place: LinkTarget) -> None:
         if place.kind is not None:
             self._screen.go_to(place.kind, place.name, place.field)
         elif place.job is not None:
             self._screen.go_to_page("jobs", str(place.job))
 
 
-def _numbered(places: Sequence[Place]) -> list[tuple[Place, int]]:
+def _numbered(places: Sequence[LinkTarget]) -> list[tuple[LinkTarget, int]]:
     """Places of the same words are told apart by a number."""
     seen: dict[str, int] = {}
     numbered = []

@@ -22,12 +22,12 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.versions import RESTORED
 from qmon_tui.tui.present.words import count, moment
 from qmon_tui.workspace.difference import with_renames
-from qmon_tui.workspace.edits import Become
+from qmon_tui.workspace.edits import ReplaceDocument
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.events import DiskChange
 from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.merge import Conflict
-from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restoring
+from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restore_edit
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -166,7 +166,7 @@ class Saving:
             self._workspace.revert(place.kind, place.name, place.field)
             return
         edits = count(len(with_renames(self._workspace.changes())), "object")
-        if self._workspace.apply(Become(f"revert all edits of {edits}", self._workspace.base_document)):
+        if self._workspace.apply(ReplaceDocument(f"revert all edits of {edits}", self._workspace.base_document)):
             undo = key_of(self._screen, "undo")
             self._screen.notify(f"All edits of {edits} are reverted. {undo} takes that back.", markup=False)
 
@@ -193,7 +193,7 @@ class Saving:
             self._screen.notify(str(error), title="Not restored", severity="error", markup=False)
             return
         label = f"restore {RESTORED[part]} of {moment(version.time)}"
-        if self._screen.apply(restoring(workspace, restored, label, part)):
+        if self._screen.apply(restore_edit(workspace, restored, label, part)):
             undo = key_of(self._screen, "undo")
             words = f"Restored {RESTORED[part]} as one edit: nothing is saved yet, {undo} takes it back."
             self._screen.notify(words, markup=False)

@@ -6,10 +6,10 @@ from functools import partial
 from qmon_tui.checks import check_object
 from qmon_tui.model import sharetree_editing as editing
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import ShareNodeOutcome
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
 from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.outcome import ShareNodeOutcome
-from qmon_tui.scheduler.share_report import usage_ahead
+from qmon_tui.qmaster.share_tree_outcome import usage_ahead
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
@@ -31,7 +31,7 @@ from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.sharetree.node_choices import names_for, shares_problem
 from qmon_tui.tui.sharetree.usage_prompts import ask_to_clear_usage, ask_usage
 from qmon_tui.tui.table_panel import TablePanel
-from qmon_tui.workspace.usage_edits import Holder
+from qmon_tui.workspace.usage_edits import UsageOwner
 from qmon_tui.workspace.workspace import Workspace
 
 _NOTHING = "There is no share tree yet: a begins one."
@@ -158,13 +158,13 @@ class TreeView(TablePanel):
         ask_to_clear_usage(self, self.workspace, self._holder)
 
     @property
-    def _holder(self) -> Holder | None:
+    def _holder(self) -> UsageOwner | None:
         """Whose usage the chosen node stands for; None for a node that is but a place for others."""
         row, key = self._row, self.grid.chosen or ""
         path = row.path if row is not None else key.removeprefix("user ")
         outcome = next((one for one in self._outcomes if one.path == path), None)
         if outcome is not None and (outcome.user is not None or outcome.project == outcome.name):
-            return Holder(outcome.user, outcome.project)
+            return UsageOwner(outcome.user, outcome.project)
         return None
 
     def _step(self, by: int) -> None:

@@ -6,14 +6,14 @@ from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.messages import EditRequested
 from qmon_tui.tui.present.words import moment
-from qmon_tui.workspace.usage_edits import ClearUsage, Holder, SetUsage, parse_usage, usage_line, usage_of
+from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace
 
 _FORGET = "All past usage of users and projects is forgotten, as qconf -clearusage does: everybody begins anew."
 _FORGET_ONE = "Or only what {0} has used, also within projects, as qconf -clearusage {0} does; projects keep theirs."
 
 
-def ask_usage(view: Widget, workspace: Workspace, holder: Holder) -> None:
+def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
     """One line for all kinds of usage; cpu in seconds, mem in gigabyte seconds, io in gigabytes."""
     amounts, time = usage_of(workspace.state, holder)
     when = f", as of {moment(time)}, fading since" if time is not None else ""
@@ -30,7 +30,7 @@ def ask_usage(view: Widget, workspace: Workspace, holder: Holder) -> None:
     view.app.push_screen(NameDialog(f"Past usage of {holder.words}", words, check, usage_line(amounts)), typed)
 
 
-def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: Holder | None) -> None:
+def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: UsageOwner | None) -> None:
     """The safe answer keeps it; the usage of the user in question can go alone, where there is some."""
     user = holder.user if holder is not None else None
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.differential.agreement import Agreement, table
 from tests.differential.families import families
 from tests.differential.loads import why_no_loads
-from tests.differential.playing import Played, Stage
 from tests.differential.qmaster import why_unavailable
+from tests.differential.qmaster_pool import PlayedScenario, QmasterPool
 from tests.differential.running import why_not_played
 from tests.differential.shrink import shrunk_folder
 
@@ -28,10 +28,10 @@ def main(words: list[str]) -> int:
         print(f"{len(drawn) - len(playable)} scenarios are left out: {why_no_loads()}", file=sys.stderr)
     found = {family.name: Agreement() for family in chosen}
     started = time.monotonic()
-    with Stage(asked.j, asked.leave) as stage:
-        differing = [played for played in stage.play(playable) if _counted(found, played)]
+    with QmasterPool(asked.j, asked.leave) as pool:
+        differing = [played for played in pool.play(playable) if _counted(found, played)]
         for played in differing if asked.shrink else ():
-            print(f"{played.scenario.name}: as small as possible in {shrunk_folder(stage, played.folder)}", flush=True)
+            print(f"{played.scenario.name}: as small as possible in {shrunk_folder(pool, played.folder)}", flush=True)
     print(f"\n{table(found)}\nin {time.monotonic() - started:.0f} s")
     return 0 if all(agreement.whole for agreement in found.values()) else 1
 
@@ -51,7 +51,7 @@ def _numbers(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def _counted(found: dict[str, Agreement], played: Played) -> bool:
+def _counted(found: dict[str, Agreement], played: PlayedScenario) -> bool:
     """Count and print what came of a scenario; whether it differs."""
     name = played.scenario.name
     agreement = found[name.rpartition("-")[0]]

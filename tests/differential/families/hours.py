@@ -83,13 +83,13 @@ def _lines(random: Random, lines: Sequence[str], sections: Mapping[str, Any]) ->
 
 def _deed(random: Random, queues: Sequence[str], hosts: Sequence[str], submitted: int) -> str:
     """A calendar that is another one now, a queue that has another, an order to queue instances or to a job."""
-    deed = random.random()
+    action = random.random()
     queue = random.choice(queues)
-    if deed < 0.4:
+    if action < 0.4:
         return f"root# put calendars {random.choice(CALENDARS)} {json.dumps(_calendar(random))}"
-    if deed < 0.6:
+    if action < 0.6:
         return f"root# edit queues {queue} calendar={random.choice((*CALENDARS, 'NONE'))}"
-    if deed < 0.85:
+    if action < 0.85:
         where = random.choice((queue, f"{queue}@{random.choice(hosts)}"))
         return f"root# qmod -{random.choice(('d', 'e', 'sq', 'usq', 'sq', 'usq'))} {where}"
     return f"root# qmod -{random.choice(('sj', 'usj'))} {random.randint(1, submitted)}"

@@ -141,13 +141,13 @@ class _Day:
 
     def _of_jobs(self) -> Iterator[str]:
         random = self.random
-        deed = random.choice(
+        action = random.choice(
             (
                 *("qmod -sj", "qmod -sj", "qmod -usj", "qhold", "qrls", "qrls", "qalter -p -200", "qalter -p 0"),
                 *("qalter -js 7", "qalter -ot 300", "qalter -R y", "qalter -N other"),
             )
         )
-        yield f"root# {deed} {self._job_number()}"
+        yield f"root# {action} {self._job_number()}"
 
     def _deletion(self) -> Iterator[str]:
         yield "root# wait 5"

@@ -78,13 +78,13 @@ def _session(random: Random, queues: tuple[str, ...], *, jobs_end: bool) -> Iter
         for _ in range(random.randint(1, 5)):
             yield submission(random, _job(random, queues), times=(1, 2))
             number += 1
-        deed = random.random()
-        if deed < 0.2:
+        action = random.random()
+        if action < 0.2:
             yield f"root# qmod -{random.choice(('sj', 'sj', 'usj'))} {random.randint(1, number)}"
-        elif deed < 0.5 and jobs_end:
+        elif action < 0.5 and jobs_end:
             yield f"root# qdel {random.randint(1, number)}"
             yield "root# wait 2"
-        elif deed < 0.65 and jobs_end:
+        elif action < 0.65 and jobs_end:
             yield "root# wait 6"
         yield "run"
 

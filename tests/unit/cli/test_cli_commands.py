@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.cli import main
-from qmon_tui.cli.reasons import reason_lines
+from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import not_simulated
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.sources.folder import read_folder

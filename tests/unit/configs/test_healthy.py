@@ -9,11 +9,11 @@ from qmon_tui.checks import check
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import JobOutcome
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.scheduler.outcome import JobOutcome
-from qmon_tui.sources.convert import convert
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources.layout_conversion import convert
 from tests.unit.configs.announced import CONFIGS
 
 HEALTHY = ["teaching", "site", "campus", "genome", "racks", "desktops"]

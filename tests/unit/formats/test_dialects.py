@@ -17,8 +17,8 @@ from qmon_tui.model.dialects import OCS, SGE, UGE, recognised
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.layout_conversion import convert
 
 PE = """\
 pe_name              mpi

@@ -10,9 +10,9 @@ from qmon_tui.model.queue_instances import effective_value, find_group, queue_ho
 from qmon_tui.model.references import references_to
 from qmon_tui.model.state import State
 from qmon_tui.tui.forms.scopes import scopes_of
+from qmon_tui.workspace.cross_references import definitions
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.following import renaming
-from qmon_tui.workspace.names import definitions
+from qmon_tui.workspace.rename_delete import rename_everywhere
 
 CLUSTER = """\
 hosts: {n1: {}, n2: {}, n3: {}}
@@ -60,7 +60,7 @@ def test_who_names_a_group_in_another_spelling_uses_it_and_follows_it() -> None:
     assert [one.message for one in deletion_refusals(THERE, Kind.HOSTGROUP, "@Outer")] == [
         'denied: these cluster queues still reference "@Outer": a.q'
     ]
-    after = renaming(THERE, Kind.HOSTGROUP, "@Inner", "@Core").edit.made(Document(THERE, State())).cluster
+    after = rename_everywhere(THERE, Kind.HOSTGROUP, "@Inner", "@Core").edit.made(Document(THERE, State())).cluster
     assert after.objects(Kind.HOSTGROUP)["@Outer"].text("hostlist") == "@Core n3"
     assert after.objects(Kind.QUEUE)["a.q"].text("slots") == "1,[@Core=3]"
     assert [place.name for place in definitions(THERE, QUEUE, "hostlist")] == ["@Outer"]

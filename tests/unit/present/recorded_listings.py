@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from tests.differential.driving import play
 from tests.differential.folders import folder_of, read
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster
 from tests.differential.session import parse_session
+from tests.differential.session_player import play
 
 RECORDED: Final = Path(__file__).parents[2] / "data" / "recorded" / "listings.json"
 COMMANDS: Final = (

@@ -8,13 +8,13 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qalter_difference import holds_after, qalter_options
 from qmon_tui.model.state import State
-from qmon_tui.simulation.commands import Target, alter, hold
+from qmon_tui.qmaster.commands import Target, alter, hold
 from qmon_tui.tui.present.jobtable.job_drafts import AlteredJob, altered_job
 from qmon_tui.tui.present.jobtable.job_form import choice_lines, completed, field_named, value_of, verdict_lines
 from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, form_fields
 from qmon_tui.tui.present.spans import plain
 from qmon_tui.values.times import parse_time
-from qmon_tui.workspace.verify import try_altered
+from qmon_tui.workspace.job_trial import try_altered
 from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import recorded
 

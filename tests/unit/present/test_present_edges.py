@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.outcome import Closing, InstanceOutcome, QuotaUse
+from qmon_tui.model.outcome import CalendarClosing, InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
@@ -17,7 +17,7 @@ from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_pane import Notice, notice_lines
 from qmon_tui.tui.present.spans import Line, plain, width
 from qmon_tui.tui.present.words import count, milliseconds, state_words
-from qmon_tui.workspace.difference import ObjectChange, What
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange
 from qmon_tui.workspace.merge import Conflict, Side
 
 
@@ -83,7 +83,7 @@ CLUSTER = Cluster("c").with_objects([config_object(Kind.QUEUE, "all.q", {"qname"
 
 
 def test_kinds_have_counts_and_marks() -> None:
-    change = ObjectChange(Kind.QUEUE, "all.q", What.CHANGED, (("slots", "1", "2"),), None, None)
+    change = ObjectChange(Kind.QUEUE, "all.q", ChangeKind.CHANGED, (("slots", "1", "2"),), None, None)
     findings = [
         Finding("a", Severity.WARNING, "queue", "all.q", None, ""),
         Finding("b", Severity.ERROR, "queue", "all.q", None, ""),
@@ -115,8 +115,8 @@ def test_instances_with_bars_and_states() -> None:
 def test_what_a_calendar_closes_tells_until_when() -> None:
     evening = int(datetime(2026, 11, 21, 22).timestamp())
     rows = InstanceRows([
-        InstanceOutcome("a.q@n1", "D", 0, 0, 4, {}, Closing("night", False, evening)),
-        InstanceOutcome("a.q@n2", "dC", 0, 0, 4, {}, Closing("always", True, None)),
+        InstanceOutcome("a.q@n1", "D", 0, 0, 4, {}, CalendarClosing("night", False, evening)),
+        InstanceOutcome("a.q@n2", "dC", 0, 0, 4, {}, CalendarClosing("always", True, None)),
         InstanceOutcome("a.q@n3", "D", 0, 0, 4, {}),
     ])  # fmt: skip
     assert [plain(rows.line(index, 90)).partition("0/4")[2].split(maxsplit=1)[1].strip() for index in range(3)] == [
@@ -161,9 +161,11 @@ def test_errors_come_first_and_everything_is_said() -> None:
 def test_a_difference_field_by_field() -> None:
     before = config_object(Kind.QUEUE, "all.q", {"slots": "1"})
     changes = (
-        ObjectChange(Kind.QUEUE, "all.q", What.CHANGED, (("slots", "1", "2"), ("h_rt", None, "1:0:0")), before, before),
-        ObjectChange(Kind.USER, "usera", What.REMOVED, (("fshare", "1", None),), before, None),
-        ObjectChange(Kind.PE, "mpi", What.ADDED, (("slots", None, "4"),), None, before),
+        ObjectChange(
+            Kind.QUEUE, "all.q", ChangeKind.CHANGED, (("slots", "1", "2"), ("h_rt", None, "1:0:0")), before, before
+        ),
+        ObjectChange(Kind.USER, "usera", ChangeKind.REMOVED, (("fshare", "1", None),), before, None),
+        ObjectChange(Kind.PE, "mpi", ChangeKind.ADDED, (("slots", None, "4"),), None, before),
     )
     said = text(change_lines(changes, 60))
     assert "● queue all.q   changed" in said
@@ -177,7 +179,7 @@ def test_a_difference_field_by_field() -> None:
 
 def test_long_values_are_shown_whole_on_two_lines() -> None:
     long = ",".join(f"[node{number:02d}=4]" for number in range(20))
-    change = ObjectChange(Kind.QUEUE, "q", What.CHANGED, (("slots", "1", f"1,{long}"),), None, None)
+    change = ObjectChange(Kind.QUEUE, "q", ChangeKind.CHANGED, (("slots", "1", f"1,{long}"),), None, None)
     lines = change_lines([change], 50)
     assert all(width(line) <= 50 for line in lines)
     assert long in text(lines).replace("\n", "").replace(" ", "")

@@ -2,30 +2,30 @@
 
 import pytest
 
-from qmon_tui.model.quota_rules import QuotaFilter
-from qmon_tui.scheduler.explanation import (
-    Ahead,
+from qmon_tui.explain.explanation import (
     Bound,
     Change,
     Explanation,
+    JobAhead,
     Missing,
-    Nearest,
+    NearestPlace,
+    PriorityTerm,
     ReasonGroup,
-    Shown,
-    Term,
-    Why,
+    ReasonKind,
+    ShownPriority,
 )
-from qmon_tui.scheduler.outcome import JobOutcome, TaskOutcome
+from qmon_tui.model.outcome import JobOutcome, TaskOutcome
+from qmon_tui.model.quota_rules import QuotaFilter
 from qmon_tui.tui.present.job_explanation import job_lines
 from qmon_tui.tui.present.live_jobs import LiveJobRow
 from qmon_tui.tui.present.priority import priority_lines, weight
 from qmon_tui.tui.present.spans import TextRole, plain, width
-from qmon_tui.workspace.reasons import folded, headed, not_said
+from qmon_tui.workspace.reason_text import by_heading, short_names, untold_reasons
 
 TERMS = (
-    Term("urgency", 0.1, 1.0, 0.1, (("rrcontr", 1000.0), ("wtcontr", 0.0)), "The highest urgency of all jobs."),
-    Term("tickets", 0.01, 1 / 6, 0.01 / 6, (("ftckt", 83333.3333),), "A sixth of the most."),
-    Term("POSIX priority", 1.0, 0.5, 0.5, (("-p", 0.0),), "-p 0 lies in the middle."),
+    PriorityTerm("urgency", 0.1, 1.0, 0.1, (("rrcontr", 1000.0), ("wtcontr", 0.0)), "The highest urgency of all jobs."),
+    PriorityTerm("tickets", 0.01, 1 / 6, 0.01 / 6, (("ftckt", 83333.3333),), "A sixth of the most."),
+    PriorityTerm("POSIX priority", 1.0, 0.5, 0.5, (("-p", 0.0),), "-p 0 lies in the middle."),
 )
 
 
@@ -63,14 +63,14 @@ def test_the_formula_has_its_decimal_points_below_each_other() -> None:
 
 
 def test_almost_whole_tickets_are_whole() -> None:
-    almost = Term("tickets", 1.0, 0.4, 0.4, (("tckts", 199.99999999999994),), "200 of 500 tickets.")
+    almost = PriorityTerm("tickets", 1.0, 0.4, 0.4, (("tckts", 199.99999999999994),), "200 of 500 tickets.")
     assert "tckts 200" in text(priority_lines(explanation(terms=(almost,)), 60, in_full=True))
 
 
 @pytest.mark.parametrize("in_full", [False, True])
 def test_what_qstat_shows_instead_stands_below_the_priority(in_full: bool) -> None:
-    ahead = Ahead(4, 1, "job4", "ann", 0.7, 0.1, "urgency", "wtcontr", (), "", "maxujobs")
-    found = explanation(shown=Shown(0.0, "maxujobs leaves it out of this run"), ahead=(ahead,), rank=2)
+    ahead = JobAhead(4, 1, "job4", "ann", 0.7, 0.1, "urgency", "wtcontr", (), "", "maxujobs")
+    found = explanation(shown=ShownPriority(0.0, "maxujobs leaves it out of this run"), ahead=(ahead,), rank=2)
     lines = [plain(line) for line in job_lines(row(), found, None, 100, in_full=in_full)]
     at = next(place for place, line in enumerate(lines) if line.startswith("prior 0.60167"))
     assert lines[at + 1] == "qstat shows 0.00000: maxujobs leaves it out of this run"
@@ -86,7 +86,9 @@ def test_each_contribution_has_its_own_idea_everywhere() -> None:
 
 @pytest.mark.parametrize("in_full", [False, True])
 def test_whom_a_quota_is_for_is_told_as_its_filter_says(in_full: bool) -> None:
-    group = ReasonGroup(Why.QUOTA, "quota", 'cannot run because it exceeds limit "/////" in rule "u/u"', ("a.q@n1",))
+    group = ReasonGroup(
+        ReasonKind.QUOTA, "quota", 'cannot run because it exceeds limit "/////" in rule "u/u"', ("a.q@n1",)
+    )
     filters = {"u/u": {"users": QuotaFilter(("bob",), (), expanded=False)}}
     found = explanation(groups=(group,), quota_filters=filters)
     said = text(job_lines(row(), found, None, 100, in_full=in_full))
@@ -101,8 +103,8 @@ def test_in_full_the_raw_parts_are_shown() -> None:
 
 
 def test_raw_parts_are_those_of_the_columns_of_qstat() -> None:
-    urgent = Term("urgency", 0.1, 1.0, 0.1, (("urg", 3601060.5),), "", Bound(1000.0, 1), Bound(3601060.5, 7))
-    some = Term("tickets", 0.01, 0.5, 0.005, (("ftckt", 41666.6667),), "", Bound(0.0), Bound(83333.99, 3))
+    urgent = PriorityTerm("urgency", 0.1, 1.0, 0.1, (("urg", 3601060.5),), "", Bound(1000.0, 1), Bound(3601060.5, 7))
+    some = PriorityTerm("tickets", 0.01, 0.5, 0.005, (("ftckt", 41666.6667),), "", Bound(0.0), Bound(83333.99, 3))
     said = text(priority_lines(explanation(terms=(urgent, some)), 60, in_full=True))
     assert "urg 3601060\n" in said
     assert "1000 (job 1) … 3601060 (job 7)" in said
@@ -114,7 +116,7 @@ def test_weights_are_as_short_as_exact() -> None:
     assert [weight(value) for value in (0.1, 0.01, 1.0, 0.0, 1000.0)] == ["0.1", "0.01", "1", "0", "1000"]
 
 
-def group(why: Why, message: str, *instances: str) -> ReasonGroup:
+def group(why: ReasonKind, message: str, *instances: str) -> ReasonGroup:
     return ReasonGroup(why, "host", message, instances)
 
 
@@ -129,27 +131,32 @@ def group(why: Why, message: str, *instances: str) -> ReasonGroup:
     ],
 )
 def test_numbered_names_are_folded(names: tuple[str, ...], said: str) -> None:
-    assert folded(names) == said
+    assert short_names(names) == said
 
 
 def test_what_a_group_tells_is_not_said_again() -> None:
-    told = [group(Why.BUSY, "cannot run at host … because it offers only hc:gpu=0", "a@x", "a@y")]
+    told = [group(ReasonKind.BUSY, "cannot run at host … because it offers only hc:gpu=0", "a@x", "a@y")]
     reasons = ['cannot run at host "x" because it offers only hc:gpu=0', 'cannot run in PE "make"']
-    assert not_said(reasons, told) == ['cannot run in PE "make"']
+    assert untold_reasons(reasons, told) == ['cannot run in PE "make"']
 
 
 def test_reasons_stand_below_their_headings_in_one_order() -> None:
-    groups = [group(Why.NEVER, "a"), group(Why.HELD, "b"), group(Why.BUSY, "c"), group(Why.NEVER, "d")]
-    assert {why: [one.message for one in same] for why, same in headed(groups).items()} == {
-        Why.HELD: ["b"], Why.BUSY: ["c"], Why.NEVER: ["a", "d"],
+    groups = [
+        group(ReasonKind.NEVER, "a"),
+        group(ReasonKind.HELD, "b"),
+        group(ReasonKind.BUSY, "c"),
+        group(ReasonKind.NEVER, "d"),
+    ]
+    assert {why: [one.message for one in same] for why, same in by_heading(groups).items()} == {
+        ReasonKind.HELD: ["b"], ReasonKind.BUSY: ["c"], ReasonKind.NEVER: ["a", "d"],
     }  # fmt: skip
-    assert list(headed(groups)) == [Why.HELD, Why.BUSY, Why.NEVER]
+    assert list(by_heading(groups)) == [ReasonKind.HELD, ReasonKind.BUSY, ReasonKind.NEVER]
     said = text(job_lines(row(), explanation(groups=tuple(groups)), None, 60, in_full=True))
     assert said.index("Held") < said.index("Nothing free now") < said.index("Can never run")
 
 
-def ahead(number: int, by: str = "tickets", cause: str = "ftckt", place: str = "") -> Ahead:
-    return Ahead(number, 1, f"job{number}", "bert", 0.7, 0.1, by, cause, (), place)
+def ahead(number: int, by: str = "tickets", cause: str = "ftckt", place: str = "") -> JobAhead:
+    return JobAhead(number, 1, f"job{number}", "bert", 0.7, 0.1, by, cause, (), place)
 
 
 def test_who_is_ahead_and_by_what() -> None:
@@ -164,13 +171,13 @@ def test_who_is_ahead_and_by_what() -> None:
 
 def test_the_nearest_place_and_what_it_lacks() -> None:
     lack = Missing("mem", "host", "h2", "mem: 8G wanted, 6G of 64G free", "8G", "6G", "64G", "2G")
-    found = explanation(nearest=Nearest("a@h2", (lack,)))
+    found = explanation(nearest=NearestPlace("a@h2", (lack,)))
     assert "nearest a@h2: mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60))
     assert "Nearest  a@h2\n  mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60, in_full=True))
 
 
 def test_who_sets_the_ends_of_a_scale() -> None:
-    term = Term("tickets", 0.01, 0.5, 0.005, (), "Half.", Bound(0.0), Bound(500.0, 3, 1, "r"))
+    term = PriorityTerm("tickets", 0.01, 0.5, 0.005, (), "Half.", Bound(0.0), Bound(500.0, 3, 1, "r"))
     lines = priority_lines(explanation(terms=(term,)), 60, in_full=True)
     assert "0 (fixed) … 500 (job 3, running)" in text(lines)
 
@@ -191,8 +198,8 @@ def test_a_waiting_job_says_why_and_what_would_help() -> None:
     change = Change("host global: complex_values lic=3 → lic=4", "host", "global", "complex_values", "lic=3", "lic=4")
     found = explanation(
         groups=(
-            group(Why.BUSY, "cannot run globally because it offers only gc:lic=0.000000"),
-            group(Why.NEVER, "cannot run at host … because x", *(f"all.q@sim{n}" for n in range(1, 13))),
+            group(ReasonKind.BUSY, "cannot run globally because it offers only gc:lic=0.000000"),
+            group(ReasonKind.NEVER, "cannot run at host … because x", *(f"all.q@sim{n}" for n in range(1, 13))),
         ),
         changes=(change,),
     )
@@ -247,7 +254,9 @@ def test_what_qstat_says_besides_is_quoted_as_it_is() -> None:
 
 def test_nothing_is_wider_than_the_pane() -> None:
     found = explanation(
-        groups=(group(Why.BUSY, "a reason that is rather long and goes on and on until it has to be wrapped", "a@x"),),
+        groups=(
+            group(ReasonKind.BUSY, "a reason that is rather long and goes on and on until it has to be wrapped", "a@x"),
+        ),
         rank=9,
         ahead=tuple(ahead(number, place="some.queue@some.host.of.some.site") for number in range(1, 9)),
     )
@@ -256,7 +265,7 @@ def test_nothing_is_wider_than_the_pane() -> None:
 
 
 def test_what_stands_still_says_why_and_does_not_run() -> None:
-    held = group(Why.STATE, "queue instance low.q@h1 is suspended while high.q@h1 is in use", "low.q@h1")
+    held = group(ReasonKind.STATE, "queue instance low.q@h1 is suspended while high.q@h1 is in use", "low.q@h1")
     said = text(job_lines(row("ST", {"low.q@h1": 1}), explanation(groups=(held,), rank=None), None, 70))
     assert "ST suspended by its queue and by a threshold" in said
     assert "stands still on low.q@h1" in said

@@ -5,11 +5,11 @@ from datetime import datetime
 
 import pytest
 
-from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.live_jobs import LiveJobRows, count_tasks, job_columns, job_rows, widths_of
 from qmon_tui.tui.present.schedule_changes import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
 from qmon_tui.tui.present.spans import TextRole, plain, width
-from qmon_tui.workspace.moves import Move
+from qmon_tui.workspace.schedule_changes import ScheduleChange
 
 
 def task(number: int = 1, state: str = "qw", granted: dict[str, int] | None = None, prior: float = 0.5) -> TaskOutcome:
@@ -106,8 +106,10 @@ def test_filter_wants_all_words() -> None:
     assert table.containing(" ") is table
 
 
-def move(before: int, after: int, had: dict[str, int] | None = None, has: dict[str, int] | None = None) -> Move:
-    return Move(before, after, had or {}, has or {})
+def move(
+    before: int, after: int, had: dict[str, int] | None = None, has: dict[str, int] | None = None
+) -> ScheduleChange:
+    return ScheduleChange(before, after, had or {}, has or {})
 
 
 def test_marks() -> None:

@@ -12,8 +12,8 @@ from qmon_tui.tui.present.hostgroups import group_of, group_rows
 from qmon_tui.tui.present.policies import MOST_JOBS, aligned_decimals, shares_rows
 from qmon_tui.tui.present.sharetree import decay_lines
 from qmon_tui.tui.present.users_and_projects import member_rows
-from qmon_tui.workspace.policy import holders
-from qmon_tui.workspace.standing import jobs_of, members, nodes_of, work_of
+from qmon_tui.workspace.policy_summary import holders
+from qmon_tui.workspace.user_summary import job_totals, jobs_of, members, nodes_of
 from tests.unit.scheduler.building import (
     cluster,
     job,
@@ -112,8 +112,8 @@ def test_members_with_what_they_have_and_do() -> None:
 
 
 def test_where_somebody_stands() -> None:
-    assert work_of(jobs_of(OUTCOME, Kind.USER, "anna"))[:2] == (1, 2)
-    assert work_of(jobs_of(OUTCOME, Kind.PROJECT, "sea"))[:2] == (0, 1)
+    assert job_totals(jobs_of(OUTCOME, Kind.USER, "anna"))[:2] == (1, 2)
+    assert job_totals(jobs_of(OUTCOME, Kind.PROJECT, "sea"))[:2] == (0, 1)
     assert [node.path for node in nodes_of(OUTCOME, Kind.USER, "anna")] == ["/anna"]
     assert [node.path for node in nodes_of(OUTCOME, Kind.PROJECT, "sea")] == ["/sea"]
 

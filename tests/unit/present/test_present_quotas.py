@@ -2,9 +2,9 @@
 
 import pytest
 
+from qmon_tui.model.outcome import QuotaUse
 from qmon_tui.model.quota_rules import parse_rule
-from qmon_tui.scheduler.outcome import QuotaUse
-from qmon_tui.scheduler.quotas.trial import Miss
+from qmon_tui.scheduler.quotas.hit_test import FilterMismatch
 from qmon_tui.tui.present.quota_hit_test import miss_words
 from qmon_tui.tui.present.quota_rule_words import rule_words
 from qmon_tui.tui.present.quotas import quota_usage_rows, rule_columns, rule_rows
@@ -66,11 +66,11 @@ def test_usage_lists_the_fullest_counter_first_and_rules_without_any() -> None:
 @pytest.mark.parametrize(
     ("miss", "words"),
     [
-        (Miss("users", "{*,!anna}", "anna", "anna"), "users: anna is left out by !anna"),
-        (Miss("hosts", "@big", "h1", None), "hosts: h1 is not in @big"),
-        (Miss("projects", "*", None, None), "projects: the job has no project"),
-        (Miss("pes", "mpi", None, None), "pes: the job is sequential"),
+        (FilterMismatch("users", "{*,!anna}", "anna", "anna"), "users: anna is left out by !anna"),
+        (FilterMismatch("hosts", "@big", "h1", None), "hosts: h1 is not in @big"),
+        (FilterMismatch("projects", "*", None, None), "projects: the job has no project"),
+        (FilterMismatch("pes", "mpi", None, None), "pes: the job is sequential"),
     ],
 )
-def test_why_a_rule_does_not_match(miss: Miss, words: str) -> None:
+def test_why_a_rule_does_not_match(miss: FilterMismatch, words: str) -> None:
     assert miss_words(miss) == words

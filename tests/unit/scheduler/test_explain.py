@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.explain.explainer import Explainer, explain
+from qmon_tui.explain.explanation import Explanation, ReasonKind
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.run import schedule, simulate
-from qmon_tui.scheduler.explain import Explainer, explain
-from qmon_tui.scheduler.explanation import Explanation, Why
-from qmon_tui.scheduler.run import Until
+from qmon_tui.scheduler.scheduling_run import RunUntil
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -81,11 +81,11 @@ def test_each_instance_says_why() -> None:
         on, 2, running(1, "all.q@h1"), job(2, "-l lic=1"), queue_states={"all.q@h3": "d", "all.q@h5": "d"},
     )  # fmt: skip
     assert [(reason.instance, reason.level, reason.attribute, reason.why) for reason in found.instances] == [
-        ("all.q@h1", "queue", None, Why.BUSY),
-        ("all.q@h2", "host", "lic", Why.NEVER),
-        ("all.q@h3", "queue", None, Why.STATE),
-        ("all.q@h4", "queue", "lic", Why.NEVER),
-        ("all.q@h5", "queue", "lic", Why.NEVER),
+        ("all.q@h1", "queue", None, ReasonKind.BUSY),
+        ("all.q@h2", "host", "lic", ReasonKind.NEVER),
+        ("all.q@h3", "queue", None, ReasonKind.STATE),
+        ("all.q@h4", "queue", "lic", ReasonKind.NEVER),
+        ("all.q@h5", "queue", "lic", ReasonKind.NEVER),
     ]
     assert found.instances[0].message == 'queue instance "all.q@h1" dropped because it is full'
     assert 'queue instance "all.q@h1" dropped because it is full' in found.reasons
@@ -222,7 +222,7 @@ def test_a_reservation_in_front() -> None:
     now_running = job(1, "-l h_rt=0:10:0", tasks={1: Task("r", {"all.q@h1": 1}, NOW)})
     jobs = (now_running, job(2, "-pe smp 2 -R y"), job(3, "-l h_rt=1:0:0"))
     found = why(on, 3, *jobs)
-    assert [(group.why, group.level) for group in found.groups] == [(Why.POLICY, "job")]
+    assert [(group.why, group.level) for group in found.groups] == [(ReasonKind.POLICY, "job")]
     assert "reserved for job 2" in found.groups[0].message
     assert "let job 3 ask for h_rt=00:10:00" in descriptions(found)[0]
     assert "let job 2 do without its reservation" in descriptions(found)
@@ -248,7 +248,7 @@ def test_a_run_that_ends_at_a_task_decides_it_as_the_whole_run_does(number: int)
     on = cluster(queue("all.q", "h1", 2))
     jobs = (job(1), job(2), job(3))
     whole = {(start.run_job.id, start.task) for start in simulate(on, state(jobs)).dispatch.starts}
-    short = simulate(on, state(jobs), until=Until(number, 1)).dispatch.starts
+    short = simulate(on, state(jobs), until=RunUntil(number, 1)).dispatch.starts
     assert ((number, 1) in whole) == any((start.run_job.id, start.task) == (number, 1) for start in short)
     assert len(short) <= number
 
@@ -272,7 +272,7 @@ def test_the_weight_with_which_a_job_would_be_first() -> None:
     assert "raise weight_urgency from 0 to 2" in descriptions(found)
 
 
-def _standing(on: Cluster, number: int, *jobs: Job, **more: object) -> list[tuple[Why, str]]:
+def _standing(on: Cluster, number: int, *jobs: Job, **more: object) -> list[tuple[ReasonKind, str]]:
     return [(group.why, group.message) for group in why(on, number, *jobs, **more).groups]
 
 
@@ -283,14 +283,14 @@ def test_a_running_task_has_no_reason_to_stand_still() -> None:
 def test_what_a_queue_suspends_tells_which_other_one_is_in_use() -> None:
     on = cluster(queue("high.q", "h1", 2, subordinate_list="low.q=1"), queue("low.q", "h1", 2))
     assert _standing(on, 1, running(1, "low.q@h1"), running(2, "high.q@h1")) == [
-        (Why.STATE, "queue instance low.q@h1 is suspended while a slot of high.q@h1 is in use")
+        (ReasonKind.STATE, "queue instance low.q@h1 is suspended while a slot of high.q@h1 is in use")
     ]
 
 
 def test_what_makes_room_slot_wise_tells_for_whom() -> None:
     on = cluster(queue("high.q", "h1", 2, subordinate_list="slots=1(low.q:1:sr)"), queue("low.q", "h1", 2))
     ((kind, message),) = _standing(on, 1, running(1, "low.q@h1"), job(2, "-q high.q"))
-    assert kind is Why.STATE
+    assert kind is ReasonKind.STATE
     assert "slot-wise subordinate_list of queue instance high.q@h1" in message
 
 
@@ -298,7 +298,7 @@ def test_what_makes_room_slot_wise_tells_for_whom() -> None:
 def test_what_stands_still_with_its_queue_tells_why_that_does(letter: str, words: str) -> None:
     on = cluster(queue("all.q", "h1", 2, calendar="gone"))
     assert _standing(on, 1, running(1, "all.q@h1"), queue_states={"all.q@h1": letter}) == [
-        (Why.STATE, f"queue instance all.q@h1 is suspended {words}")
+        (ReasonKind.STATE, f"queue instance all.q@h1 is suspended {words}")
     ]
 
 
@@ -306,7 +306,7 @@ def test_a_job_suspended_by_hand_has_no_priority_and_says_why() -> None:
     by_hand = job(1, tasks={1: Task("s", {"all.q@h1": 1}, NOW)})
     found = why(cluster(queue("all.q", "h1", 2)), 1, by_hand)
     assert not found.terms
-    assert [group.why for group in found.groups] == [Why.HELD, Why.POLICY]
+    assert [group.why for group in found.groups] == [ReasonKind.HELD, ReasonKind.POLICY]
     assert "qmod -sj" in found.groups[0].message
     assert "no priority" in found.groups[1].message
 
@@ -336,7 +336,9 @@ def test_a_quota_that_counts_each_host_is_one_reason_with_the_key_of_each_instan
     jobs = [running(number, f"a.q@n{number}") for number in (1, 2, 3)]
     found = why(on, 4, *jobs, job(4))
     text = 'cannot run because it exceeds limit "anna////{}/" in rule "each/1"'
-    assert [(one.why, one.message, len(one.instances)) for one in found.groups] == [(Why.QUOTA, text.format("…"), 3)]
+    assert [(one.why, one.message, len(one.instances)) for one in found.groups] == [
+        (ReasonKind.QUOTA, text.format("…"), 3)
+    ]
     assert [one.message for one in found.instances] == [text.format(f"n{number}") for number in (1, 2, 3)]
     two = why(on, 3, *jobs[:2], job(3, "-q a.q@n2"))
     assert text.format("n2") in [one.message for one in two.groups]

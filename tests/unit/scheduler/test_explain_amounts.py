@@ -2,11 +2,11 @@
 
 import pytest
 
+from qmon_tui.explain.edits import quoted
+from qmon_tui.explain.explainer import explain
+from qmon_tui.explain.explanation import Explanation
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.explaining.edits import quoted
-from qmon_tui.scheduler.explanation import Explanation
 from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, state
 
 

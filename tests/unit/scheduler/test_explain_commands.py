@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.explain.edits import EditedCluster, instance_state, job_request, without_jobs
+from qmon_tui.explain.explainer import explain
+from qmon_tui.explain.explanation import Change
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.run import simulate
-from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.explaining.edits import Edited, instance_state, job_request, without_jobs
-from qmon_tui.scheduler.explanation import Change
-from qmon_tui.workspace.orders import order_of_change
-from qmon_tui.workspace.reasons import all_of, commands_of
+from qmon_tui.workspace.commands import edit_of_change
+from qmon_tui.workspace.reason_text import all_changes, commands_of
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -32,7 +32,7 @@ LICENCE = "lic lic INT <= YES YES 0"
 
 def offered(on: Cluster, before: State, number: int) -> list[Change]:
     """The first way out, with all that belongs to it."""
-    return list(all_of(explain(on, before, number).changes[0]))
+    return list(all_changes(explain(on, before, number).changes[0]))
 
 
 def starts(on: Cluster, after: State) -> Iterator[int]:
@@ -42,7 +42,7 @@ def starts(on: Cluster, after: State) -> Iterator[int]:
 def carried_out(on: Cluster, before: State, changes: list[Change]) -> State:
     """The state after our own commands."""
     for change in changes:
-        order = order_of_change(on, change)
+        order = edit_of_change(on, change)
         assert order is not None, change
         before = order.command(on, before).state
     return before
@@ -100,7 +100,7 @@ def test_what_is_tried_sends_what_our_commands_send() -> None:
     """It decides between equals who comes first."""
     waits = job(2, "-hold_jid 1")
     before = State(now=NOW, jobs=(running(1, "all.q@h1"), waits, job(3)), queue_states={"all.q@h1": "d"})
-    start = Edited(ONE, before)
+    start = EditedCluster(ONE, before)
     free = replace(waits.request, hold_jid=())
     tried = [
         job_request(start, waits, free, "", "-hold_jid", "1", "", "-hold_jid 0"),
@@ -135,7 +135,7 @@ def test_a_job_is_not_deleted_for_its_own_tasks() -> None:
     alone = "alone alone BOOL EXCL YES YES 0"
     on = cluster(attribute(alone), queue("all.q", "h1", 2), host("h1", "alone=TRUE"))
     half = job(1, "-t 1-2 -l alone=1", tasks=HALF)
-    commands = [one.command for change in explain(on, state([half]), 1).changes for one in all_of(change)]
+    commands = [one.command for change in explain(on, state([half]), 1).changes for one in all_changes(change)]
     assert not any("qdel 1" in one or "qalter" in one for one in commands)
 
 
@@ -159,6 +159,8 @@ def test_of_several_requests_of_one_job_the_command_with_all_of_them_is_told() -
     attributes = attribute(LICENCE), attribute("io io INT <= YES YES 0")
     on = cluster(*attributes, queue("all.q", "h1", 9), host("h1", "lic=1,io=1"))
     found = explain(on, state([job(2, "-l lic=2,io=3")]), 2).changes
-    both = next(one for one in found if len(all_of(one)) == 2 and all(part.kind == "job" for part in all_of(one)))
-    assert [part.command for part in all_of(both)] == ["qalter -l lic=2,io=1 2", "qalter -l lic=1,io=1 2"]
+    both = next(
+        one for one in found if len(all_changes(one)) == 2 and all(part.kind == "job" for part in all_changes(one))
+    )
+    assert [part.command for part in all_changes(both)] == ["qalter -l lic=2,io=1 2", "qalter -l lic=1,io=1 2"]
     assert commands_of(both) == ["qalter -l lic=1,io=1 2"]

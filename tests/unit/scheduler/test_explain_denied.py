@@ -1,9 +1,9 @@
 """Starts that the scheduler orders and the qmaster does not carry out: which reason is told, and what is offered."""
 
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
-from qmon_tui.scheduler.explain import explain
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, scheduler, state, userset
 
 CREW = userset("crew", "dora", "DEPT")

@@ -11,17 +11,17 @@ from functools import cache
 
 import pytest
 
+from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces
+from qmon_tui.explain.explainer import Explainer
+from qmon_tui.explain.explanation import Change, Explanation, ReasonKind
+from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import TaskOutcome
 from qmon_tui.model.state import Job, PeRequest, State, Task
 from qmon_tui.qmaster.run import schedule, simulate
-from qmon_tui.scheduler.explain import Explainer
-from qmon_tui.scheduler.explaining.alike import Alike, Sorts
-from qmon_tui.scheduler.explaining.obstacles import Obstacles
-from qmon_tui.scheduler.explanation import Change, Explanation, Why
-from qmon_tui.scheduler.outcome import TaskOutcome
-from qmon_tui.scheduler.quotas.territory import Party
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from tests.differential.families import families
 from tests.differential.folders import read
 from tests.differential.session import Submission, parse_session
@@ -40,7 +40,7 @@ def rounds(name: str, number: int) -> tuple[tuple[Cluster, State], ...]:
     jobs: tuple[Job, ...] = ()
     for place, step in enumerate(parse_session(scenario.session)):
         now = NOW + 15 * place
-        submissions = [deed for deed in step.deeds if isinstance(deed, Submission)]
+        submissions = [action for action in step.actions if isinstance(action, Submission)]
         jobs += tuple(submitted(len(jobs) + n, one.dated(now), now) for n, one in enumerate(submissions, start=1))
         loads = {load.host: dict(load.values) for load in step.loads}
         state = State(now=now, jobs=jobs, loads=loads)
@@ -160,8 +160,8 @@ def test_every_queue_instance_has_its_reason_and_stands_in_one_group(name: str, 
         assert set(reasons) <= every
         for group in found.groups:
             for instance in group.instances:
-                if group.level in ("host", "queue") and group.why is Why.NEVER:
-                    assert reasons[instance].why is Why.NEVER
+                if group.level in ("host", "queue") and group.why is ReasonKind.NEVER:
+                    assert reasons[instance].why is ReasonKind.NEVER
 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)
@@ -178,15 +178,15 @@ def test_the_setters_of_the_ends_are_jobs_with_these_values(name: str, number: i
                 assert (end.state == "r") == (not job.queue if end.task is None else end.task in job.split.running)
 
 
-class Unlike(Alike):
+class Unlike(EquivalentPlaces):
     """Every place is looked at by itself."""
 
-    def hosts(self, asked: Set[str]) -> Sorts:
+    def hosts(self, asked: Set[str]) -> ClassNumbers:
         return range(len(self._run.resources.hosts))
 
     instances = property(lambda self: range(len(self._run.resources.instances)))
 
-    def counted(self, party: Party) -> Sorts:
+    def counted(self, subject: QuotaSubject) -> ClassNumbers:
         return range(len(self._run.resources.instances))
 
 
@@ -194,10 +194,10 @@ class Unlike(Alike):
 def test_places_that_are_alike_are_told_what_each_would_be_told_alone(name: str) -> None:
     for cluster, state in rounds(name, 2):
         run = simulate(cluster, state)
-        alike, unlike = Alike(run), Unlike(run)
+        alike, unlike = EquivalentPlaces(run), Unlike(run)
         for run_job in run.jobs:
-            found, alone = (Obstacles(run, run_job, sorts) for sorts in (alike, unlike))
-            assert [one and one.likeness for one in found.of] == [one and one.likeness for one in alone.of]
+            found, alone = (TaskRejections(run, run_job, sorts) for sorts in (alike, unlike))
+            assert [one and one.group_key for one in found.of] == [one and one.group_key for one in alone.of]
             for number in range(len(found.of)):
                 one, other = found.exactly(number), alone.exactly(number)
                 assert (one and one.message(found.place(number, one))) == (

@@ -2,17 +2,17 @@
 
 import pytest
 
+from qmon_tui.explain.explainer import explain
+from qmon_tui.explain.explanation import Bound, PriorityTerm
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job
-from qmon_tui.scheduler.explain import explain
-from qmon_tui.scheduler.explanation import Bound, Term
-from qmon_tui.scheduler.formulas import FORMULAS, GRID_ENGINE, Formulas
+from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
 from tests.unit.scheduler.building import attribute, cluster, job, queue, running, scheduler, state, user
 
 ON = cluster(attribute("n n DOUBLE <= YES NO 0 1"), queue("all.q", "h1", 1))
 
 
-def terms(on: Cluster, number: int, *jobs: Job, formulas: Formulas = GRID_ENGINE) -> tuple[Term, ...]:
+def terms(on: Cluster, number: int, *jobs: Job, formulas: Formulas = GRID_ENGINE) -> tuple[PriorityTerm, ...]:
     return explain(on, state(jobs), number, None, formulas=formulas).terms
 
 

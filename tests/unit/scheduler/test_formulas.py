@@ -6,10 +6,18 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import JobOutcome, Outcome
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.scheduler.formulas import ADDING_UP, FORMULAS, GRID_ENGINE, PENDING_ONLY, REFORM, ZERO_CENTRED, Formulas
-from qmon_tui.scheduler.outcome import JobOutcome, Outcome
+from qmon_tui.scheduler.priority.formulas import (
+    ADDING_UP,
+    FORMULAS,
+    GRID_ENGINE,
+    PENDING_ONLY,
+    REFORM,
+    ZERO_CENTRED,
+    Formulas,
+)
 from qmon_tui.sources.folder import read_folder
 from tests.unit.scheduler.building import attribute, cluster, job, queue, running, scheduler, state, the_job, user
 from tests.unit.scheduler.test_seed_example import CLUSTER as STUDY

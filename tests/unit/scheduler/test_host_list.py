@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.scheduler.placement.host_list import HostList
+from qmon_tui.scheduler.parallel.host_list import HostList
 
 HOSTS = 5
 ATTEMPT, START = "attempt", "start"
@@ -14,7 +14,7 @@ START_OF = st.tuples(st.just(START), st.integers(0, HOSTS - 1), st.sampled_from(
 ATTEMPT_OF = st.tuples(st.just(ATTEMPT), st.sets(st.integers(0, HOSTS - 1)), st.none())
 
 
-class Offers:
+class AvailableSlots:
     """Those of an attempt for which some cluster queues are eligible; each has an instance on one host."""
 
     def __init__(self, eligible: set[int]) -> None:
@@ -79,6 +79,6 @@ def test_what_is_made_up_for_at_the_end_is_what_has_happened(
             plain.start(host, now)
             noted.note_start(host, now)
         plain.attempt(eligible)
-        noted.note_attempt((number, "mpi"), Offers(eligible))  # type: ignore[arg-type]
+        noted.note_attempt((number, "mpi"), AvailableSlots(eligible))  # type: ignore[arg-type]
     noted.catch_up()
     assert list(noted) == [host for host in plain.hosts if host != -1]

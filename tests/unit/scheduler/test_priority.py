@@ -2,9 +2,9 @@
 
 import pytest
 
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import Task
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.scale import normalised_priority
+from qmon_tui.scheduler.priority.normalisation import normalised_priority
 from tests.unit.scheduler.building import (
     attribute,
     cluster,

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.scheduler.placement.formula import ERROR_LOAD, LoadFormula
-from qmon_tui.scheduler.placement.order import QueueOrder
-from qmon_tui.scheduler.placement.ranking import Ranking
-from qmon_tui.scheduler.timeline.order import RankedOrder
+from qmon_tui.scheduler.configuration.load_formula import ERROR_LOAD, LoadFormula
+from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueOrder
+from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -196,8 +195,10 @@ def test_both_lists_are_sorted_at_the_same_times(
     host_of, seq_nos, loads, moves, by_seqno = case
     now = list(loads)
     numbers = list(range(len(host_of)))
-    fast = QueueOrder(seq_nos, [loads[one] for one in host_of], by_seqno, numbers, lambda: Ranking(host_of, list(now)))
-    detailed = RankedOrder(seq_nos, host_of, loads, by_seqno, numbers)
+    fast = QueueOrder(
+        seq_nos, [loads[one] for one in host_of], by_seqno, numbers, lambda: HostRanks(host_of, list(now))
+    )
+    detailed = RankedQueueList(seq_nos, host_of, loads, by_seqno, numbers)
     for kind, (place, load) in zip(tries, moves, strict=False):
         detailed.begin()
         detailed.rank()
@@ -208,7 +209,7 @@ def test_both_lists_are_sorted_at_the_same_times(
             fast.must_sort = detailed.must_sort = False
         else:
             for order in (fast, detailed):
-                order.note_ranks(has_looked=kind == "looks")
+                order.note_ranks(has_visited_hosts=kind == "looks")
         assert list(fast) == list(detailed)
         if kind == "sequential":
             now[place] = now[place] + load if rising else load

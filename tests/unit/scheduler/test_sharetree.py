@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import PastUsage, Task, Usage
 from qmon_tui.qmaster.run import simulate
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.share_report import share_outcomes, usage_ahead
+from qmon_tui.qmaster.share_tree_outcome import share_outcomes, usage_ahead
 from tests.unit.scheduler.building import (
     NOW,
     cluster,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.split import Place, is_enrolled, place_of, split_job
+from qmon_tui.scheduler.jobs.split import TaskList, is_enrolled, split_job, task_list_of
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -26,27 +26,27 @@ NOT_ALL = "not all array tasks may be started due to 'max_aj_instances'"
 @pytest.mark.parametrize(
     ("state", "place"),
     [
-        ("qw", Place.PENDING),
-        ("hqw", Place.HOLD),
-        ("Rq", Place.PENDING),
-        ("hRwq", Place.HOLD),
-        ("Eqw", Place.ERROR),
-        ("Ehqw", Place.ERROR),
-        ("t", Place.RUNNING),
-        ("Rt", Place.RUNNING),
-        ("r", Place.RUNNING),
-        ("hr", Place.RUNNING),
-        ("dr", Place.RUNNING),
-        ("s", Place.SUSPENDED),
-        ("S", Place.RUNNING),
-        ("St", Place.RUNNING),
-        ("T", Place.SUSPENDED),
-        ("ds", Place.SUSPENDED),
-        ("z", Place.FINISHED),
+        ("qw", TaskList.PENDING),
+        ("hqw", TaskList.HOLD),
+        ("Rq", TaskList.PENDING),
+        ("hRwq", TaskList.HOLD),
+        ("Eqw", TaskList.ERROR),
+        ("Ehqw", TaskList.ERROR),
+        ("t", TaskList.RUNNING),
+        ("Rt", TaskList.RUNNING),
+        ("r", TaskList.RUNNING),
+        ("hr", TaskList.RUNNING),
+        ("dr", TaskList.RUNNING),
+        ("s", TaskList.SUSPENDED),
+        ("S", TaskList.RUNNING),
+        ("St", TaskList.RUNNING),
+        ("T", TaskList.SUSPENDED),
+        ("ds", TaskList.SUSPENDED),
+        ("z", TaskList.FINISHED),
     ],
 )
-def test_places_of_states(state: str, place: Place) -> None:
-    assert place_of(state) is place
+def test_places_of_states(state: str, place: TaskList) -> None:
+    assert task_list_of(state) is place
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.outcome import Outcome
-from qmon_tui.scheduler.suspending.letters import with_letters
+from qmon_tui.scheduler.suspension.state_letters import with_letters
 from tests.unit.scheduler.building import cluster, job, places, queue, run, running
 
 HIGH = queue("high.q", "h1 h2", 4, subordinate_list="low.q=2")

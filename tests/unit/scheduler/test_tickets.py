@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.scheduler.outcome import Outcome
+from qmon_tui.model.outcome import Outcome
 from tests.unit.scheduler.building import (
     cluster,
     configuration,

@@ -7,10 +7,10 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest
-from qmon_tui.scheduler.compiled.environments import compile_environment
-from qmon_tui.scheduler.requests import requested_slots
-from qmon_tui.scheduler.scale import Scale
-from qmon_tui.scheduler.urgency import deadline_contribution, waiting_time
+from qmon_tui.scheduler.configuration.parallel_environments import compile_environment
+from qmon_tui.scheduler.jobs.resource_requests import requested_slots
+from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.urgency import deadline_contribution, waiting_time
 from tests.unit.scheduler.building import (
     NOW,
     attribute,

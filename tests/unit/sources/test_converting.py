@@ -6,10 +6,10 @@ import pytest
 
 from qmon_tui.checks import check
 from qmon_tui.formats.object_differences import differing
-from qmon_tui.sources.convert import convert
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.sources.shipped import private_copy, shipped_teaching
+from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.teaching_cluster import private_copy, teaching_cluster_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 
@@ -50,7 +50,7 @@ def test_the_teaching_cluster_is_shipped_and_never_changed(tmp_path: Path, monke
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     copy = private_copy()
     assert copy.is_relative_to(tmp_path)
-    assert read_folder(copy).files == read_folder(shipped_teaching()).files
+    assert read_folder(copy).files == read_folder(teaching_cluster_folder()).files
     (copy / "cluster.yaml").write_text("# mine\n")
     assert (private_copy() / "cluster.yaml").read_text() == "# mine\n"
-    assert (shipped_teaching() / "cluster.yaml").read_text() != "# mine\n"
+    assert (teaching_cluster_folder() / "cluster.yaml").read_text() != "# mine\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.sources.journal import Journal, journal_folder, leftovers
+from qmon_tui.sources.journal import Journal, abandoned_journals, journal_folder
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def texts(cluster: Path) -> list[str]:
     """What has been left, left again."""
-    found = leftovers(cluster)
+    found = abandoned_journals(cluster)
     for left in found:
         left.leave()
     return [left.text for left in found]
@@ -44,7 +44,7 @@ def killed_while_writing(cluster: Path, after: float) -> None:
     program = subprocess.Popen([sys.executable, "-c", KEEPS_ON_WRITING, str(cluster)], stdout=subprocess.PIPE)
     assert program.stdout is not None
     assert program.stdout.readline() == b"writing\n"
-    assert leftovers(cluster) == (), "nobody takes the edits of a program that runs"
+    assert abandoned_journals(cluster) == (), "nobody takes the edits of a program that runs"
     try:
         program.wait(after)
     except subprocess.TimeoutExpired:
@@ -65,15 +65,15 @@ def test_what_a_killed_program_leaves_is_whole(cluster: Path, after: float) -> N
 def test_what_is_left_is_offered_to_one_program_at_a_time_until_it_is_discarded(cluster: Path) -> None:
     first = Journal(cluster)
     first.write("mine")
-    assert leftovers(cluster) == ()
+    assert abandoned_journals(cluster) == ()
     first.close()
-    (left,) = leftovers(cluster)
+    (left,) = abandoned_journals(cluster)
     assert left.text == "mine"
-    assert leftovers(cluster) == (), "another program is deciding about it"
+    assert abandoned_journals(cluster) == (), "another program is deciding about it"
     left.leave()
-    (again,) = leftovers(cluster)
+    (again,) = abandoned_journals(cluster)
     again.discard()
-    assert leftovers(cluster) == ()
+    assert abandoned_journals(cluster) == ()
     assert list(journal_folder(cluster).iterdir()) == []
 
 
@@ -96,7 +96,7 @@ def test_what_was_never_finished_goes_after_a_while(cluster: Path) -> None:
     for name, age in ((".qmon-tui-old", 7200), (".qmon-tui-new", 1)):
         (folder / name).write_text("{")
         os.utime(folder / name, (time.time() - age,) * 2)
-    assert leftovers(cluster) == ()
+    assert abandoned_journals(cluster) == ()
     assert [path.name for path in folder.iterdir()] == [".qmon-tui-new"]
 
 
@@ -105,7 +105,7 @@ def test_without_edits_there_is_no_file(cluster: Path) -> None:
     journal.write("")
     journal.close()
     assert not journal_folder(cluster).exists()
-    assert leftovers(cluster) == ()
+    assert abandoned_journals(cluster) == ()
 
 
 def test_folders_of_the_same_name_are_told_apart(cluster: Path, tmp_path: Path) -> None:

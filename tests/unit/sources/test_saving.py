@@ -102,7 +102,7 @@ def test_a_failing_write_leaves_the_old_file_and_no_other(folder: Path, monkeypa
     def broken(source: str, target: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("qmon_tui.sources.atomic.os.replace", broken)
+    monkeypatch.setattr("qmon_tui.sources.atomic_write.os.replace", broken)
     with pytest.raises(SourceError, match="No space left on device"):
         save(reading, plan)
     assert (folder / "c.yaml").read_text() == TEXT

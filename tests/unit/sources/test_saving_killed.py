@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.atomic import TEMPORARY_PREFIX
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX
 from qmon_tui.sources.folder import read_folder
 
 ROOT = Path(__file__).parents[3]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.sources.atomic import TEMPORARY_PREFIX, replace_file
-from qmon_tui.sources.watch import WHOLE, is_of_interest, watch
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, replace_file
+from qmon_tui.sources.watch import WHOLE_FOLDER, is_of_interest, watch
 
 SOON = 10.0
 """Seconds after which a change that was not told counts as lost; generous, because the machine may be busy."""
@@ -122,9 +122,9 @@ async def test_a_folder_that_was_taken_away_is_followed_again_when_it_is_back(tm
     folder.mkdir()
     async with following(folder) as follower:
         folder.rename(tmp_path / "away")
-        await follower.until(WHOLE)
+        await follower.until(WHOLE_FOLDER)
         folder.mkdir()
-        await follower.until(WHOLE)
+        await follower.until(WHOLE_FOLDER)
         (folder / "new.yaml").write_text("1")
         await follower.until("new.yaml")
 
@@ -137,7 +137,7 @@ async def test_a_link_that_leads_elsewhere_is_another_folder(tmp_path: Path) -> 
     async with following(link) as follower:
         (tmp_path / "next").symlink_to("new")
         (tmp_path / "next").replace(link)
-        await follower.until(WHOLE)
-        await follower.until(WHOLE)
+        await follower.until(WHOLE_FOLDER)
+        await follower.until(WHOLE_FOLDER)
         (tmp_path / "new" / "late.yaml").write_text("1")
         await follower.until("late.yaml")

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qmon_tui.checks import check, check_object, deletion_refusals
+from qmon_tui.explain.explainer import explain
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task, TaskRange
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.scheduler.explain import explain
 from qmon_tui.sources.folder import Reading, read_folder
-from qmon_tui.workspace.report import check_json, schedule_json, why_json
+from qmon_tui.workspace.json_report import check_json, schedule_json, why_json
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace.difference import What, changes, differences, with_renames
+from qmon_tui.workspace.difference import ChangeKind, changes, differences, with_renames
 from qmon_tui.workspace.edits import AddObject, Edit, RenameObject, SetField
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
@@ -38,7 +38,7 @@ def test_fields_come_in_the_order_of_the_catalogue_and_unknown_ones_last() -> No
 def test_a_renamed_object_is_one_less_and_one_more() -> None:
     base = cluster(queue("a.q", slots="4"))
     found = changes(base, RenameObject(Kind.QUEUE, "a.q", "b.q").apply(base))
-    assert {(change.name, change.what) for change in found} == {("a.q", What.REMOVED), ("b.q", What.ADDED)}
+    assert {(change.name, change.what) for change in found} == {("a.q", ChangeKind.REMOVED), ("b.q", ChangeKind.ADDED)}
     assert {field for change in found for field, _, _ in change.fields} == {"qname", "slots"}
 
 
@@ -63,13 +63,13 @@ def test_people_are_told_of_a_renamed_object_as_one_with_what_else_differs() -> 
     edited = RenameObject(Kind.QUEUE, "a.q", "b.q").apply(base)
     edited = SetField(Kind.QUEUE, "b.q", "slots", "5").apply(edited)
     (change,) = with_renames(changes(base, edited))
-    assert (change.name, change.what, change.fields) == ("b.q", What.RENAMED, (("slots", "4", "5"),))
+    assert (change.name, change.what, change.fields) == ("b.q", ChangeKind.RENAMED, (("slots", "4", "5"),))
     assert change.before is base.get(Kind.QUEUE, "a.q")
     added = AddObject(queue("a.q", "q.yaml", slots="9")).apply(edited.without(Kind.QUEUE, "b.q"))
     (change,) = with_renames(changes(base, added))
-    assert change.what is What.CHANGED, "another object under the name of one that was deleted"
+    assert change.what is ChangeKind.CHANGED, "another object under the name of one that was deleted"
     copied = AddObject(queue("c.q", "q.yaml", slots="4")).apply(base.without(Kind.QUEUE, "a.q"))
-    assert {one.what for one in with_renames(changes(base, copied))} == {What.ADDED, What.REMOVED}
+    assert {one.what for one in with_renames(changes(base, copied))} == {ChangeKind.ADDED, ChangeKind.REMOVED}
 
 
 @given(clusters, st.lists(edits, max_size=6))
@@ -77,6 +77,6 @@ def test_telling_renames_as_one_loses_no_object(start: Cluster, some: list[Edit]
     edited = applied(start, some)
     told = with_renames(changes(start, edited))
     names = {(one.kind, one.name) for one in told} | {
-        (one.kind, one.before.name) for one in told if one.what is What.RENAMED and one.before
+        (one.kind, one.before.name) for one in told if one.what is ChangeKind.RENAMED and one.before
     }
     assert names == {(one.kind, one.name) for one in changes(start, edited)}

@@ -3,10 +3,10 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace.edits import (
     AddObject,
-    PutBack,
     RemoveObject,
     RenameObject,
     ReplaceKind,
+    RevertObject,
     SetField,
     SetFields,
 )
@@ -80,7 +80,7 @@ def test_a_removed_object_is_put_back_where_it_was(name: str) -> None:
     three = cluster(queue("a.q"), queue("b.q"), queue("c.q"))
     names = tuple(three.objects(Kind.QUEUE))
     without = RemoveObject(Kind.QUEUE, name).apply(three)
-    back = PutBack(three.objects(Kind.QUEUE)[name], names).apply(without)
+    back = RevertObject(three.objects(Kind.QUEUE)[name], names).apply(without)
     assert list(back.objects(Kind.QUEUE)) == ["a.q", "b.q", "c.q"]
 
 

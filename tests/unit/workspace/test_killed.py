@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.sources.journal import leftovers
+from qmon_tui.sources.journal import abandoned_journals
+from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.workspace.difference import changes
 from qmon_tui.workspace.recovery import read_edits, replayed
 from qmon_tui.workspace.workspace import Workspace
@@ -41,10 +41,10 @@ for number in range(3, 10**9):
 ALTERS_JOBS = """
 import sys
 from pathlib import Path
-from qmon_tui.simulation.commands import Target, new_job
+from qmon_tui.qmaster.commands import Target, new_job
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.sources.journal import Journal
-from qmon_tui.workspace.orders import alter_jobs, delete_jobs, submit_job
+from qmon_tui.workspace.commands import alter_jobs, delete_jobs, submit_job
 from qmon_tui.workspace.recovery import edits_text
 from qmon_tui.workspace.versions import keep_saved
 from qmon_tui.workspace.workspace import Workspace
@@ -80,7 +80,7 @@ def test_jobs_are_whole_and_edits_are_offered_whenever_a_program_that_alters_job
     jobs = {job.id: job for job in left.state.jobs}
     assert set(jobs) == {job.id for job in original.state.jobs}
     assert jobs[4].request.priority == jobs[8].request.priority or jobs[4] in original.state.jobs
-    for found in leftovers(folder):
+    for found in abandoned_journals(folder):
         document = Workspace(read_folder(folder)).base_document
         edits = read_edits(found.text)
         assert edits is not None, "what was kept is whole"

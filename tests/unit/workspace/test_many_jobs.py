@@ -4,12 +4,12 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.simulation.commands import Target, alter
+from qmon_tui.qmaster.commands import Target, alter
+from qmon_tui.workspace.commands import alter_jobs, hold_jobs
 from qmon_tui.workspace.difference import document_changes
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.orders import alter_jobs, hold_jobs
-from qmon_tui.workspace.prepared import prepared
+from qmon_tui.workspace.prepared_edit import prepared_edit
 from tests.bench.large import Size, large_cluster, large_state
 
 CLUSTER = large_cluster(Size(hosts=4, jobs=12))
@@ -47,7 +47,7 @@ def test_all_at_once_is_one_after_the_other(options: str, limit: tuple[str, str]
 def test_an_edit_made_beforehand_holds_for_its_document_only() -> None:
     read = Document(CLUSTER, STATE)
     edit = hold_jobs(ALL, "u")
-    made = prepared(edit, read, read)
+    made = prepared_edit(edit, read, read)
     assert made.label == edit.label
     assert made.made(read) is made.after
     assert made.after == edit.made(read)

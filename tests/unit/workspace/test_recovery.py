@@ -10,10 +10,10 @@ from qmon_tui.model.state import Job, Request, State
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.difference import document_changes
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Become, Edit, RemoveObject, RenameObject, SetField
+from qmon_tui.workspace.edits import Edit, RemoveObject, RenameObject, ReplaceDocument, SetField
 from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.recovery import edits_text, read_edits, replayed
-from qmon_tui.workspace.stateedits import SetEntry
+from qmon_tui.workspace.state_edits import SetEntry
 from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue, reading
 
@@ -27,7 +27,7 @@ def recovered(base: Document, document: Document, onto: Document) -> Workspace:
     assert read.folder == "/cluster"
     found = replayed(read, onto)
     workspace = Workspace(reading(onto.cluster, onto.state))
-    workspace.apply(Become("restore", found.document), conflicts=found.conflicts)
+    workspace.apply(ReplaceDocument("restore", found.document), conflicts=found.conflicts)
     return workspace
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.convert import convert
 from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.workspace.edits import AddObject, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.events import Event

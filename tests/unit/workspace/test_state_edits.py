@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.simulation.commands import (
+from qmon_tui.qmaster.commands import (
     InstanceCommand,
     JobCommand,
     Target,
@@ -22,13 +22,13 @@ from qmon_tui.simulation.commands import (
     submit,
 )
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.workspace.difference import What
+from qmon_tui.workspace.commands import alter_jobs, delete_jobs, edit_of_command, hold_jobs
+from qmon_tui.workspace.difference import ChangeKind
 from qmon_tui.workspace.edits import Edit, SetField
 from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.evaluate import evaluate
-from qmon_tui.workspace.merge import Edited, Side
-from qmon_tui.workspace.orders import alter_jobs, delete_jobs, hold_jobs, order_of
-from qmon_tui.workspace.stateedits import Order, SetEntry
+from qmon_tui.workspace.merge import EditedText, Side
+from qmon_tui.workspace.state_edits import CommandEdit, SetEntry
 from qmon_tui.workspace.workspace import Workspace
 
 CLUSTER = """\
@@ -46,15 +46,15 @@ jobs:
 - {id: 3, owner: cora, submitted: 2026-01-01T08:20:00, qsub: -t 1-5 sleep 60}
 """
 
-HOLD = Order("hold job 2", lambda cluster, state: hold(cluster, state, Target(2)))
-SUSPEND = Order("suspend job 1", lambda cluster, state: modify(cluster, state, JobCommand.SUSPEND, Target(1)))
-DELETE = Order("delete job 3", lambda cluster, state: delete(cluster, state, Target(3)))
-LOWER = Order("lower job 2", lambda cluster, state: alter(cluster, state, 2, "-p -50"))
-ENABLE = Order(
+HOLD = CommandEdit("hold job 2", lambda cluster, state: hold(cluster, state, Target(2)))
+SUSPEND = CommandEdit("suspend job 1", lambda cluster, state: modify(cluster, state, JobCommand.SUSPEND, Target(1)))
+DELETE = CommandEdit("delete job 3", lambda cluster, state: delete(cluster, state, Target(3)))
+LOWER = CommandEdit("lower job 2", lambda cluster, state: alter(cluster, state, 2, "-p -50"))
+ENABLE = CommandEdit(
     "enable all.q@sim2",
     lambda cluster, state: change_instances(cluster, state, InstanceCommand.ENABLE, ["all.q@sim2"]),
 )
-SUBMIT = Order(
+SUBMIT = CommandEdit(
     "submit a job", lambda cluster, state: submit(cluster, state, new_job(state, "dora", "-N new sleep 5", number=4))
 )
 EVERYTHING: tuple[Edit, ...] = (HOLD, SUSPEND, DELETE, LOWER, ENABLE, SUBMIT)
@@ -96,12 +96,12 @@ def test_changes_of_the_state_stand_in_the_list_beside_those_of_objects(workspac
     for edit in EVERYTHING:
         workspace.apply(edit)
     assert [(change.kind, change.name, change.what) for change in workspace.changes()] == [
-        (Kind.QUEUE, "all.q", What.CHANGED),
-        (StateKind.INSTANCE, "all.q@sim2", What.CHANGED),
-        (StateKind.JOB, "1", What.CHANGED),
-        (StateKind.JOB, "2", What.CHANGED),
-        (StateKind.JOB, "3", What.REMOVED),
-        (StateKind.JOB, "4", What.ADDED),
+        (Kind.QUEUE, "all.q", ChangeKind.CHANGED),
+        (StateKind.INSTANCE, "all.q@sim2", ChangeKind.CHANGED),
+        (StateKind.JOB, "1", ChangeKind.CHANGED),
+        (StateKind.JOB, "2", ChangeKind.CHANGED),
+        (StateKind.JOB, "3", ChangeKind.REMOVED),
+        (StateKind.JOB, "4", ChangeKind.ADDED),
     ]
     (enabled,) = (change.fields for change in workspace.changes() if change.name == "all.q@sim2")
     assert enabled == (("state", "d", None), ("changed", None, "2026-01-01T09:00:00.000001"))
@@ -130,7 +130,7 @@ def test_each_item_can_be_reverted_by_itself(workspace: Workspace) -> None:
 
 
 def test_what_the_qmaster_refuses_is_an_error_in_its_words(workspace: Workspace) -> None:
-    clear = Order("clear", lambda cluster, state: modify(cluster, state, JobCommand.CLEAR_ERROR, Target(1)))
+    clear = CommandEdit("clear", lambda cluster, state: modify(cluster, state, JobCommand.CLEAR_ERROR, Target(1)))
     with pytest.raises(EditError, match="Job 1 is not in error state"):
         workspace.apply(clear)
     workspace.apply(HOLD)
@@ -265,7 +265,7 @@ def test_a_third_version_can_be_given_and_undone(workspace: Workspace, folder: P
     change_on_disk(folder, workspace, "qsub: -p -5 sleep 60", "qsub: -p -7 sleep 60")
     (conflict,) = workspace.merge()
     assert conflict.text_in(workspace.document) == "-p -50 sleep 60"
-    workspace.resolve(conflict, Edited("-p -20 sleep 60"))
+    workspace.resolve(conflict, EditedText("-p -20 sleep 60"))
     assert workspace.state.jobs[1].request.priority == -20
     assert not workspace.unresolved
     workspace.undo()
@@ -341,7 +341,7 @@ def test_the_state_of_a_workspace_is_not_what_was_read_but_what_is_shown(workspa
 def test_a_line_of_a_client_becomes_an_edit(
     workspace: Workspace, command: str, job: str | None, state: str | None
 ) -> None:
-    order = order_of(workspace.cluster, command)
+    order = edit_of_command(workspace.cluster, command)
     assert order is not None
     assert workspace.apply(order)
     assert job is None or workspace.state.jobs[1].qsub == job
@@ -350,7 +350,7 @@ def test_a_line_of_a_client_becomes_an_edit(
 
 @pytest.mark.parametrize("command", ["", "qconf -aq x", "qalter -p 5 name", "qmod -d nope.q", "qmod -x all.q", "'"])
 def test_other_lines_are_no_edit(workspace: Workspace, command: str) -> None:
-    assert order_of(workspace.cluster, command) is None
+    assert edit_of_command(workspace.cluster, command) is None
 
 
 def test_many_jobs_are_changed_in_one_step_as_if_one_after_the_other(workspace: Workspace) -> None:

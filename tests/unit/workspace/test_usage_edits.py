@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.qmaster.run import schedule
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.usage_edits import ClearUsage, Holder, SetUsage, parse_usage, usage_line, usage_of
+from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace
 
 CLUSTER = """\
@@ -55,7 +55,7 @@ def first(workspace: Workspace) -> str:
 
 def test_who_has_used_less_goes_first(workspace: Workspace, tmp_path: Path) -> None:
     assert first(workspace) == "ben"
-    workspace.apply(SetUsage(Holder("ben"), "cpu=9000 mem=0"))
+    workspace.apply(SetUsage(UsageOwner("ben"), "cpu=9000 mem=0"))
     assert first(workspace) == "anna"
     assert [(change.name, change.fields) for change in workspace.changes()] == [
         ("user ben", (("cpu", None, "9000"),)),
@@ -68,19 +68,19 @@ def test_who_has_used_less_goes_first(workspace: Workspace, tmp_path: Path) -> N
 
 
 def test_usage_within_a_project_is_apart(workspace: Workspace) -> None:
-    within = Holder("anna", "sea")
+    within = UsageOwner("anna", "sea")
     assert dict(usage_of(workspace.state, within)[0]) == {"cpu": 7}
     workspace.apply(SetUsage(within, "cpu=0"))
     assert dict(usage_of(workspace.state, within)[0]) == {}
-    assert dict(usage_of(workspace.state, Holder("anna"))[0]) == {"cpu": 100}
-    workspace.apply(SetUsage(Holder("anna"), "cpu=0"))
+    assert dict(usage_of(workspace.state, UsageOwner("anna"))[0]) == {"cpu": 100}
+    workspace.apply(SetUsage(UsageOwner("anna"), "cpu=0"))
     assert not workspace.state.usage
-    workspace.apply(SetUsage(Holder(None, "sea"), "io=2.5"))
+    workspace.apply(SetUsage(UsageOwner(None, "sea"), "io=2.5"))
     assert dict(workspace.state.usage.projects["sea"].amounts) == {"io": 2.5}
 
 
 def test_changes_of_different_people_on_disk_merge(workspace: Workspace, tmp_path: Path) -> None:
-    workspace.apply(SetUsage(Holder("ben"), "cpu=9000"))
+    workspace.apply(SetUsage(UsageOwner("ben"), "cpu=9000"))
     (tmp_path / "all.yaml").write_text(CLUSTER.replace("cpu: 100", "cpu: 200"))
     workspace.disk_changed(read_folder(tmp_path, workspace.reading))
     assert workspace.merge() == ()
@@ -97,13 +97,13 @@ def test_the_line_says_what_there_is_and_is_read_again() -> None:
 
 def test_nonsense_is_refused(workspace: Workspace) -> None:
     with pytest.raises(EditError, match="no amount"):
-        workspace.apply(SetUsage(Holder("ben"), "cpu=much"))
+        workspace.apply(SetUsage(UsageOwner("ben"), "cpu=much"))
 
 
 def test_the_usage_of_one_user_goes_with_that_within_projects_and_projects_keep_theirs(workspace: Workspace) -> None:
     """As `qconf -clearusage USER` was seen to do: of anna nothing is left at /anna and /sea/anna, /sea keeps all."""
-    workspace.apply(SetUsage(Holder("ben"), "cpu=9000"))
-    workspace.apply(SetUsage(Holder(None, "sea"), "cpu=7"))
+    workspace.apply(SetUsage(UsageOwner("ben"), "cpu=9000"))
+    workspace.apply(SetUsage(UsageOwner(None, "sea"), "cpu=7"))
     workspace.apply(ClearUsage("anna"))
     usage = workspace.state.usage
     assert (list(usage.users), dict(usage.projects["sea"].amounts)) == (["ben"], {"cpu": 7})

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.simulation.commands import Target
-from qmon_tui.sources.convert import convert
+from qmon_tui.qmaster.commands import Target
 from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.sources.versions import VersionKind, files_of, versions
+from qmon_tui.workspace.commands import alter_jobs, delete_jobs
 from qmon_tui.workspace.difference import changes, state_changes
 from qmon_tui.workspace.edits import AddObject, RemoveObject, SetField
-from qmon_tui.workspace.orders import alter_jobs, delete_jobs
-from qmon_tui.workspace.versions import Part, document_of, keep_saved, keep_snapshot, restoring
+from qmon_tui.workspace.versions import RestoredPart, document_of, keep_saved, keep_snapshot, restore_edit
 from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import queue
 
@@ -79,7 +79,7 @@ def test_restoring_is_an_edit_that_can_be_undone_and_saved(folder: Path) -> None
     save(workspace)
     oldest = versions(folder)[-1]
     workspace.apply(slots("5"))
-    workspace.apply(restoring(workspace, document_of(oldest, "teaching"), "restore"))
+    workspace.apply(restore_edit(workspace, document_of(oldest, "teaching"), "restore"))
     assert workspace.undo_label == "restore"
     assert {(change.kind, change.name) for change in workspace.changes()} == {
         (Kind.QUEUE, "all.q"), (Kind.QUEUE, "new.q"), (Kind.USER, "userb"),
@@ -116,8 +116,8 @@ def test_a_snapshot_can_be_taken_of_what_cannot_be_saved(folder: Path) -> None:
     assert all_q.text("slots") == "3"
 
 
-@pytest.mark.parametrize("part", Part)
-def test_jobs_come_back_with_the_objects_or_without_them(folder: Path, part: Part) -> None:
+@pytest.mark.parametrize("part", RestoredPart)
+def test_jobs_come_back_with_the_objects_or_without_them(folder: Path, part: RestoredPart) -> None:
     workspace = Workspace(read_folder(folder))
     before = workspace.document
     keep_snapshot(workspace, "before")
@@ -127,9 +127,9 @@ def test_jobs_come_back_with_the_objects_or_without_them(folder: Path, part: Par
     after = workspace.document
     save(workspace)
     version = document_of(next(one for one in versions(folder) if one.name == "before"), "teaching")
-    workspace.apply(restoring(workspace, version, "restore", part))
-    assert changes(workspace.cluster, (after if part is Part.STATE else before).cluster) == ()
-    expected = after.state if part is Part.OBJECTS else before.state
+    workspace.apply(restore_edit(workspace, version, "restore", part))
+    assert changes(workspace.cluster, (after if part is RestoredPart.STATE else before).cluster) == ()
+    expected = after.state if part is RestoredPart.OBJECTS else before.state
     assert {job.id: job for job in workspace.state.jobs} == {job.id: job for job in expected.jobs}
     save(workspace)
     again = read_folder(folder)

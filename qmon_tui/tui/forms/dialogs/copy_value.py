@@ -8,7 +8,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany
 from qmon_tui.tui.forms.field_view import FormState
 from qmon_tui.tui.present.spans import crop
-from qmon_tui.workspace.document import listed
+from qmon_tui.workspace.document import listed_objects
 from qmon_tui.workspace.edits import Batch, Edit, SetField
 
 _NOTE = 40
@@ -18,7 +18,7 @@ _NOTE = 40
 def copy_value_dialog(state: FormState, field: Field) -> PickMany:
     """Answers the names of those that are to have the whole text of the field, overrides included."""
     obj = state.obj
-    others = {name: one for name, one in listed(state.cluster, obj.kind).items() if name != obj.name}
+    others = {name: one for name, one in listed_objects(state.cluster, obj.kind).items() if name != obj.name}
     picks = [Pick(name, crop(one.text(field.name).replace("\n", " ; "), _NOTE)) for name, one in others.items()]
 
     def check(text: str) -> tuple[Finding, ...]:

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final
 
+from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.scheduler.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.live_jobs import shown_tasks
 from qmon_tui.values.number_ranges import format_ranges
 

@@ -2,12 +2,12 @@
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap, wrap_lines
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.verify import Trial
+from qmon_tui.workspace.job_trial import JobTrial
 
 _MOST = 6
 
 
-def trial_lines(trial: Trial, cells: int, program: str = "qsub") -> tuple[Line, ...]:
+def trial_lines(trial: JobTrial, cells: int, program: str = "qsub") -> tuple[Line, ...]:
     """Refused with its words; where it starts; why it waits, what is nearest, and who is pushed aside."""
     if trial.refused:
         return wrap_lines(trial.refused, cells, TextRole.ERROR, first=f"✗ {program} refuses it: ", rest="  ")
@@ -33,7 +33,7 @@ def trial_lines(trial: Trial, cells: int, program: str = "qsub") -> tuple[Line, 
     return tuple(lines)
 
 
-def _reasons(trial: Trial, cells: int) -> list[Line]:
+def _reasons(trial: JobTrial, cells: int) -> list[Line]:
     found = trial.explanation
     if found is None:
         return []

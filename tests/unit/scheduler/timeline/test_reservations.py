@@ -1,8 +1,8 @@
 """Reservations and backfilling on clusters small enough to see why (dispatch.md section 9)."""
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import Outcome, TaskOutcome
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
 from qmon_tui.values.times import INFINITE
 from tests.unit.scheduler.building import NOW, cluster, environment, job, places, queue, run, scheduler
 

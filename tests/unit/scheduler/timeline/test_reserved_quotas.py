@@ -2,8 +2,8 @@
 
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import Outcome, TaskOutcome
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.outcome import Outcome, TaskOutcome
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, job, places, queue, run, scheduler
 
 OFFSET = 60

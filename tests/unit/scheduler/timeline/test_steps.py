@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from qmon_tui.scheduler.timeline.steps import Steps, lengthened, until
+from qmon_tui.scheduler.reservation.step_function import StepFunction, lengthened, until
 from qmon_tui.values.times import INFINITE
 
 HORIZON = 30
@@ -31,10 +31,10 @@ class EverySecond:
         return None
 
 
-def drawn(seed: int) -> tuple[Steps, EverySecond, bool]:
+def drawn(seed: int) -> tuple[StepFunction, EverySecond, bool]:
     """Both of them after the same bookings, and whether something lasts for ever."""
     random = Random(seed)
-    steps, seconds = Steps(), EverySecond()
+    steps, seconds = StepFunction(), EverySecond()
     for_ever = False
     for _ in range(random.randint(0, 12)):
         start = random.randrange(HORIZON - 1)
@@ -52,7 +52,7 @@ def test_it_agrees_with_one_that_keeps_every_second(seed: int) -> None:
     for start in range(HORIZON):
         for end in range(start, HORIZON):
             assert steps.peak(start, end) == seconds.peak(start, end)
-    assert steps.in_the_end() == seconds.amounts[HORIZON]
+    assert steps.at_queue_end() == seconds.amounts[HORIZON]
     for limit in (0.0, 0.5, 1.0, 2.0, 3.5, 20.0):
         ours = steps.falls_to(limit)
         if for_ever and seconds.amounts[HORIZON] > limit:
@@ -70,10 +70,10 @@ def test_it_keeps_no_step_that_changes_nothing(seed: int) -> None:
 
 
 def test_what_lasts_for_ever_is_in_use_in_the_end() -> None:
-    steps = Steps()
+    steps = StepFunction()
     steps.add(10, 50, 2.0)
     steps.add(20, INFINITE, 1.0)
-    assert steps.in_the_end() == 1.0
+    assert steps.at_queue_end() == 1.0
     assert steps.falls_to(1.0) == 50
     assert steps.falls_to(0.0) == INFINITE
 
@@ -99,7 +99,7 @@ def test_times_end_where_32_bits_do() -> None:
 def test_a_calendar_overrides_what_was_booked(
     booked: list[tuple[int, int, float]], expected: list[tuple[int, float]]
 ) -> None:
-    steps = Steps()
+    steps = StepFunction()
     for start, end, amount in booked:
         steps.add(start, end, amount)
     steps.close(100, 200, 4.0)
@@ -108,10 +108,10 @@ def test_a_calendar_overrides_what_was_booked(
 
 def test_what_begins_when_all_things_end_hides_what_never_ends() -> None:
     # As the real scheduler's diagrams: a job with soft requests was promised the end of time.
-    steps = Steps()
+    steps = StepFunction()
     steps.add(100, INFINITE, 4.0)
-    assert steps.in_the_end() == 4.0
+    assert steps.at_queue_end() == 4.0
     steps.add(INFINITE, INFINITE, 1.0)
     assert list(steps) == [(100, 4.0), (INFINITE, 1.0), (INFINITE, 0.0)]
-    assert steps.in_the_end() == 1.0
+    assert steps.at_queue_end() == 1.0
     assert steps.peak(100, 200) == 4.0

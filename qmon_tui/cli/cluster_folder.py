@@ -1,0 +1,30 @@
+"""Opening what a command was given."""
+
+from typing import Final
+
+from qmon_tui.formats.format_findings import unreadable
+from qmon_tui.model.findings import Finding
+from qmon_tui.sources.folder import Reading, read_folder
+
+UNUSABLE: Final = 2
+
+
+def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
+    """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
+    reading = read_folder(path)
+    return reading, tuple(finding_text(finding) for finding in unreadable(reading.findings))
+
+
+def exit_code(notes: tuple[str, ...]) -> int:
+    """The exit code of an answer about a folder: 2 where a part of it could not be read, which is told in `notes`."""
+    return UNUSABLE if notes else 0
+
+
+def finding_place(finding: Finding) -> str:
+    """Where a finding was read: `hosts.yaml:12`."""
+    return ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
+
+
+def finding_text(finding: Finding) -> str:
+    """What a reader says, with its place and what to do."""
+    return f"{finding_place(finding)}: " + "; ".join(filter(None, (finding.message, finding.hint)))

@@ -1,0 +1,1 @@
+"""Why: what a finished run says about one task, term by term and place by place."""

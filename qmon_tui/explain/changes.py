@@ -1,0 +1,317 @@
+"""The smallest changes that let a task start, each tried by running the engine with it.
+
+What stands in the way comes from the matching itself (lacks.py), and for each thing that is missing there are ways out.
+A plan takes one way out for everything that one place lacks. Plans are tried the smallest first: few changes before
+many, those that concern one job before those that concern a place, a group, everybody, little before much. An amount
+is raised step by step until the task starts, since jobs ahead of it may take the first of what is added. Where no plan
+does, what is in the way once it is carried out is looked for, and taken out of it besides.
+
+A trial is a run that ends as soon as the task's fate is decided, so that what comes behind it is not worked out.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from qmon_tui.explain.access_list_changes import candidates_for_pe_access
+from qmon_tui.explain.configuration_changes import candidates_for_rejection, other_environments
+from qmon_tui.explain.denied_start import denied_start
+from qmon_tui.explain.denied_start_changes import candidates_for_denied_start
+from qmon_tui.explain.edits import JOB, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.equivalent_places import EquivalentPlaces
+from qmon_tui.explain.explanation import Change
+from qmon_tui.explain.pe_changes import candidates_for_master_queue, candidates_for_pe_slots
+from qmon_tui.explain.priority_changes import candidates_for_priority
+from qmon_tui.explain.quota_changes import candidates_for_quota
+from qmon_tui.explain.request_changes import candidates_for_exclusive_use, candidates_for_request, without_request
+from qmon_tui.explain.reservation_changes import candidates_for_reservations
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.task_state_changes import candidates_for_task
+from qmon_tui.explain.unmet_requirements import UnmetRequirement, unmet_requirements_of
+from qmon_tui.model.state import Job
+from qmon_tui.qmaster.ar_conflicts import ar_conflicts
+from qmon_tui.qmaster.run import Run, simulate
+from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.scheduling_run import RunUntil
+
+
+def is_refused(run: Run, edited: EditedCluster) -> bool:
+    """Tell whether the qmaster refuses one of the changes that have led from a run's world to another one."""
+    if next(ar_conflicts(run.compiled.cluster, edited.cluster, edited.state), None) is not None:
+        return True
+    altered = {int(change.name.partition(".")[0]) for change in edited.changes if change.kind == JOB}
+    before = {job.id: job for job in run.state.jobs if job.id in altered} if altered else {}
+    jobs = edited.state.jobs if before else ()
+    return any(job.id in before and _is_kept(run.compiled, before[job.id], job) for job in jobs)
+
+
+def _is_kept(compiled: CompiledCluster, before: Job, after: Job) -> bool:
+    """Tell whether a job may not become this as long as tasks of it run."""
+    reserved, wanted = before.request.advance_reservation, after.request.advance_reservation
+    belonging = objection_to_project_or_ar(compiled, before, after, names_reservation=reserved != wanted)
+    return bool(belonging or objection_to_consumables(compiled, before, after))
+
+
+MOST_CHANGES = 5
+_MOST_PARTS = 3
+"""Changes that have to be made together."""
+_ALTERNATIVES = 6
+"""Plans for what one place lacks."""
+_CONTINUED = 3
+"""Plans that do not do by themselves and are looked at once more."""
+
+_STARTED, _SUSPENDED = "t", frozenset("sST")
+"""States and letters of qstat."""
+
+Plan = tuple[CandidateChange, ...]
+StepFunction = tuple[int, ...]
+"""How far each remedy of a plan is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTrial:
+    """What was changed, and the queue instances that the task then gets; none where it does not start."""
+
+    changes: tuple[Change, ...]
+    places: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class TrialBudget:
+    """How many more runs may be made; large clusters get fewer."""
+
+    run: Run
+    task: tuple[int, int]
+    """Job number and task number."""
+    left: int
+
+    @classmethod
+    def for_run(cls, run: Run, task: tuple[int, int]) -> "TrialBudget":
+        """As many as take about as long as one can wait."""
+        size = len(run.jobs) + 5 * len(run.resources.instances)
+        return cls(run, task, max(6, min(80, 120_000 // (size + 1))))
+
+    @gc_paused()
+    def after(self, plan: Plan, steps: StepFunction) -> tuple[Run | None, tuple[Change, ...]]:
+        """The run of the world with a plan's changes, each taken so far; no run where the qmaster refuses one."""
+        edited = EditedCluster(self.run.compiled.cluster, self.run.state)
+        for candidate, far in zip(plan, steps, strict=True):
+            edited = candidate.edit(edited, far)
+        if is_refused(self.run, edited):
+            return None, edited.changes
+        self.left -= 1
+        formulas = self.run.formula.formulas
+        # Who suspends its queue instance may start after it.
+        until = RunUntil(*self.task) if self.run.compiled.subordination is None else None
+        run = simulate(edited.cluster, edited.state, at=self.run.now, formulas=formulas, until=until)
+        return run, edited.changes
+
+    def tried(self, plan: Plan, steps: StepFunction) -> ChangeTrial:
+        """What comes of a plan."""
+        run, changes = self.after(plan, steps)
+        if run is None:
+            return ChangeTrial(changes)
+        for start in reversed(run.dispatch.starts):
+            if (start.run_job.id, start.task) == self.task and not start.refused:
+                granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
+                # What would stand still at once does not run.
+                stands_still = _SUSPENDED & {*run.states_after_run.task_state(*self.task, granted, _STARTED)}
+                return ChangeTrial(changes, () if stands_still else tuple(granted))
+        return ChangeTrial(changes)
+
+
+def changes_of(
+    run: Run,
+    run_job: RunJob,
+    task: int,
+    rank: int | None,
+    found: TaskRejections,
+    unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
+) -> Iterator[Change]:
+    """Changes each of which alone lets the task start, the smallest first."""
+    if run_job.not_simulated:
+        return
+    trials = TrialBudget.for_run(run, (run_job.id, task))
+    done: list[frozenset[str]] = []
+    plans = sorted(_plans(run, run_job, task, rank, found, unmet_requirements), key=_size_key)
+    for plan in plans:
+        kinds = frozenset(candidate.kind for candidate in plan)
+        if len(done) == MOST_CHANGES or trials.left <= 0:
+            break
+        # What does more than is necessary is no smallest change.
+        if any(known <= kinds for known in done):
+            continue
+        found_now = _smallest(plan, trials)
+        if found_now is not None:
+            needed, change = found_now
+            kinds = frozenset(candidate.kind for candidate in needed)
+            if not any(known <= kinds for known in done):
+                done.append(kinds)
+                yield change
+    if not done:
+        further = TrialBudget.for_run(run, (run_job.id, task))
+        found_later = next(filter(None, (_continued(plan, further) for plan in plans[:_CONTINUED])), None)
+        if found_later is not None:
+            yield found_later
+
+
+def _continued(plan: Plan, trials: TrialBudget) -> Change | None:
+    """A plan that does not do by itself, with what is in the way after it; the smallest that does."""
+    if trials.left <= 0:
+        return None
+    run, _ = trials.after(plan, tuple(candidate.steps for candidate in plan))
+    if run is None:
+        return None
+    number, task = trials.task
+    rank = next((place for place, one in enumerate(run.pending, start=1) if one.id == number), None)
+    run_job = next((one for one in run.jobs if one.id == number), None) if rank is None else run.pending[rank - 1]
+    if run_job is None:
+        return None
+    run.dispatch.prepare_checks(run_job)
+    found = TaskRejections(run, run_job, EquivalentPlaces(run))
+    known = {candidate.kind for candidate in plan}
+    for more in sorted(_plans(run, run_job, task, rank, found, unmet_requirements_of(found)), key=_size_key):
+        is_new = known.isdisjoint(candidate.kind for candidate in more)
+        if is_new and len(plan) + len(more) <= _MOST_PARTS and trials.left > 0:
+            found_now = _smallest((*plan, *more), trials)
+            if found_now is not None:
+                return found_now[1]
+    return None
+
+
+def _size_key(plan: Plan) -> tuple[int, int, float]:
+    return len(plan), max(candidate.impact for candidate in plan), sum(candidate.size for candidate in plan)
+
+
+def _plans(
+    run: Run,
+    run_job: RunJob,
+    task: int,
+    rank: int | None,
+    found: TaskRejections,
+    unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
+) -> Iterator[Plan]:
+    own = tuple(candidates_for_task(run, run_job, task))
+    denied = denied_start(run, run_job, task)
+    if own:
+        yield own
+    elif denied is not None:
+        yield from ((candidate,) for candidate in candidates_for_denied_start(found, denied))
+    elif rank is not None:
+        yield from ((candidate,) for candidate in candidates_for_priority(run, run_job, rank))
+        yield from ((candidate,) for candidate in candidates_for_reservations(found))
+    if found.lacks_pe_access:
+        offered = dict.fromkeys(name for one in run.resources.instances for name in one.profile.pe_list)
+        yield from ((*own, candidate) for candidate in other_environments(found, offered))
+        yield from ((*own, candidate) for candidate in candidates_for_pe_access(found))
+    elif found.environments:
+        yield from ((*own, *plan) for plan in candidates_for_pe_slots(found))
+        yield from ((*own, *plan) for plan in _for_next_slot(found, _MOST_PARTS - len(own)))
+    yield from ((*own, candidate) for candidate in candidates_for_master_queue(found))
+    for of_one_place in unmet_requirements:
+        for wanted in _asked_twice(found, of_one_place):
+            others = [unmet for unmet in of_one_place if unmet.rejection.attribute != wanted.name]
+            if len(own) + 1 + len(others) <= _MOST_PARTS:
+                without = (*own, without_request(found, wanted))
+                yield from ((*without, *plan) for plan in _candidates_for_all(found, others))
+        if len(of_one_place) + len(own) <= _MOST_PARTS:
+            yield from ((*own, *plan) for plan in _candidates_for_all(found, of_one_place))
+
+
+def _for_next_slot(found: TaskRejections, most: int) -> Iterator[Plan]:
+    """More of what a parallel job lacks beyond the slots that it could get; each step may be good for one slot more."""
+    if found.next_slot is None:
+        return
+    for unmet_requirements in found.next_slot.unmet_requirements:
+        if len(unmet_requirements) <= most:
+            plans = _candidates_for_all(found.next_slot.rejections, unmet_requirements)
+            # What one slot more may ask for is too little for all of them.
+            yield from (plan for plan in plans if all(candidate.impact > Impact.JOB for candidate in plan))
+
+
+def _asked_twice(found: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Attribute]:
+    """What the job asks for and is not granted for more than one reason."""
+    counts = Counter(unmet.rejection.attribute for unmet in unmet_requirements)
+    return (one.attribute for one in found.run_job.demand.hard if counts[one.attribute.name] > 1)
+
+
+def _candidates_for_all(found: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Plan]:
+    """A way out for each lack."""
+    alternatives = [
+        sorted(
+            (
+                *candidates_for_request(found, unmet),
+                *candidates_for_exclusive_use(found, unmet),
+                *candidates_for_rejection(found, unmet),
+                *candidates_for_quota(found, unmet.rejection.quota),
+            ),
+            key=lambda candidate: (candidate.impact, candidate.size),
+        )
+        for unmet in unmet_requirements
+    ]
+    return islice(product(*alternatives), _ALTERNATIVES)
+
+
+def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
+    """The parts that are needed, each no further than needed. Where all of them at most do not do, nothing does."""
+
+    def each(steps: int) -> StepFunction:
+        return tuple(min(steps, candidate.steps) for candidate in plan)
+
+    most = max(candidate.steps for candidate in plan)
+    failed, steps = 0, 1
+    done = trials.tried(plan, each(steps))
+    if not done.places and most > 1 and not trials.tried(plan, each(most)).places:
+        return None
+    while not done.places:
+        if steps == most or trials.left <= 0:
+            return None
+        failed, steps = steps, min(steps * 2, most)
+        done = trials.tried(plan, each(steps))
+    while steps - failed > 1 and trials.left > 0:
+        middle = (steps + failed) // 2
+        between = trials.tried(plan, each(middle))
+        if between.places:
+            done, steps = between, middle
+        else:
+            failed = middle
+    needed, far, done = _without_idle_parts(plan, each(steps), done, trials)
+    done = _each_as_small(needed, far, done, trials)
+    first, *others = done.changes
+    return needed, replace(first, also=tuple(others), starts_on=done.places)
+
+
+def _without_idle_parts(
+    plan: Plan, steps: StepFunction, done: ChangeTrial, trials: TrialBudget
+) -> tuple[Plan, StepFunction, ChangeTrial]:
+    """What one part needs, another one may have made unnecessary."""
+    place = 0
+    while len(plan) > 1 and place < len(plan) and trials.left > 0:
+        fewer, shorter = (*plan[:place], *plan[place + 1 :]), (*steps[:place], *steps[place + 1 :])
+        trial = trials.tried(fewer, shorter)
+        if trial.places:
+            plan, steps, done = fewer, shorter, trial
+        else:
+            place += 1
+    return plan, steps, done
+
+
+def _each_as_small(plan: Plan, steps: StepFunction, done: ChangeTrial, trials: TrialBudget) -> ChangeTrial:
+    """Of changes that have to be made together, not all need to be taken as far."""
+    for place in range(len(plan) if len(plan) > 1 else 0):
+        failed = 0
+        while steps[place] - failed > 1 and trials.left > 0:
+            # What needs no more than one step is found out at once.
+            middle = (steps[place] + failed) // 2 if failed else 1
+            less = (*steps[:place], middle, *steps[place + 1 :])
+            trial = trials.tried(plan, less)
+            if trial.places:
+                done, steps = trial, less
+            else:
+                failed = middle
+    return done

@@ -1,0 +1,204 @@
+"""Ways out where the configuration does not let a job in: lists of users, projects, queues, environments."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from qmon_tui.explain import edits
+from qmon_tui.explain.access_list_changes import SIZE_OF_LIST_CHANGE, SIZE_OF_OPEN_ACCESS, candidates_for_access
+from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.queue_state_changes import QUEUE_STATE_CANDIDATES
+from qmon_tui.explain.request_changes import requestable, with_request
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import UnmetRequirement
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.access_lists import Access
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.placement.sequential_search import HOST_SCOPE
+from qmon_tui.values.lists import BLANK, join_names
+from qmon_tui.values.number_ranges import slots_text
+
+_HUNDREDTHS = 100
+
+
+def candidates_for_rejection(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """For a refusal: what its message is about tells what can be changed."""
+    make = _BY_MESSAGE.get(unmet.rejection.number) or QUEUE_STATE_CANDIDATES.get(unmet.rejection.number)
+    if make is not None:
+        yield from make(found, unmet)
+
+
+def _instance(found: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
+    return found.run.resources.instances[unmet.number]
+
+
+def _set_list(
+    found: TaskRejections, unmet: UnmetRequirement, field: str, names: tuple[str, ...], sentence: str
+) -> CandidateChange:
+    """A list of the host or queue instance that refuses the job, with other names in it."""
+    value = join_names(names, BLANK)
+    size = SIZE_OF_LIST_CHANGE if names else SIZE_OF_OPEN_ACCESS
+    kind = f"{field} {unmet.rejection.scope}"
+    if unmet.rejection.scope == HOST_SCOPE or unmet.number < 0:
+        impact = Impact.PLACE if unmet.number >= 0 else Impact.CLUSTER
+        return CandidateChange(
+            kind, impact, size, lambda w, _: edits.host_field(w, unmet.place, field, value, sentence)
+        )
+    instance = _instance(found, unmet)
+    return CandidateChange(
+        kind,
+        Impact.PLACE,
+        size,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, value, sentence),
+    )
+
+
+def _access(found: TaskRejections, unmet: UnmetRequirement) -> Access:
+    if unmet.rejection.scope == HOST_SCOPE or unmet.number < 0:
+        return found.run.compiled.hosts[unmet.place].access
+    return _instance(found, unmet).profile.access
+
+
+def _where(found: TaskRejections, unmet: UnmetRequirement) -> str:
+    """The place whose lists decide, in words; of a whole cluster queue one of its instances."""
+    if unmet.number < 0:
+        return "the global host"
+    if unmet.rejection.scope == HOST_SCOPE:
+        return f"host {unmet.place}"
+    return f"queue instance {_instance(found, unmet).name}"
+
+
+def _user(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The user gets into a list that is let in, or the list that keeps the user out goes."""
+    yield from candidates_for_access(
+        found, _access(found, unmet), _where(found, unmet), partial(_set_list, found, unmet)
+    )
+
+
+def _project(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The job gets a project that is let in, or its project is let in."""
+    access, job = _access(found, unmet), found.run_job.job
+    where, project = _where(found, unmet), found.run_job.project
+    projects = found.run.compiled.shares.projects
+    for name in access.projects:
+        if name in projects and name != project:
+
+            def other(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
+                own = edited.job(job.id)
+                sentence = f"let job {job.id} belong to the project {name}"
+                request = replace(own.request, project=name)
+                return edits.job_request(edited, own, request, sentence, "-P", project or "", name, f"-P {name}")
+
+            yield CandidateChange("-P", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
+    if project is not None and project in access.xprojects:
+        rest = tuple(name for name in access.xprojects if name != project)
+        yield _set_list(found, unmet, "xprojects", rest, f"take {project} out of the xprojects of {where}")
+    elif project is not None:
+        names = (*access.projects, project)
+        yield _set_list(found, unmet, "projects", names, f"enter {project} into the projects of {where}")
+    else:
+        yield _set_list(found, unmet, "projects", (), f"let jobs of all projects use {where}: no projects")
+
+
+def _queue_list(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The job names a queue instance, or none at all."""
+    job = found.run_job.job
+    before = ",".join(job.request.hard_queues)
+    instance = _instance(found, unmet)
+
+    def widened(edited: EditedCluster, _: int) -> EditedCluster:
+        own = edited.job(job.id)
+        queues = (*own.request.hard_queues, instance.queue)
+        sentence = f"let job {job.id} run in queue {instance.queue}, too"
+        text = ",".join(queues)
+        return edits.job_request(
+            edited, own, replace(own.request, hard_queues=queues), sentence, "-q", before, text, f"-q '{text}'"
+        )
+
+    yield CandidateChange("-q", Impact.JOB, SIZE_OF_LIST_CHANGE, widened)
+
+
+def _queues_not_requestable(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    yield requestable(found, found.run.compiled.attributes.by_name["qname"], "NO")
+
+
+def _environment(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The queue instance offers the parallel environment; or the job takes one that is offered there."""
+    wanted = found.environments[0].name if found.environments else None
+    if wanted is None:
+        return
+    instance = _instance(found, unmet)
+    value = join_names((*instance.profile.pe_list, wanted), BLANK)
+    sentence = f"offer the parallel environment {wanted} in queue instance {instance.name}"
+    yield CandidateChange(
+        "pe_list",
+        Impact.PLACE,
+        SIZE_OF_LIST_CHANGE,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, "pe_list", value, sentence),
+    )
+    yield from other_environments(found, instance.profile.pe_list)
+
+
+def other_environments(found: TaskRejections, offered: Iterable[str]) -> Iterator[CandidateChange]:
+    """The job takes another parallel environment of those offered, one with the same allocation rule before others."""
+    job, known = found.run_job.job, found.run.compiled.environments
+    asked = {one.name: one.rule for one in found.environments}
+    names = [name for name in offered if name in known and name not in asked]
+    for name in sorted(names, key=lambda name: known[name].rule not in asked.values()):
+
+        def other(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
+            own = edited.job(job.id)
+            before = own.request.pe
+            assert before is not None
+            changed = replace(own.request, pe=replace(before, name=name))
+            sentence = f"let job {job.id} run in the parallel environment {name}"
+            options = f"-pe {name} {slots_text(before.ranges)}"
+            return edits.job_request(edited, own, changed, sentence, "-pe", before.name, name, options)
+
+        yield CandidateChange("-pe", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
+
+
+def _queue_type(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    instance = _instance(found, unmet)
+    word = "BATCH" if unmet.rejection.number == messages.NOT_BATCH else "INTERACTIVE"
+    other = [("INTERACTIVE", instance.profile.interactive), ("BATCH", instance.profile.batch)]
+    value = " ".join((word, *(name for name, has in other if has)))
+    sentence = f"let queue instance {instance.name} be of type {word.lower()}, too"
+    yield CandidateChange(
+        "qtype",
+        Impact.PLACE,
+        SIZE_OF_LIST_CHANGE,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, "qtype", value, sentence),
+    )
+
+
+def _forced(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The job asks for what must be asked for, in the value that is offered; or it need not be asked for."""
+    attribute = found.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
+    if attribute is None:
+        return
+    resources = found.run.resources
+    host = resources.hosts[resources.host_of[unmet.number]] if unmet.number >= 0 else resources.global_level
+    levels = (host, resources.queues[unmet.number]) if unmet.number >= 0 else (host,)
+    offered = next(
+        (level.configured[attribute.name].text for level in levels if attribute.name in level.configured), ""
+    )
+    value = None if attribute.type == "BOOL" else "1" if attribute.is_consumable else offered
+    yield with_request(found, attribute, value)
+    yield requestable(found, attribute, "FORCED")
+
+
+_BY_MESSAGE: Mapping[int, Callable[[TaskRejections, UnmetRequirement], Iterator[CandidateChange]]] = {
+    messages.NO_PERMISSION: _user,
+    messages.NO_PROJECT: _project,
+    messages.WRONG_PROJECT: _project,
+    messages.EXCLUDED_PROJECT: _project,
+    messages.NOT_IN_QUEUE_LIST: _queue_list,
+    messages.QUEUES_NOT_REQUESTABLE: _queues_not_requestable,
+    messages.NOT_PARALLEL_QUEUE: _environment,
+    messages.NOT_IN_PE_LIST: _environment,
+    messages.NOT_BATCH: _queue_type,
+    messages.NOT_INTERACTIVE: _queue_type,
+    messages.FORCED_IN_QUEUE: _forced,
+    messages.FORCED_ON_HOST: _forced,
+}

@@ -1,0 +1,49 @@
+"""Starts that the scheduler orders and the qmaster does not carry out: the reason in words (dispatch.md section 14)."""
+
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
+
+_ORDERED = "the scheduler orders its start, and the qmaster "
+_READS_ON = (DenialReason.UNREAD, DenialReason.CONSUMABLE, DenialReason.NOT_AT_ONCE)
+
+
+def denied_start(run: Run, run_job: RunJob, task: int) -> StartOrder | None:
+    """The start of a task that was ordered and not carried out; None where there is none."""
+    return next((start for start in run.starts_of(run_job.id) if start.refused and start.task == task), None)
+
+
+def denial_words(run: Run, start: StartOrder) -> str:
+    """Why an order was not carried out."""
+    denial = start.denial
+    assert denial is not None
+    if denial.why is DenialReason.UNREAD:
+        first = first_denied(run)
+        before = f"that of job {first.run_job.id}" if first is not None else "one"
+        return f"{_ORDERED}does not read the order, as it could not carry out {before} before it"
+    return (
+        f"{_ORDERED}refuses it: {_WORDS[denial.why].format(_place(denial), denial.attribute, start.run_job.job.owner)}"
+    )
+
+
+_WORDS = {
+    DenialReason.USER: "user {2} may not use {0}, where departments are access lists, too",
+    DenialReason.SLOTS: "{0} has too few slots",
+    DenialReason.CLOSED: "a calendar has closed {0}",
+    DenialReason.CONSUMABLE: "{0} has too little of {1}",
+    DenialReason.NOT_AT_ONCE: "other tasks of the job could not start at once",
+}
+
+
+def _place(denial: Denial) -> str:
+    if denial.place == GLOBAL:
+        return "the global host"
+    return f"host {denial.place}" if denial.why is DenialReason.CONSUMABLE else f"queue instance {denial.place}"
+
+
+def first_denied(run: Run) -> StartOrder | None:
+    """The start after which the qmaster has not read on."""
+    return next(
+        (one for one in run.dispatch.starts if one.denial is not None and one.denial.why not in _READS_ON), None
+    )

@@ -1,0 +1,59 @@
+"""Ways out where the scheduler orders a start and the qmaster does not carry it out (dispatch.md section 14)."""
+
+from collections.abc import Iterator
+
+from qmon_tui.explain.configuration_changes import candidates_for_rejection
+from qmon_tui.explain.denied_start import first_denied
+from qmon_tui.explain.edits import CandidateChange
+from qmon_tui.explain.equivalent_places import EquivalentPlaces
+from qmon_tui.explain.explanation import ReasonKind
+from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.request_changes import more_of, more_slots
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import UnmetRequirement
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
+from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
+from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
+
+
+def candidates_for_denied_start(found: TaskRejections, start: StartOrder) -> Iterator[CandidateChange]:
+    """What lets the qmaster carry out an order; of one that it has not read, what lets it carry out the one before."""
+    denial, run = start.denial, found.run
+    if denial is not None and denial.why is DenialReason.UNREAD:
+        first = first_denied(run)
+        denial = first.denial if first is not None else None
+        if first is not None and first.run_job is not found.run_job:
+            run.dispatch.prepare_checks(first.run_job)
+            found = TaskRejections(run, first.run_job, EquivalentPlaces(run))
+    if denial is None:
+        return
+    if denial.why is DenialReason.CONSUMABLE:
+        yield from _more_of_consumable(found, denial)
+        return
+    number = next((n for n, one in enumerate(run.resources.instances) if one.name == denial.place), None)
+    if number is None:
+        return
+    if denial.why is DenialReason.SLOTS:
+        yield more_slots(run.resources.instances[number], 1)
+    elif denial.why is DenialReason.CLOSED:
+        closed = found.state_rejection(number)
+        if closed is not None:
+            yield from candidates_for_rejection(found, UnmetRequirement(number, closed, denial.place))
+    else:
+        barred = _rejection(messages.NO_PERMISSION, INSTANCE_SCOPE)
+        yield from candidates_for_rejection(found, UnmetRequirement(number, barred, denial.place))
+
+
+def _more_of_consumable(found: TaskRejections, denial: Denial) -> Iterator[CandidateChange]:
+    resources = found.run.resources
+    everywhere = denial.place == GLOBAL
+    level = resources.global_level if everywhere else next(one for one in resources.hosts if one.name == denial.place)
+    if denial.lack > 0:
+        rejection = _rejection(messages.AT_HOST, GLOBAL_SCOPE if everywhere else HOST_SCOPE)
+        attribute = found.run.compiled.attributes.by_name[denial.attribute]
+        yield more_of(found, UnmetRequirement(-1, rejection, denial.place, level), attribute, denial.lack, denial.lack)
+
+
+def _rejection(number: int, scope: str) -> Rejection:
+    return Rejection(ReasonKind.BUSY, scope, number, ())

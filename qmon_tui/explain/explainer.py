@@ -1,0 +1,221 @@
+"""Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from qmon_tui.explain.changes import changes_of
+from qmon_tui.explain.equivalent_places import EquivalentPlaces
+from qmon_tui.explain.explanation import Change, Explanation, JobAhead
+from qmon_tui.explain.partial_run import PartialRuns
+from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
+from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
+from qmon_tui.explain.suspension_reasons import suspension_reasons
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unknown_state_reasons import unknown_state_reasons
+from qmon_tui.explain.unmet_requirements import nearest_place, unmet_requirements_of
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.model.state import State
+from qmon_tui.qmaster.outcome_builder import build_outcome
+from qmon_tui.qmaster.run import Run, simulate
+from qmon_tui.scheduler.dispatch.immediate_jobs import TRY_AGAIN, waiting_state
+from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
+from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
+
+
+def explain(
+    cluster: Cluster,
+    state: State,
+    job_id: int,
+    task: int | None = None,
+    outcome: Outcome | None = None,
+    *,
+    formulas: Formulas = GRID_ENGINE,
+) -> Explanation:
+    """Explain one task, by default the first one that the run has something to decide about, with all changes.
+
+    `outcome` is a run of the same cluster and state at the time wanted, where one is at hand. Raises LookupError
+    where there is no such job or task.
+    """
+    at = None if outcome is None else outcome.at
+    return Explainer(simulate(cluster, state, at=at, formulas=formulas)).explanation(job_id, task, with_changes=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The task that is asked about, as the run left it."""
+
+    run_job: RunJob
+    task: TaskOutcome
+    rank: int | None
+
+    @property
+    def waits(self) -> bool:
+        return not self.task.granted
+
+
+@dataclass(slots=True)
+class Explainer:
+    """Answers questions about one finished run, which it only reads; what holds for all tasks is found out once."""
+
+    run: Run
+    _outcome: Outcome | None = None
+    _bounds: NormalisationBounds | None = None
+    _ranks: Mapping[int, int] | None = None
+    _equivalent_places: EquivalentPlaces | None = None
+    _by_number: Mapping[int, RunJob] | None = None
+    _partial_runs: PartialRuns | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the run decided."""
+        if self._outcome is None:
+            self._outcome = build_outcome(self.run)
+        return self._outcome
+
+    def explanation(self, job_id: int, task: int | None = None, *, with_changes: bool = False) -> Explanation:
+        """All that can be said without another run, and on demand what takes some.
+
+        Raises LookupError where there is no such job or task.
+        """
+        run, outcome = self.run, self.outcome
+        job = self._job(job_id)
+        if job is None:
+            raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
+        if job.rejected == TRY_AGAIN:
+            told = self._as_waiting_job(job_id).explanation(job_id, task, with_changes=with_changes)
+            return replace(told, rejected=job.rejected)
+        if job.rejected is not None:
+            return _rejected(job, run, outcome)
+        chosen = self._chosen(job, task)
+        run_job, waits = chosen.run_job, chosen.waits
+        tickets = run_job.tickets.get(chosen.task.task)
+        found = self._rejections(chosen) if waits else None
+        unmet_requirements = unmet_requirements_of(found) if found is not None else []
+        changes: tuple[Change, ...] = ()
+        if found is not None and with_changes:
+            changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, found, unmet_requirements))
+        takes_part = run_job.split.takes_part and tickets is not None
+        has_place = place_of_task(run_job, chosen.task.task) is None
+        return Explanation(
+            job=job_id,
+            task=chosen.task.task,
+            state=chosen.task.state,
+            prior=tickets.prior if takes_part and tickets is not None else 0.0,
+            terms=priority_terms(run, run_job, tickets, self.bounds) if takes_part and tickets is not None else (),
+            rank=chosen.rank if has_place and (waits or chosen.task.task in run_job.queue) else None,
+            pending=len(run.pending),
+            reasons=(*job.reasons, *outcome.messages),
+            instances=InstanceReasons.of(found) if found is not None else (),
+            changes=changes,
+            not_simulated=job.not_simulated,
+            ahead=self._ahead(chosen) if waits and has_place else (),
+            groups=groups_of(run, run_job, chosen.task.task, found)
+            if found is not None
+            else (*suspension_reasons(run, run_job, chosen.task), *unknown_state_reasons(run, run_job, chosen.task)),
+            nearest=nearest_place(found, unmet_requirements) if found is not None else None,
+            not_grid_engine=outcome.not_grid_engine,
+            shown=shown_priority(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,
+            quota_filters=outcome.quota_filters,
+        )
+
+    def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:
+        """The changes that would let a waiting task start, the smallest first, each found when it is asked for."""
+        job = self._job(job_id)
+        if job is not None and job.rejected == TRY_AGAIN:
+            yield from self._as_waiting_job(job_id).changes(job_id, task)
+        if job is None or job.rejected is not None:
+            return
+        chosen = self._chosen(job, task)
+        if chosen.waits:
+            found = self._rejections(chosen)
+            yield from changes_of(
+                self.run, chosen.run_job, chosen.task.task, chosen.rank, found, unmet_requirements_of(found)
+            )
+
+    def _as_waiting_job(self, number: int) -> "Explainer":
+        """As if a job that has to start at once or not at all had been willing to wait."""
+        run = self.run
+        state = waiting_state(run.state, number)
+        return Explainer(simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas))
+
+    def _rejections(self, chosen: _Chosen) -> TaskRejections:
+        """What stands in a task's way as things are when it is tried, or would be if it took part."""
+        if self._partial_runs is None:
+            self._partial_runs = PartialRuns(self.run, self.equivalent_places, self._numbered)
+        return self._partial_runs.rejections(chosen.run_job, chosen.task.task)
+
+    @property
+    def bounds(self) -> NormalisationBounds:
+        """Who sets the ends of the scales."""
+        if self._bounds is None:
+            self._bounds = NormalisationBounds(self.run)
+        return self._bounds
+
+    @property
+    def equivalent_places(self) -> EquivalentPlaces:
+        """Which hosts and queue instances are alike."""
+        if self._equivalent_places is None:
+            self._equivalent_places = EquivalentPlaces(self.run)
+        return self._equivalent_places
+
+    def _chosen(self, job: JobOutcome, task: int | None) -> _Chosen:
+        rank = self.ranks.get(job.id)
+        run_job = self._numbered[job.id] if rank is None else self.run.pending[rank - 1]
+        self.run.dispatch.prepare_checks(run_job)
+        return _Chosen(run_job, _chosen_task(job, run_job, task), rank)
+
+    def _job(self, job_id: int) -> JobOutcome | None:
+        """What the run says of a job; the pending ones come first there, in their order."""
+        rank = self.ranks.get(job_id)
+        return self.outcome.job(job_id) if rank is None else self.outcome.jobs[rank - 1]
+
+    @property
+    def _numbered(self) -> Mapping[int, RunJob]:
+        """All jobs by number."""
+        if self._by_number is None:
+            self._by_number = {one.job.id: one for one in self.run.jobs}
+        return self._by_number
+
+    @property
+    def ranks(self) -> Mapping[int, int]:
+        """Job number -> 1-based place in the sorted pending list."""
+        if self._ranks is None:
+            self._ranks = {one.job.id: place for place, one in enumerate(self.run.pending, start=1)}
+        return self._ranks
+
+    def _ahead(self, chosen: _Chosen) -> tuple[JobAhead, ...]:
+        run_job, rank = chosen.run_job, chosen.rank
+        if rank is None:
+            return ()
+        return jobs_ahead(self.run, run_job, run_job.tickets.get(run_job.queue[0]) or Tickets(), rank)
+
+
+def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutcome:
+    """The task asked for; else the next one to be started, else the first that waits, else the first."""
+    wanted = task
+    if wanted is None and run_job.remaining:
+        wanted = run_job.queue[run_job.next_task]
+    elif wanted is None:
+        wanted = next((one.task for one in job.tasks if not one.granted), None)
+    for one in job.tasks:
+        if wanted is None or one.task == wanted:
+            return one
+    raise LookupError(f"job {job.id} has no task {wanted}, or it is finished")
+
+
+def _rejected(job: JobOutcome, run: Run, outcome: Outcome) -> Explanation:
+    return Explanation(
+        job=job.id,
+        task=1,
+        state="",
+        prior=0.0,
+        terms=(),
+        rank=None,
+        pending=len(run.pending),
+        reasons=(),
+        instances=(),
+        changes=(),
+        rejected=job.rejected,
+        not_grid_engine=outcome.not_grid_engine,
+    )

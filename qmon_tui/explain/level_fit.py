@@ -1,0 +1,137 @@
+"""Does one slot of a task fit a level: as things are now, and at best, with nothing in use and no load."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.explain.explanation import ReasonKind
+from qmon_tui.explain.rejection import Rejection
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker, Failure
+from qmon_tui.scheduler.matching.level import Level, offer_of, shortfall
+
+_LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
+"""Load values that say what a host is, and not what it does just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitResult:
+    """What stands in the way, and which attributes are known on the level or further out."""
+
+    rejection: Rejection | None
+    accepted: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AllSlotsChecker(Checker):
+    """The rule for the slots of a parallel job that a level has to take together.
+
+    Of a slot even a default request of what nobody may request is refused.
+    """
+
+    least_slots: Mapping[str, int] = field(default_factory=dict)
+    """Layer -> slots that have to fit there, where it is more than one."""
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """Why one slot does not fit, or all that have to be there do not."""
+        return Checker.check(self, level, demand, accepted) or self._check_least_slots(level, demand)
+
+    def _check_least_slots(self, level: Level, demand: Demand) -> Failure | None:
+        slots = self.least_slots.get(level.layer, 1)
+        if slots == 1:
+            return None
+        asked = {one.attribute.name: one for one in demand.hard}
+        for name in level.used:
+            attribute, wanted = self.attributes.by_name[name], asked.get(name)
+            if attribute.per_job or attribute.exclusive or (wanted is None and name in demand.names):
+                continue
+            amount, text = (wanted.amount, wanted.text) if wanted else (attribute.default_amount, attribute.default)
+            offer = offer_of(level, attribute, self.adjustments)
+            missing = offer and shortfall(level.layer, offer, attribute, 1.0 if name == SLOTS else amount, text, slots)
+            if missing:
+                return Failure(name, missing)
+        return None
+
+    def _defaults(self, level: Level, demand: Demand) -> Failure | None:
+        for name in level.used:
+            attribute = self.attributes.by_name[name]
+            asks = attribute.default_amount != 0.0 or attribute.exclusive
+            if asks and name != SLOTS and name not in demand.names and attribute.requestable == "NO":
+                return Failure(name, text=messages.NOT_REQUESTABLE.format(name))
+        return Checker._defaults(self, level, demand)
+
+
+def needed(least_slots: Mapping[str, int], level: Level, attribute: Attribute) -> int:
+    """How many times what a slot takes of an attribute has to be there; `least_slots` as of `AllSlotsChecker`."""
+    return least_slots.get(level.layer, 1) if attribute.name in level.used and not attribute.per_job else 1
+
+
+class LevelFit:
+    """The answers for one demand."""
+
+    def __init__(self, checker: Checker, demand: Demand, least_slots: Mapping[str, int]) -> None:
+        self._checker = checker
+        self._check_least_slots = least_slots
+        self._demand = demand
+        self._limits: dict[Hashable, tuple[tuple[str, float, float], ...]] = {}
+
+    def when_empty(self, level: Level, scope: str, accepted: frozenset[str]) -> FitResult:
+        """The answer with nothing in use; what is missing then is never there."""
+        empty, changing = when_empty(level, self._checker.attributes)
+        return self._check(empty, scope, accepted | changing, ReasonKind.NEVER)
+
+    def now(self, level: Level, scope: str, accepted: frozenset[str]) -> FitResult:
+        """The answer as things are."""
+        return self._check(level, scope, accepted, ReasonKind.BUSY)
+
+    def fit_key(self, level: Level, values: Hashable) -> Hashable:
+        """The same for levels that have the same answers, amounts apart; `values` stands for what is configured."""
+        limits = self._limits.get(values)
+        if limits is None:
+            limits = self._limits[values] = tuple(self._used_limits(level))
+        used = level.used
+        # What is asked for of a consumable either fits in what is left of it or not.
+        fits = [amount <= total - used[name] for name, amount, total in limits]
+        if not level.loads and not level.shared:
+            return (values, *fits)
+        loads = level.loads
+        reported = [(name, loads[name].text) for name in (*self._demand.names, *used) if name in loads]
+        if reported:
+            return (values, *used.values(), *reported, level.correction)
+        return (values, *fits, *level.shared.items())
+
+    def _used_limits(self, level: Level) -> Iterator[tuple[str, float, float]]:
+        """Of each consumable how much is asked for, and how much there is; of an exclusive one nothing may be used."""
+        for name in level.used:
+            attribute = self._checker.attributes.by_name[name]
+            amount = self._demand.amounts.get(name, attribute.default_amount) * needed(
+                self._check_least_slots, level, attribute
+            )
+            yield (name, 0.0, 0.0) if attribute.exclusive else (name, amount, level.configured[name].number)
+
+    def _check(self, level: Level, scope: str, accepted: Iterable[str], why: ReasonKind) -> FitResult:
+        now = set(accepted)
+        failure = self._checker.check(level, self._demand, now)
+        if failure is None:
+            return FitResult(None, frozenset(now))
+        # What is too little here is known here all the same: further in nobody has to offer it.
+        requested = [one.attribute for one in self._demand.hard]
+        now.update(one.name for one in requested if offer_of(level, one, self._checker.adjustments) is not None)
+        return FitResult(Rejection.of_failure(failure, scope, why, self._demand.printed), frozenset(now))
+
+
+def when_empty(level: Level, attributes: AttributeTable) -> tuple[Level, frozenset[str]]:
+    """The level with nothing in use and without the load values that change; and the names of these."""
+    changing = frozenset(
+        name
+        for name in level.loads
+        if name not in _LASTING and (found := attributes.by_name.get(name)) is not None and found.numeric
+    )
+    return replace(
+        level,
+        used=dict.fromkeys(level.used, 0.0),
+        shared={},
+        loads={name: value for name, value in level.loads.items() if name not in changing},
+        correction=0,
+    ), changing

@@ -1,0 +1,176 @@
+"""What keeps a parallel job that could get some of its slots from getting one more.
+
+It is looked for where the job has all that it can get: in a run that has ended at its turn, and that gives these to it
+then, so that quotas, consumables and loads count them.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from qmon_tui.explain.allocation_rule import slots_per_host
+from qmon_tui.explain.equivalent_places import EquivalentPlaces
+from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenly, most_slots, no_slots_allocatable
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import UnmetRequirement, missing, unmet_requirements_of
+from qmon_tui.model.state import PeRequest
+from qmon_tui.qmaster.run import Run, simulate
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
+from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler.jobs.categories import Category
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import SLOTS
+from qmon_tui.scheduler.matching.resources import Grants
+from qmon_tui.scheduler.scheduling_run import RunUntil
+
+_OF_ITS_OWN = -1
+"""A kin of categories that no other job is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilledRun:
+    """A run that has given a job some of its slots."""
+
+    run: Run
+    equivalent_places: EquivalentPlaces
+    environment: ParallelEnvironment
+    grants: Grants
+
+
+@dataclass(frozen=True)
+class NextSlot:
+    """The obstacles of one slot more than a job can get in the environment that gives most of its slots."""
+
+    each: int
+    """So many slots each host has to give."""
+    rejections: TaskRejections
+    numbers: frozenset[int]
+    """The queue instances that would take a slot before; where hosts have to give several, on those that do."""
+    is_busy: bool
+    """Without other jobs it would get them all."""
+
+    def for_job(self, run_job: RunJob) -> "NextSlot":
+        """The same for another job like it."""
+        rejections = copy(self.rejections)
+        rejections.run_job = replace(rejections.run_job, job=replace(rejections.run_job.job, id=run_job.id))
+        return NextSlot(self.each, rejections, self.numbers, self.is_busy)
+
+    @cached_property
+    def unmet_requirements(self) -> Sequence[tuple[UnmetRequirement, ...]]:
+        """What some of these queue instances lack for one slot more."""
+        return unmet_requirements_of(self.rejections, self.numbers)
+
+    @property
+    def _more(self) -> str:
+        return "one slot" if self.each == 1 else f"{self.each} slots"
+
+    def reasons(self) -> Iterator[ReasonGroup]:
+        """What is missing but for slots, of which the room for the job tells already."""
+        found: dict[tuple[ReasonKind, str], list[int]] = {}
+        for rejection, numbers in self.rejections.places:
+            places = [number for number in numbers if number in self.numbers]
+            of_one = next(
+                (
+                    unmet_requirements
+                    for unmet_requirements in self.unmet_requirements
+                    if unmet_requirements[0].number in places
+                ),
+                (),
+            )
+            for unmet in of_one:
+                if unmet.rejection.attribute != SLOTS or unmet.rejection.quota is not None:
+                    why = rejection.why if self.is_busy or rejection.why is not ReasonKind.BUSY else ReasonKind.NEVER
+                    words = f"{self._more} more: {missing(unmet).words}"
+                    found.setdefault((why, words), []).extend(places)
+        names = self.rejections.run.resources.instances
+        for (why, words), places in found.items():
+            yield ReasonGroup(why, "queue", words, tuple(names[number].name for number in sorted(set(places))))
+
+
+def _could_get_some(found: TaskRejections) -> bool:
+    """Tell whether a parallel job lacks nothing but slots."""
+    is_let_in = bool(found.environments) and not (found.lacks_pe_access or no_slots_allocatable(found))
+    return is_let_in and found.everywhere is None and None in found.of and not found.masters
+
+
+def _environment_to_fill(found: TaskRejections) -> tuple[ParallelEnvironment, int] | None:
+    """The parallel environment that gives most of the slots wanted, and how many; None where none gives any."""
+    offers = ((one, most_slots(found, one)) for one in found.environments)
+    short = [(one, slots) for one, slots in offers if 0 < slots < fewest_slots(found, one) <= free_slots(found, one)]
+    return min(short, key=lambda pair: fewest_slots(found, pair[0]) - pair[1], default=None)
+
+
+@gc_paused()
+def _filled(found: TaskRejections, task: int) -> FilledRun | None:
+    """A run that ends when a task is about to be tried, and then gives it fewer slots than it wants."""
+    chosen = _environment_to_fill(found)
+    if chosen is None:
+        return None
+    environment, slots = chosen
+    known, number = found.run, found.run_job.id
+    run = simulate(
+        known.compiled.cluster,
+        known.state,
+        at=known.now,
+        formulas=known.formula.formulas,
+        until=RunUntil(number, task, before=True),
+    )
+    run_job = next((one for one in run.pending if one.id == number), None)
+    if run_job is None or not run_job.remaining:
+        return None
+    small = replace(
+        _asking_for(run_job, environment, slots), category=Category(run_job.demand, _OF_ITS_OWN), tickets={}
+    )
+    grants = run.dispatch.start_next_task(small)
+    return None if grants is None else FilledRun(run, EquivalentPlaces(run), environment, grants)
+
+
+def find_next_slot(found: TaskRejections, task: int) -> None:
+    """Find out for a parallel job that others have its slots, or what is in the way of the next one."""
+    if not _could_get_some(found):
+        return
+    found.is_busy = _starts_alone(found, task)
+    after = _filled(found, task)
+    found.next_slot = None if after is None else _next_slot(found, after)
+
+
+def _next_slot(found: TaskRejections, after: FilledRun) -> NextSlot | None:
+    """What is in the way of one slot more, or of what a host has to give at once."""
+    run, environment = after.run, after.environment
+    run_job = next((one for one in run.pending if one.id == found.run_job.id), None)
+    if run_job is None:
+        return None
+    each = max(1, slots_per_host(environment))
+    more = _asking_for(run_job, environment, each)
+    host_of = run.resources.host_of
+    hosts = set(host_of)
+    if is_divided_evenly(environment):
+        hosts = {host_of[number] for number, _ in after.grants}
+    numbers = frozenset(
+        number
+        for number, rejection in enumerate(found.of)
+        if rejection is None
+        and host_of[number] in hosts
+        and environment.name in run.resources.instances[number].profile.pe_list
+    )
+    return NextSlot(each, TaskRejections(run, more, after.equivalent_places), numbers, found.is_busy)
+
+
+def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -> RunJob:
+    request = replace(run_job.job.request, pe=PeRequest(environment.name, ((slots, slots, 1),)))
+    return replace(run_job, job=replace(run_job.job, request=request))
+
+
+@gc_paused()
+def _starts_alone(found: TaskRejections, task: int) -> bool:
+    """Tell whether a task would start if there were no other jobs, and nothing were reserved."""
+    run, job = found.run, found.run_job.job
+    if job.request.advance_reservation is not None:
+        return True
+    pending = {number: one for number, one in job.tasks.items() if not one.granted}
+    state = replace(run.state, jobs=(replace(job, tasks=pending),), reservations=())
+    until = RunUntil(job.id, task)
+    alone = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas, until=until)
+    return any(start.task == task for start in alone.dispatch.starts)

@@ -1,0 +1,169 @@
+"""What stands in a task's way at the moment at which it is tried: in a run that ends there, which is made for it.
+
+What was found out for one job is known for those that ask for the same, and whose category was rejected with it.
+"""
+
+from collections.abc import Hashable, Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from qmon_tui.explain.edits import EditedCluster
+from qmon_tui.explain.equivalent_places import EquivalentPlaces
+from qmon_tui.explain.explanation import ReasonGroup
+from qmon_tui.explain.next_slot import find_next_slot
+from qmon_tui.explain.reason_groups import own_reasons, place_of_task
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.task_state_changes import candidates_for_task
+from qmon_tui.qmaster.run import Run, simulate
+from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.scheduling_run import RunUntil
+
+_MOST_REASONS = 3
+"""So many times what keeps a task from taking part is looked for behind what has kept it before."""
+PARTIAL_RUNS_KEPT = 8
+"""How many runs that end early are remembered; one of 10,000 jobs takes some 12 MB."""
+
+
+@dataclass
+class PartialRun:
+    """A run that has ended when a task was about to be tried."""
+
+    run: Run
+
+    @cached_property
+    def equivalent_places(self) -> EquivalentPlaces:
+        """Which of its places are alike."""
+        return EquivalentPlaces(self.run)
+
+    @cached_property
+    def _numbered(self) -> Mapping[int, RunJob]:
+        return {one.id: one for one in self.run.pending}
+
+    def rejections(self, number: int) -> TaskRejections | None:
+        """What stands in the way of the job with a number; None where the run does not try it."""
+        run_job = self._numbered.get(number)
+        if run_job is None:
+            return None
+        self.run.dispatch.prepare_checks(run_job)
+        return TaskRejections(self.run, run_job, self.equivalent_places)
+
+    def job(self, number: int) -> RunJob | None:
+        """The job with a number as it was then."""
+        return self._numbered.get(number)
+
+
+@dataclass(slots=True)
+class PartialRuns:
+    """The turns of a finished run's tasks."""
+
+    run: Run
+    equivalent_places: EquivalentPlaces
+    numbered: Mapping[int, RunJob]
+    """All jobs by number."""
+    _last: tuple[int, int, TaskRejections] | None = None
+    """Job, task, and what stood in its way."""
+    _partial_runs: dict[RunUntil, PartialRun] = field(default_factory=dict)
+    """Those asked for last."""
+    _known: dict[Hashable, TaskRejections] = field(default_factory=dict)
+    """For jobs of which the same would be found; those asked for last."""
+
+    def rejections(self, run_job: RunJob, task: int) -> TaskRejections:
+        """What stands in a task's way as things are when it is tried, or would be if it took part."""
+        last = self._last
+        if last is None or last[:2] != (run_job.id, task):
+            last = self._last = (run_job.id, task, self._found(run_job, task))
+        return last[2]
+
+    def _found(self, run_job: RunJob, task: int) -> TaskRejections:
+        key = _shared_key(run_job, task)
+        known = self._known.pop(key, None) if key is not None else None
+        found = self._copied_for(run_job, known) if known is not None else None
+        if found is None:
+            found = self._earlier(run_job, task) or TaskRejections(self.run, run_job, self.equivalent_places)
+            find_next_slot(found, task)
+        if key is not None:
+            self._known[key] = found
+            if len(self._known) > PARTIAL_RUNS_KEPT:
+                del self._known[next(iter(self._known))]
+        return found
+
+    def _copied_for(self, run_job: RunJob, known: TaskRejections) -> TaskRejections | None:
+        """The same for a job that is like the one for which it was found."""
+        partial_run = next((one for one in self._partial_runs.values() if one.run is known.run), None)
+        own = run_job if known.run is self.run else partial_run.job(run_job.id) if partial_run is not None else None
+        if own is None:
+            return None
+        known.run.dispatch.prepare_checks(own)
+        found = copy(known)
+        found.run_job = own
+        found.next_slot = None if known.next_slot is None else known.next_slot.for_job(own)
+        return found
+
+    def _earlier(self, run_job: RunJob, task: int) -> TaskRejections | None:
+        """The obstacles of a run that ends before a task is tried; None where those of the whole run are the same."""
+        if place_of_task(run_job, task) is not None:
+            return self._if_released(run_job, task)
+        until_decided = self._until_decided(run_job, task)
+        if until_decided is None:
+            return None
+        partial_run = self._partial_runs.pop(until_decided, None) or self._run_until(self._unedited, until_decided)
+        self._partial_runs[until_decided] = partial_run
+        if len(self._partial_runs) > PARTIAL_RUNS_KEPT:
+            del self._partial_runs[next(iter(self._partial_runs))]
+        return partial_run.rejections(run_job.id)
+
+    def _if_released(self, run_job: RunJob, task: int) -> TaskRejections | None:
+        """The obstacles that a task would meet which takes no part, were it freed of all that is the matter with it."""
+        run, edited, until = self.run, self._unedited, RunUntil(run_job.id, task, before=True)
+        further_reasons: list[ReasonGroup] = []
+        found: TaskRejections | None = None
+        for _ in range(_MOST_REASONS):
+            for candidate in candidates_for_task(run, run_job, task):
+                edited = candidate.edit(edited, candidate.least)
+            partial_run = self._run_until(edited, until)
+            run, found = partial_run.run, partial_run.rejections(run_job.id)
+            run_job = next((one for one in run.jobs if one.id == run_job.id), run_job)
+            takes_part = place_of_task(run_job, task) is None
+            if not takes_part or run_job.excluded_at is not None:
+                further_reasons += own_reasons(run, run_job, task)
+            if takes_part:
+                break
+        if found is not None:
+            found.further_reasons = tuple(further_reasons)
+        return found
+
+    def _until_decided(self, run_job: RunJob, task: int) -> RunUntil | None:
+        """When it was decided that a job does not start, where something was decided after that; else None."""
+        dispatch = self.run.dispatch
+        is_last = run_job.category.rejected_at == len(dispatch.starts) and not dispatch.reserved
+        if is_last or not run_job.category.rejected:
+            return None
+        if task in run_job.passed:
+            return RunUntil(run_job.id, task, before=True)
+        if task not in run_job.queue[run_job.next_task :]:
+            return None
+        first = self.numbered[run_job.category.rejected_with]
+        if first.passed or not first.remaining:
+            first = run_job
+        return RunUntil(first.id, first.queue[first.next_task], before=True)
+
+    @property
+    def _unedited(self) -> EditedCluster:
+        return EditedCluster(self.run.compiled.cluster, self.run.state)
+
+    @gc_paused()
+    def _run_until(self, edited: EditedCluster, until: RunUntil) -> PartialRun:
+        """The run of a world that ends when a task is about to be tried."""
+        formulas = self.run.formula.formulas
+        return PartialRun(simulate(edited.cluster, edited.state, at=self.run.now, formulas=formulas, until=until))
+
+
+def _shared_key(run_job: RunJob, task: int) -> Hashable | None:
+    """The same for one user's jobs with one request whose category is rejected; None for what has a fate of its own."""
+    job, category = run_job.job, run_job.category
+    has_own_fate = job.tasks or run_job.excluded_at is not None or place_of_task(run_job, task) is not None
+    if has_own_fate or not category.rejected or task in run_job.passed:
+        return None
+    return id(category), job.owner, job.group, id(job.request)

@@ -1,0 +1,137 @@
+"""Ways out where jobs ahead took what the task needs: the -p, the tickets or the weight with which it comes first.
+
+Normalised values do not depend on the weights, so that for each weight the range in which the task leads over all
+those ahead follows from one line per job:
+
+    weight * (own value - their value) > what the other two terms give them more
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+
+from qmon_tui.explain import edits
+from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.priority import POSIX, TICKETS, URGENCY
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Task
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler.configuration.lenient_parsing import double
+from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
+
+_FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
+_HIGHEST, _LOWEST = 1024, -1023
+_ROUND = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
+"""Of each power of ten, in tenths."""
+_TICKETS = (1, 2, 3, 4, 5, 6, 8, *(tenths * 10**power for power in range(6) for tenths in _ROUND))
+"""So many override tickets are tried."""
+
+
+def candidates_for_priority(run: Run, run_job: RunJob, rank: int) -> Iterator[CandidateChange]:
+    """For a task that comes too late; nothing where no job ahead of it starts in this run."""
+    ahead = run.pending[: rank - 1]
+    starting = {start.run_job.id for start in run.dispatch.starts}
+    rivals = [one for one in ahead if one.id in starting]
+    if not rivals:
+        return
+    yield from _higher_priority(run, run_job)
+    yield from _more_tickets(run, run_job)
+    for term in _FIELDS:
+        yield from _other_weight(run, run_job, ahead, term)
+
+
+def _higher_priority(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
+    """-p as low as it may be; above 0 an operator has to set it."""
+    number, before = run_job.id, run_job.job.request.priority
+    room = _HIGHEST - before
+    if room <= 0 or not run.compiled.policy.weights.priority:
+        return
+
+    def raised(edited: EditedCluster, steps: int) -> EditedCluster:
+        job = edited.job(number)
+        value = before + steps
+        sentence = f"raise the POSIX priority of job {number} from {before} to {value}"
+        request = replace(job.request, priority=value)
+        if value > 0 and not job.tasks:
+            # Its owner may not have submitted it so, but it is there already.
+            job = replace(job, tasks=MappingProxyType({job.task_ids[0]: Task("hqw" if request.hold else "qw")}))
+        return edits.job_request(
+            edited, job, request, sentence, "-p", str(before), str(value), f"-p {value}", is_whole=False
+        )
+
+    yield CandidateChange("-p", Impact.JOB, 0.5, raised, room)
+
+
+def _more_tickets(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
+    """Override tickets, which only a manager can give; as many as the best have are enough in most cases."""
+    if not run.compiled.policy.weights.ticket:
+        return
+    number, before = run_job.id, run_job.job.request.override_tickets
+
+    def given(edited: EditedCluster, steps: int) -> EditedCluster:
+        job = edited.job(number)
+        value = before + _TICKETS[steps - 1]
+        sentence = f"give job {number} {value} override ticket{'s' if value != 1 else ''}"
+        request = replace(job.request, override_tickets=value)
+        return edits.job_request(edited, job, request, sentence, "-ot", str(before), str(value), f"-ot {value}")
+
+    yield CandidateChange("-ot", Impact.JOB, 0.6, given, len(_TICKETS))
+
+
+def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> Iterator[CandidateChange]:
+    """The weight nearest to the present one with which the task is the first of all."""
+    scheduler = run.compiled.cluster.single(Kind.SCHEDULER)
+    field = _FIELDS[term]
+    weight = double(scheduler.text(field))
+    interval = _leading(run, run_job, ahead, term)
+    if interval is None:
+        return
+    low, high = interval
+    value = _just_inside(low, high, weight)
+    if value is None:
+        return
+    verb = "raise" if value > weight else "lower"
+    sentence = f"{verb} {field} from {scheduler.text(field)} to {value:g}"
+    size = abs(value - weight) / max(value, weight)
+    yield CandidateChange(
+        field, Impact.CLUSTER, size, lambda w, _: edits.object_field(
+            w, w.cluster.single(Kind.SCHEDULER), field, f"{value:.6f}", sentence
+        ),
+    )  # fmt: skip
+
+
+def _leading(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> tuple[float, float] | None:
+    """Between which values of a weight the task comes before all those ahead; None where there are none."""
+    weights = {name: double(run.compiled.cluster.single(Kind.SCHEDULER).text(field)) for name, field in _FIELDS.items()}
+    low, high = 0.0, float("inf")
+    own = _normalised(run, run_job)
+    for other in ahead:
+        theirs = _normalised(run, other)
+        slope = own[term] - theirs[term]
+        needed = sum(weights[name] * (theirs[name] - own[name]) for name in _FIELDS if name != term)
+        if slope > 0:
+            low = max(low, needed / slope)
+        elif slope < 0:
+            high = min(high, needed / slope)
+        elif needed >= 0:
+            return None
+    return (low, high) if low < high else None
+
+
+def _normalised(run: Run, run_job: RunJob) -> dict[str, float]:
+    tickets = run_job.tickets.get(run_job.queue[0]) or Tickets()
+    urgency, priority = run.formula.standing.normalised(run_job)
+    return {URGENCY: urgency, TICKETS: tickets.ntckts, POSIX: priority}
+
+
+def _just_inside(low: float, high: float, weight: float) -> float | None:
+    """The roundest number between two ends on the side of the present weight; six decimals are what is stored."""
+    for decimals in range(7):
+        step = 10.0**-decimals
+        up = (int(low / step) + 1) * step
+        down = int(high / step) * step if high != float("inf") else up
+        down = down - step if down >= high else down
+        value = up if weight <= low else down
+        if low < value < high and value >= 0:
+            return round(value, decimals)
+    return None

@@ -1,0 +1,152 @@
+"""Ways out where a place takes no jobs now: states, calendars, superordinates, load and suspend thresholds."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil, isfinite, log
+
+from qmon_tui.explain import edits
+from qmon_tui.explain.access_list_changes import SIZE_OF_LIST_CHANGE, SIZE_OF_OPEN_ACCESS
+from qmon_tui.explain.amount_text import amount_text
+from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.suspension_reasons import suspending
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import UnmetRequirement
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.suspension.queue_states import CONFIGURED, UNREACHABLE
+from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+from qmon_tui.values.lists import BLANK_OR_COMMA, join_entries
+
+Thresholds = Sequence[tuple[str, str]]
+
+_ABOVE, _BELOW = (">=", ">"), ("<=", "<")
+_HUNDREDTHS = 100
+
+
+def _instance(found: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
+    return found.run.resources.instances[unmet.number]
+
+
+def _state(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The queue instance is freed of its states, and of the calendar that has closed it."""
+    instance, closing = _instance(found, unmet), unmet.rejection.closing
+    letters = "".join(one for one in found.run.availability.states[unmet.number] if one not in CONFIGURED)
+    if UNREACHABLE in letters:
+        # No command makes an execd report.
+        return
+    if closing is None:
+        yield from _not_suspended(found, unmet)
+        # What a superordinate suspends goes on when that has fewer jobs, and not by a command.
+        if letters and SUBORDINATED not in letters:
+            yield CandidateChange(
+                "state", Impact.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters)
+            )
+        return
+    sentence = f"take the calendar {closing.calendar} away from queue instance {instance.name}"
+
+    def opened(edited: EditedCluster, _: int) -> EditedCluster:
+        free = edits.instance_state(edited, instance.name, letters) if letters else edited
+        return edits.queue_field(free, instance.queue, instance.host, "calendar", "NONE", sentence)
+
+    yield CandidateChange("calendar", Impact.PLACE, SIZE_OF_OPEN_ACCESS, opened)
+
+
+def _not_suspended(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """Superordinates may have more slots in use before they suspend the queue instance."""
+    run, instance = found.run, _instance(found, unmet)
+    above = [one for one, tie in suspending(run, unmet.number) if not tie.slot_wise]
+    used = {one.name: run.resources.slots_used(run.resources.instance_numbers[one.name]) for one in above}
+    room = min((one.profile.slots - used[one.name] for one in above), default=0)
+    if room <= 0:
+        return
+
+    def later(edited: EditedCluster, steps: int) -> EditedCluster:
+        for one in above:
+            subordinates, threshold = one.profile.subordinates, used[one.name] + steps
+            assert subordinates is not None
+            queues = tuple(
+                q._replace(threshold=threshold) if q.queue == instance.queue else q for q in subordinates.queues
+            )
+            text = subordinates._replace(queues=queues).text()
+            sentence = f"let {one.name} suspend {instance.queue} only with {threshold} slots in use"
+            edited = edits.queue_field(edited, one.queue, one.host, "subordinate_list", text, sentence)
+        return edited
+
+    yield CandidateChange("subordinate_list", Impact.PLACE, SIZE_OF_LIST_CHANGE, later, room)
+
+
+def _unclean(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """The hosts of the task's earlier runs are cleaned up, as the real ones do by themselves in a while."""
+    del unmet
+    run_job = found.run_job
+    task = run_job.queue[run_job.next_task]
+    hosts = ", ".join(run_job.unclean)
+    yield CandidateChange("clean", Impact.JOB, 0.3, lambda w, _: edits.cleaned_up(w, run_job.id, task, hosts))
+
+
+def _load_alarm(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    yield from _alarm(found, unmet, "load_thresholds", _instance(found, unmet).profile.load_thresholds)
+
+
+def _suspend_alarm(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    yield from _alarm(found, unmet, "suspend_thresholds", _instance(found, unmet).profile.suspend_thresholds)
+
+
+def _alarm(found: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds) -> Iterator[CandidateChange]:
+    """A threshold just beyond the load, where one reported load is the matter; or no thresholds."""
+    levels = found.run.resources.levels_of(unmet.number)
+    reached = [entry for entry in limits if found.run.thresholds.alarm([entry], *levels) is not None]
+    if len(reached) == 1:
+        yield from _other_threshold(found, unmet, field, limits, reached[0])
+    instance = _instance(found, unmet)
+    sentence = f"take the {field.replace('_', ' ')} away from queue instance {instance.name}"
+    yield CandidateChange(
+        field,
+        Impact.PLACE,
+        SIZE_OF_OPEN_ACCESS,
+        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, "NONE", sentence),
+    )
+
+
+def _other_threshold(
+    found: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds, reached: tuple[str, str]
+) -> Iterator[CandidateChange]:
+    name, limit = reached
+    instance = _instance(found, unmet)
+    attribute = found.run.compiled.attributes.find(name)
+    global_level, host, _ = found.run.resources.levels_of(unmet.number)
+    load = host.loads.get(name) or global_level.loads.get(name)
+    if attribute is None or load is None or not attribute.numeric or attribute.relop not in (*_ABOVE, *_BELOW):
+        return
+    # No threshold is beyond a load without an end.
+    if not isfinite(load.number * _HUNDREDTHS):
+        return
+    above = attribute.relop in _ABOVE
+
+    def moved(edited: EditedCluster, steps: int) -> EditedCluster:
+        # Beyond the load that is reported comes what just-started jobs are assumed to add.
+        far = steps if above else -steps
+        if attribute.type == "MEMORY":
+            unit = 1024.0 ** max(0, int(log(max(load.number, 1), 1024)))
+            value = amount_text(
+                attribute, unit * (ceil if above else int)(load.number * (1 + far / _HUNDREDTHS) / unit)
+            )
+        else:
+            value = f"{((int if above else ceil)(load.number * _HUNDREDTHS) + far) / _HUNDREDTHS:g}"
+        entries = ((key, value if key == name else old) for key, old in limits)
+        verb, words = "raise" if above else "lower", field.removesuffix("s").replace("_", " ")
+        sentence = f"{verb} the {words} {name} of queue instance {instance.name} from {limit} to {value}"
+        text = join_entries(entries, BLANK_OR_COMMA)
+        return edits.queue_field(edited, instance.queue, instance.host, field, text, sentence)
+
+    yield CandidateChange("other threshold", Impact.PLACE, SIZE_OF_LIST_CHANGE, moved, MOST_STEPS)
+
+
+QUEUE_STATE_CANDIDATES: Mapping[int, Callable[[TaskRejections, UnmetRequirement], Iterator[CandidateChange]]] = {
+    messages.NOT_CLEAN: _unclean,
+    messages.DISABLED: _state,
+    messages.NOT_AVAILABLE: _state,
+    messages.SUSPENDED: _state,
+    messages.OVERLOADED: _load_alarm,
+    messages.SUSPEND_ALARM: _suspend_alarm,
+}
+"""By the message about a queue instance that takes no jobs now."""

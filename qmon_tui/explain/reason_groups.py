@@ -1,0 +1,284 @@
+"""Reasons told once: obstacles that differ in place and amount only, and what is the matter with the job itself."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+from qmon_tui.explain.denied_start import denial_words, denied_start
+from qmon_tui.explain.explanation import InstanceReason, ReasonGroup, ReasonKind
+from qmon_tui.explain.pe_slots import (
+    allocation_rule_words,
+    collected_words,
+    fewest_slots,
+    no_slots_allocatable,
+    room_words,
+)
+from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.model.state import Job
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import TaskList
+from qmon_tui.scheduler.matching.level import CONSUMABLE
+from qmon_tui.scheduler.matching.thresholds import merge_alarms
+from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
+from qmon_tui.values.printing import format_number
+
+_LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}
+_ELSEWHERE = "…"
+_ORDER = list(ReasonKind)
+
+_OF_PLACE = {
+    TaskList.ERROR: (ReasonKind.HELD, messages.ERROR_STATE),
+    TaskList.HOLD: (ReasonKind.HELD, messages.HOLD_STATE),
+    TaskList.OVER_TASK_LIMIT: (ReasonKind.POLICY, messages.TASK_LIMIT),
+}
+_WAITING = (TaskList.HOLD, TaskList.WAITING_FOR_TIME, TaskList.WAITING_FOR_JOBS)
+_NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
+_FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
+_OTHER_CATEGORY = (
+    "the scheduler has it among the jobs {}, as qalter -ar by itself leaves it there, and starts none of them"
+)
+_NO_MASTER = "nothing that may be its master queue (-masterq) takes it"
+_WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
+
+
+def _of_reservation(job: Job) -> str:
+    number = job.category_reservation
+    return "without an advance reservation" if number is None else f"of advance reservation {number}"
+
+
+def place_of_task(run_job: RunJob, task: int) -> TaskList | None:
+    """The list of tasks that take no part in which a task is; None where it takes part."""
+    return next((place for place, tasks in run_job.split.others.items() if task in tasks), None)
+
+
+def starts_later(run: Run, run_job: RunJob) -> bool:
+    """Tell whether a job has asked not to be started yet (-a)."""
+    start = run_job.job.request.start_time
+    return start is not None and start > run.now
+
+
+def groups_of(run: Run, run_job: RunJob, task: int, found: TaskRejections) -> tuple[ReasonGroup, ...]:
+    """All reasons, the job's own first, then from what may soon be over to what never will.
+
+    What was found may be of a run that has ended when the task was tried.
+    """
+    own = [
+        *own_reasons(run, run_job, task),
+        *found.further_reasons,
+        *reservation_reasons(run, found, task, run_job.category.reasons),
+    ]
+    if own and fits_now(found):
+        # Places that do not take it are not in its way where others do.
+        return tuple(own)
+    own += [
+        *_rules(found),
+        *_master(found),
+        *_everywhere(found),
+        *_rooms(found),
+    ]
+    alike: dict[Hashable, tuple[Rejection, list[int]]] = {}
+    for rejection, numbers in found.places:
+        group_key = rejection.group_key
+        if group_key in alike:
+            alike[group_key][1].extend(numbers)
+        else:
+            alike[group_key] = (rejection, list(numbers))
+    groups = _merged(found, (_group(found, rejection, sorted(numbers)) for rejection, numbers in alike.values()))
+    if not own and not groups:
+        own = [ReasonGroup(ReasonKind.POLICY, "job", _WOULD_FIT, ())]
+    return (*own, *sorted(groups, key=lambda group: (_ORDER.index(group.why), -len(group.instances))))
+
+
+def _merged(found: TaskRejections, groups: Iterable[ReasonGroup]) -> list[ReasonGroup]:
+    """What reads alike is said once, whether hosts, cluster queues or their instances are refused for it."""
+    merged: dict[Hashable, ReasonGroup] = {}
+    numbers = found.run.resources.instance_numbers
+    for group in groups:
+        key = (group.why, group.message, group.closing, group.state)
+        known = merged.setdefault(key, group)
+        if known is not group:
+            places = sorted((*known.instances, *group.instances), key=numbers.__getitem__)
+            merged[key] = replace(known, instances=tuple(places))
+    return list(merged.values())
+
+
+def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
+    """What is the matter with the job itself: its state, its limits, and what was decided about it before its turn."""
+    place = place_of_task(run_job, task)
+    if place is not None:
+        # The scheduler notices the first of them only.
+        if place in _OF_PLACE:
+            why, number = _OF_PLACE[place]
+            yield ReasonGroup(why, "job", messages.message(number), ())
+        if run_job.waits and place in _WAITING:
+            yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.DEPENDENCIES), ())
+        if starts_later(run, run_job) and place in _WAITING:
+            yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.START_TIME), ())
+    elif run_job.filtered:
+        yield ReasonGroup(ReasonKind.POLICY, "job", _FILTERED, ())
+    elif run_job.excluded_at is not None:
+        yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.USER_LIMIT), ())
+    elif (denied := denied_start(run, run_job, task)) is not None:
+        yield ReasonGroup(ReasonKind.POLICY, "job", denial_words(run, denied), ())
+    elif run_job.job.category_ar is not None and run_job.category.rejected:
+        yield ReasonGroup(ReasonKind.POLICY, "job", _OTHER_CATEGORY.format(_of_reservation(run_job.job)), ())
+    elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
+        yield ReasonGroup(ReasonKind.POLICY, "job", _NEVER_LOOKED_AT, ())
+
+
+def _everywhere(found: TaskRejections) -> Iterator[ReasonGroup]:
+    rejection = found.everywhere
+    if rejection is not None:
+        yield ReasonGroup(rejection.why, "global", rejection.message("global"), (), rejection.attribute)
+
+
+def _rules(found: TaskRejections) -> Iterator[ReasonGroup]:
+    """Environments that do not let the job in; allocation rules that can give it none of its numbers of slots."""
+    if found.lacks_pe_access:
+        for environment in found.environments:
+            yield ReasonGroup(ReasonKind.NEVER, "job", messages.message(messages.NO_PE_ACCESS, environment.name), ())
+    if no_slots_allocatable(found):
+        for environment in found.environments:
+            yield ReasonGroup(ReasonKind.NEVER, "job", allocation_rule_words(found, environment), ())
+
+
+def _master(found: TaskRejections) -> Iterator[ReasonGroup]:
+    """None of the queue instances that may be the job's master queue takes it, whatever the others do."""
+    if found.masters:
+        whys = {one.why for number in found.masters if (one := found.of[number]) is not None}
+        places = tuple(found.run.resources.instances[number].name for number in sorted(found.masters))
+        yield ReasonGroup(min(whys, key=_ORDER.index), "queue", _NO_MASTER, places)
+
+
+def _rooms(found: TaskRejections) -> Iterator[ReasonGroup]:
+    """The queue instances that would give a parallel job some of its slots."""
+    numbers = [number for number, rejection in enumerate(found.of) if rejection is None]
+    is_let_in = bool(found.environments) and not (found.lacks_pe_access or no_slots_allocatable(found))
+    if is_let_in and found.everywhere is None and numbers and not found.masters:
+        instances = found.run.resources.instances
+        for environment in found.environments:
+            offering = [
+                instances[number] for number in numbers if environment.name in instances[number].profile.pe_list
+            ]
+            is_enough = environment.slots >= fewest_slots(found, environment)
+            why = _why_too_few(found) if is_enough else ReasonKind.NEVER
+            yield ReasonGroup(
+                why, "queue", collected_words(found, environment), tuple(instance.name for instance in offering)
+            )
+        if found.next_slot is not None:
+            yield from found.next_slot.reasons()
+
+
+def _why_too_few(found: TaskRejections) -> ReasonKind:
+    """Whether others have the slots that a parallel job lacks, or a state takes them away, or there are not as many."""
+    if found.is_busy:
+        return ReasonKind.BUSY
+    return (
+        ReasonKind.STATE
+        if any(one is not None and one.why is ReasonKind.STATE for one in found.of)
+        else ReasonKind.NEVER
+    )
+
+
+def _group(found: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> ReasonGroup:
+    instances = found.run.resources.instances
+    return ReasonGroup(
+        why=rejection.why,
+        level=_LEVELS.get(rejection.scope, "queue"),
+        message=_message(found, rejection, numbers),
+        instances=tuple(instances[number].name for number in numbers),
+        attribute=rejection.attribute,
+        closing=rejection.closing,
+        state=rejection.state,
+    )
+
+
+def _message(found: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> str:
+    """The message; where places differ, an ellipsis for them, and from the least to the most that they offer."""
+    places = {found.place(number, rejection) for number in numbers}
+    if len(places) == 1:
+        exact = found.exactly(numbers[0]) or rejection
+        return exact.message(places.pop())
+    if rejection.quota is not None:
+        key = _common_key(found, rejection.quota.key, numbers)
+        return replace(rejection, inserts=(key, rejection.quota.rule)).message(_ELSEWHERE)
+    if rejection.is_alarm:
+        alarms = [own.inserts[-1] for number in numbers if (own := found.of[number]) is not None]
+        rejection = replace(rejection, inserts=(*rejection.inserts[:-1], merge_alarms(alarms)))
+    offered = ""
+    missing = rejection.shortfall
+    if missing is not None and missing.amount is not None:
+        amounts = [amount for number in numbers if (amount := offered_amount(found, rejection, number)) is not None]
+        ends = dict.fromkeys(format_number(end, missing.attribute.type) for end in (min(amounts), max(amounts)))
+        offered = " to ".join(ends)
+    return rejection.message(_ELSEWHERE, offered).replace(f'"{_ELSEWHERE}"', _ELSEWHERE)
+
+
+def _common_key(found: TaskRejections, key: str, numbers: Sequence[int]) -> str:
+    """The key of a quota's counters; an ellipsis for the queue and the host where each has a counter of its own."""
+    user, project, environment, queue, host, *rest = key.split("/")
+    instances = [found.run.resources.instances[number] for number in numbers]
+    if queue and len({one.queue for one in instances}) > 1:
+        queue = _ELSEWHERE
+    if host and len({one.host for one in instances}) > 1:
+        host = _ELSEWHERE
+    return "/".join((user, project, environment, queue, host, *rest))
+
+
+def offered_amount(found: TaskRejections, rejection: Rejection, number: int) -> float | None:
+    """How much a queue instance with this obstacle offers of what is missing."""
+    missing = rejection.shortfall
+    if missing is None or missing.amount is None:
+        return None
+    if missing.kind.endswith(CONSUMABLE) and missing.attribute.relop not in (">=", ">"):
+        level = found.level(number, rejection)
+        name = missing.attribute.name
+        return level.configured[name].number - (level.used[name] if rejection.why is ReasonKind.BUSY else 0.0)
+    exact = found.exactly(number) or rejection
+    return exact.shortfall.amount if exact.shortfall is not None else missing.amount
+
+
+@dataclass(eq=False, slots=True)
+class InstanceReasons(Sequence[InstanceReason]):
+    """One reason for each queue instance that does not take the task, written when somebody reads it."""
+
+    found: TaskRejections
+    numbers: Sequence[int]
+
+    @classmethod
+    def of(cls, found: TaskRejections) -> "InstanceReasons":
+        """Of all queue instances that something is the matter with; of a parallel job also how much room there is."""
+        everywhere = found.everywhere is not None or bool(found.environments)
+        chosen = [number for number, rejection in enumerate(found.of) if everywhere or rejection is not None]
+        return cls(found, chosen)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> InstanceReason: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[InstanceReason]: ...
+    def __getitem__(self, index: int | slice) -> InstanceReason | Sequence[InstanceReason]:
+        if isinstance(index, slice):
+            return InstanceReasons(self.found, self.numbers[index])
+        return self._reason(self.numbers[index])
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def _reason(self, number: int) -> InstanceReason:
+        found = self.found
+        name = found.run.resources.instances[number].name
+        own = found.exactly(number)
+        rejection = own if own is not None and own.why is ReasonKind.NEVER else found.everywhere or own
+        if rejection is None:
+            return InstanceReason(name, "queue", room_words(found, number), None, ReasonKind.BUSY)
+        level = _LEVELS.get(rejection.scope, "queue")
+        return InstanceReason(
+            name, level, rejection.message(found.place(number, rejection)), rejection.attribute, rejection.why
+        )

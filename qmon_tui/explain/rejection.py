@@ -1,0 +1,98 @@
+"""One reason that keeps queue instances from taking a task, as the engine found it."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from qmon_tui.explain.explanation import ReasonKind
+from qmon_tui.model.outcome import CalendarClosing
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.matching.checker import Failure
+from qmon_tui.scheduler.matching.level import Shortfall
+from qmon_tui.scheduler.matching.static_checks import Refusal
+from qmon_tui.scheduler.matching.thresholds import alarm_subject
+from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
+from qmon_tui.scheduler.quotas.matched_rules import MatchedRule
+
+_FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
+_ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rejection:
+    """Why some queue instances do not take the task. `scope` is what it rules out: see placement.sequential."""
+
+    why: ReasonKind
+    scope: str
+    number: int
+    """Of the message in the catalogue."""
+    inserts: tuple[str, ...]
+    """What is inserted into it; the place is the name of one of those for which it holds."""
+    attribute: str | None = None
+    failure: Failure | None = None
+    """What does not fit, where amounts or values decide."""
+    quota: MatchedRule | None = None
+    """The quota rule that does not let the job in."""
+    closing: CalendarClosing | None = None
+    """The calendar that closes the queue instances."""
+    state: str = ""
+    """Why they are not available, in words."""
+
+    @classmethod
+    def of_refusal(cls, refusal: Refusal, scope: str) -> "Rejection":
+        """What the configuration rules out, or what is not cleaned up yet."""
+        why = ReasonKind.STATE if refusal.number == messages.NOT_CLEAN else ReasonKind.NEVER
+        return cls(why, scope, refusal.number, refusal.inserts, refusal.attribute)
+
+    @classmethod
+    def of_failure(cls, failure: Failure, scope: str, why: ReasonKind, printed: str) -> "Rejection":
+        """A request that does not fit a level; `printed` are all hard requests."""
+        inserts = (printed, failure.reason) if scope == GLOBAL_SCOPE else (printed, "", failure.reason)
+        return cls(why, scope, _FAILED_AT[scope], inserts, failure.attribute, failure)
+
+    @classmethod
+    def of_quota(cls, matched_rule: MatchedRule) -> "Rejection":
+        """A quota rule with a limit that is exceeded."""
+        return cls(
+            ReasonKind.QUOTA,
+            QUOTA_SCOPE,
+            messages.QUOTA,
+            (matched_rule.key, matched_rule.rule),
+            matched_rule.limits[0].attribute,
+            quota=matched_rule,
+        )
+
+    @property
+    def shortfall(self) -> Shortfall | None:
+        """What is offered where a request does not fit."""
+        return self.failure.shortfall if self.failure is not None else None
+
+    @property
+    def is_alarm(self) -> bool:
+        """Tell whether a threshold is reached; the last insert says which, and with what load."""
+        return self.number in _ALARMS
+
+    def message(self, place: str, offered: str = "") -> str:
+        """The message about one place; `offered` may say in other words what is offered."""
+        index = messages.PLACE.get(self.number)
+        inserts = self.inserts
+        if index is not None:
+            inserts = (*inserts[:index], place, *inserts[index + 1 :])
+        missing = self.shortfall
+        if offered and missing is not None and self.failure is not None:
+            reason = f"{self.failure.prefix}{messages.OFFERS_ONLY}{missing.kind}:{missing.attribute.name}={offered}"
+            inserts = (*inserts[:-1], reason)
+        return messages.message(self.number, *inserts)
+
+    @property
+    def group_key(self) -> Hashable:
+        """The same for obstacles that are told as one: those that differ in place and amount only."""
+        index = messages.PLACE.get(self.number)
+        inserts = tuple(text for place, text in enumerate(self.inserts) if place != index)
+        if self.quota is not None:
+            inserts = (*self.quota.key.split("/")[:3], self.quota.rule)
+        if self.shortfall is not None:
+            inserts = inserts[:-1]
+        if self.is_alarm:
+            inserts = (*inserts[:-1], alarm_subject(inserts[-1]))
+        kind = self.shortfall.kind if self.shortfall is not None else ""
+        return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing, self.state)

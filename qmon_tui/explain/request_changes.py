@@ -1,0 +1,292 @@
+"""Changes for a request that does not fit: more is offered, less requested, or an exclusive use ends."""
+
+from collections.abc import Iterable, Iterator
+from math import ceil, isfinite, log
+
+from qmon_tui.explain import edits
+from qmon_tui.explain.amount_text import amount_text
+from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.explanation import ReasonKind
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import UnmetRequirement
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.configuration.queues import BUILT_IN, LIMITS, QueueInstance
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import SLOTS
+from qmon_tui.scheduler.matching.level import CONSUMABLE, FIXED
+from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
+from qmon_tui.values.patterns import is_expression
+
+_SMALL_STEPS, _PARTS = 32, 8
+_IDENTITY = frozenset({"hostname", "qname"})
+"""What a queue instance is called; another value in complex_values would send jobs to a wrong place."""
+_AT_MOST = ("<", "<=")
+
+
+def candidates_for_request(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """For a request that fails on one level."""
+    missing = unmet.rejection.shortfall
+    name = unmet.rejection.attribute
+    attribute = found.run.compiled.attributes.by_name.get(name or "")
+    if attribute is None:
+        return
+    if missing is None:
+        yield from _for_what_is_no_amount(found, unmet, attribute)
+    elif unmet.wanted is not None and unmet.offered is not None:
+        if missing.kind.endswith(CONSUMABLE) and unmet.wanted > unmet.offered and not attribute.exclusive:
+            yield more_of(found, unmet, attribute, unmet.wanted - unmet.offered, unmet.wanted)
+        elif missing.kind.endswith(FIXED):
+            yield _other_value(found, unmet, attribute, amount_text(attribute, unmet.wanted))
+        yield from _other_request(found, unmet, attribute, amount_text(attribute, _share(attribute, unmet)))
+    else:
+        wanted = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "")
+        is_settable = missing.kind.endswith(FIXED) and attribute.name not in _IDENTITY
+        if is_settable and wanted and not is_expression(wanted):
+            yield _other_value(found, unmet, attribute, wanted)
+        yield from _other_request(found, unmet, attribute, missing.text)
+
+
+def more_of(
+    found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, amount: float, each: float
+) -> CandidateChange:
+    """More of a consumable: as much as is missing, then enough for one job more of those that might take it first."""
+    assert unmet.level is not None
+    least = _least_asked(found, attribute, each)
+    total = unmet.level.configured[attribute.name].number
+    scope, run = unmet.rejection.scope, found.run
+    kind = f"more {attribute.name} {scope}"
+    size = amount / (total + amount) if total + amount else 1.0
+
+    def value(steps: int) -> str:
+        small = min(steps - 1, _SMALL_STEPS)
+        return amount_text(attribute, total + amount + small * least + (steps - 1 - small) * each)
+
+    if scope in (GLOBAL_SCOPE, HOST_SCOPE):
+        impact = Impact.CLUSTER if scope == GLOBAL_SCOPE else Impact.PLACE
+        return CandidateChange(
+            kind, impact, size, lambda w, n: edits.host_value(w, unmet.place, attribute, value(n), "raise"), MOST_STEPS
+        )
+    instance = run.resources.instances[unmet.number]
+    if attribute.name == SLOTS:
+        return more_slots(instance, int(amount))
+    current = complex_values(found, unmet.number)
+    return CandidateChange(
+        kind,
+        Impact.PLACE,
+        size,
+        lambda w, n: edits.queue_value(w, instance.queue, instance.host, current, attribute, value(n), "raise"),
+        MOST_STEPS,
+    )
+
+
+def more_slots(instance: QueueInstance, unmet: int) -> CandidateChange:
+    """So many more slots in a queue instance, and one more in each step."""
+    slots = instance.profile.slots
+
+    def raised(edited: EditedCluster, steps: int) -> EditedCluster:
+        value = slots + unmet + steps - 1
+        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {value}"
+        return edits.queue_field(edited, instance.queue, instance.host, "slots", str(value), sentence)
+
+    return CandidateChange("more slots queue", Impact.PLACE, unmet / (slots + unmet), raised, MOST_STEPS)
+
+
+def _least_asked(found: TaskRejections, attribute: Attribute, each: float) -> float:
+    """The least that a pending job asks for, but no less than that a few steps are as much as the task asks for."""
+    asked = {id(one.demand): one.demand.amounts.get(attribute.name, 0.0) for one in found.run.pending}.values()
+    least = min((amount for amount in asked if amount > 0), default=each)
+    if not isfinite(each):
+        return each
+    unit = 1024 ** max(0, int(log(each, 1024))) if attribute.type == "MEMORY" and each >= 1 else 1
+    fewest = each / _PARTS if attribute.type == "DOUBLE" else ceil(each / _PARTS / unit) * unit
+    return min(each, max(least, fewest))
+
+
+def complex_values(found: TaskRejections, number: int) -> str:
+    """complex_values of a queue instance, as text."""
+    configured = found.run.resources.instances[number].profile.configured
+    return ",".join(f"{key}={value.text}" for key, value in configured.items() if key != SLOTS)
+
+
+def _other_value(found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, value: str) -> CandidateChange:
+    """What is asked for becomes what is offered."""
+    scope = unmet.rejection.scope
+    kind = f"other {attribute.name} {scope}"
+    if scope != INSTANCE_SCOPE:
+        impact = Impact.CLUSTER if scope == GLOBAL_SCOPE else Impact.PLACE
+        return CandidateChange(
+            kind, impact, unmet.size, lambda w, _: edits.host_value(w, unmet.place, attribute, value)
+        )
+    instance = found.run.resources.instances[unmet.number]
+    if attribute.name in LIMITS and attribute.name not in instance.profile.configured:
+        old = instance.profile.fields[attribute.name].text
+        sentence = f"change {attribute.name} of queue instance {instance.name} from {old} to {value}"
+        return CandidateChange(
+            kind,
+            Impact.PLACE,
+            unmet.size,
+            lambda w, _: edits.queue_field(w, instance.queue, instance.host, attribute.name, value, sentence),
+        )
+    current = complex_values(found, unmet.number)
+    return CandidateChange(
+        kind,
+        Impact.PLACE,
+        unmet.size,
+        lambda w, _: edits.queue_value(w, instance.queue, instance.host, current, attribute, value),
+    )
+
+
+def _other_request(
+    found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
+) -> Iterator[CandidateChange]:
+    """What is offered becomes what is asked for; or nothing is asked for any more."""
+    number = found.run_job.id
+    wanted = next((one for one in found.run_job.demand.hard if one.attribute is attribute), None)
+    if attribute.name == SLOTS or attribute.requestable == "NO":
+        return
+    empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, unmet) > 0
+    # To ask for exclusive use with FALSE is not to ask for it.
+    if offered and not empty and not attribute.exclusive:
+        before = wanted.text if wanted is not None else attribute.default
+        sentence = f"let job {number} ask for {attribute.name}={offered} instead of {before}"
+
+        def other(edited: EditedCluster, _: int) -> EditedCluster:
+            hard = request_of(found, edited, attribute, offered)
+            return edits.resource_request(edited, number, hard, sentence, attribute.name, before, offered)
+
+        yield CandidateChange(f"ask {attribute.name}", Impact.JOB, unmet.size, other)
+    elif wanted is not None:
+        yield without_request(found, attribute)
+
+
+def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:
+    """What each of the slots may take of what is offered, without fractions where there need not be any."""
+    offered = unmet.offered or 0.0
+    return offered / unmet.slots if attribute.type == "DOUBLE" or unmet.slots == 1 else offered // unmet.slots
+
+
+def without_request(found: TaskRejections, attribute: Attribute) -> CandidateChange:
+    """The job does without something."""
+    number = found.run_job.id
+    before = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "")
+
+    def less(edited: EditedCluster, _: int) -> EditedCluster:
+        hard = [
+            (name, text)
+            for name, text in edited.job(number).request.hard
+            if found.run.compiled.attributes.find(name) is not attribute
+        ]
+        sentence = f"let job {number} do without {attribute.name}={before}"
+        return edits.resource_request(edited, number, hard, sentence, attribute.name, before, "")
+
+    return CandidateChange(f"without {attribute.name}", Impact.PURPOSE, 1.0, less)
+
+
+def with_request(found: TaskRejections, attribute: Attribute, value: str | None) -> CandidateChange:
+    """The job asks for something that it has to ask for."""
+    number = found.run_job.id
+    text = attribute.name if value is None else f"{attribute.name}={value}"
+
+    def more(edited: EditedCluster, _: int) -> EditedCluster:
+        hard = (*edited.job(number).request.hard, (attribute.name, value))
+        sentence = f"let job {number} ask for {text}"
+        return edits.resource_request(edited, number, hard, sentence, attribute.name, "", value or "TRUE")
+
+    return CandidateChange(f"with {attribute.name}", Impact.JOB, 0.5, more)
+
+
+def request_of(
+    found: TaskRejections, edited: EditedCluster, attribute: Attribute, text: str
+) -> list[tuple[str, str | None]]:
+    """The hard requests of the job with another amount of one attribute."""
+    hard = list(edited.job(found.run_job.id).request.hard)
+    find = found.run.compiled.attributes.find
+    if not any(find(name) is attribute for name, _ in hard):
+        return [*hard, (attribute.name, text)]
+    return [(name, text if find(name) is attribute else old) for name, old in hard]
+
+
+def _for_what_is_no_amount(
+    found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute
+) -> Iterator[CandidateChange]:
+    """Something nobody knows, something that must not be asked for, something in exclusive use."""
+    wanted = next((one for one in found.run_job.demand.hard if one.attribute is attribute), None)
+    if wanted is not None:
+        yield without_request(found, attribute)
+    if attribute.requestable == "NO":
+        yield requestable(found, attribute, "NO")
+    elif wanted is not None and unmet.rejection.scope == INSTANCE_SCOPE and attribute.name not in BUILT_IN:
+        instance = found.run.resources.instances[unmet.number]
+        value = "TRUE" if attribute.exclusive else wanted.text
+        yield CandidateChange(
+            f"give {attribute.name}",
+            Impact.PLACE,
+            1.0,
+            lambda w, _: edits.host_value(w, instance.host, attribute, value),
+        )
+
+
+def requestable(found: TaskRejections, attribute: Attribute, before: str) -> CandidateChange:
+    """An attribute that may be asked for, and need not be."""
+
+    def changed(edited: EditedCluster, _: int) -> EditedCluster:
+        obj = edited.cluster.objects(Kind.COMPLEX)[attribute.name]
+        sentence = f"let the attribute {attribute.name} be requestable YES instead of {before}"
+        return edits.object_field(edited, obj, "requestable", "YES", sentence)
+
+    return CandidateChange(f"requestable {attribute.name}", Impact.CLUSTER, 1.0, changed)
+
+
+_MOST_USERS = 3
+"""Jobs that have to end together are no small change."""
+
+
+def candidates_for_exclusive_use(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """For a request, or a default request, of what somebody has to himself, or what others use."""
+    attribute = unmet.attribute or found.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
+    if (
+        attribute is None
+        or not attribute.exclusive
+        or unmet.rejection.why is not ReasonKind.BUSY
+        or unmet.level is None
+    ):
+        return
+    asked = _asks(found.run_job, attribute)
+    if not asked:
+        yield _taken_away(found, unmet, attribute)
+    users = [one for one in found.run.jobs if (asked or _asks(one, attribute)) and _is_there(found, unmet, one)]
+    numbers = [one.id for one in users]
+    # Its own tasks that run do not end for one that waits.
+    if 0 < len(users) <= _MOST_USERS and found.run_job.id not in numbers:
+        yield CandidateChange(
+            f"qdel {numbers}", Impact.OTHERS, float(len(numbers)), lambda w, _: edits.without_jobs(w, numbers)
+        )
+
+
+def _taken_away(found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> CandidateChange:
+    kind = f"no {attribute.name} {unmet.rejection.scope}"
+    if unmet.rejection.scope in (GLOBAL_SCOPE, HOST_SCOPE):
+        impact = Impact.CLUSTER if unmet.rejection.scope == GLOBAL_SCOPE else Impact.PLACE
+        return CandidateChange(kind, impact, 1.0, lambda w, _: edits.host_without(w, unmet.place, attribute))
+    instance = found.run.resources.instances[unmet.number]
+    values = complex_values(found, unmet.number)
+    return CandidateChange(
+        kind, Impact.PLACE, 1.0, lambda w, _: edits.queue_without(w, instance.queue, instance.host, values, attribute)
+    )
+
+
+def _asks(run_job: RunJob, attribute: Attribute) -> bool:
+    return any(one.attribute is attribute for one in run_job.demand.hard)
+
+
+def _is_there(found: TaskRejections, unmet: UnmetRequirement, run_job: RunJob) -> bool:
+    """Tell whether a job has started tasks where the lack is."""
+    resources, job, split = found.run.resources, run_job.job, run_job.split
+    numbers: Iterable[int] = (unmet.number,)
+    if unmet.rejection.scope == GLOBAL_SCOPE:
+        numbers = range(len(resources.instances))
+    elif unmet.rejection.scope == HOST_SCOPE:
+        numbers = resources.instances_of[resources.host_of[unmet.number]]
+    names = {resources.instances[number].name for number in numbers}
+    return any(names & job.tasks[task].granted.keys() for task in (*split.running, *split.suspended))

@@ -1,0 +1,92 @@
+"""Ways out where reservations are in front, of jobs or in advance: over before, outside, without (dispatch.md 9)."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+
+from qmon_tui.explain import edits
+from qmon_tui.explain.amount_text import amount_text
+from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.request_changes import more_slots, request_of
+from qmon_tui.explain.reservation_reasons import fits_now, reservations_in_front
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.scheduler.reservation.ar_resources import lasting
+
+_RUN_TIME = "h_rt"
+
+
+def candidates_for_reservations(found: TaskRejections) -> Iterator[CandidateChange]:
+    """The task promises to be over before, or the job in front does without its reservation."""
+    plans = reservations_in_front(found)
+    if not plans:
+        yield from _outside(found)
+        return
+    yield from _over_before(found, min(plan.start for plan in plans))
+    for other in dict.fromkeys(plan.job for plan in plans):
+
+        def given_up(edited: EditedCluster, _: int, other: int = other) -> EditedCluster:
+            job = edited.job(other)
+            sentence = f"let job {other} do without its reservation"
+            return edits.job_request(edited, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
+
+        yield CandidateChange(f"-R {other}", Impact.GROUP, 0.5, given_up)
+
+
+def _over_before(found: TaskRejections, begins: int) -> Iterator[CandidateChange]:
+    """The task promises to be over when a reservation begins."""
+    run, number = found.run, found.run_job.id
+    attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
+    seconds = begins - run.now - run.compiled.policy.duration_offset
+    if attribute is not None and attribute.requestable != "NO" and seconds > 0:
+        text = amount_text(attribute, seconds)
+        before = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "nothing")
+
+        def shorter(edited: EditedCluster, _: int) -> EditedCluster:
+            hard = request_of(found, edited, attribute, text)
+            sentence = f"let job {number} ask for {_RUN_TIME}={text} instead of {before}: over before the reservation"
+            return edits.resource_request(edited, number, hard, sentence, _RUN_TIME, before, text)
+
+        yield CandidateChange("shorter", Impact.JOB, 0.4, shorter)
+
+
+def _beside(found: TaskRejections, granted: Collection[str]) -> Iterator[CandidateChange]:
+    """More slots in a queue instance where slots are reserved, so that the task has one beside them."""
+    instances = found.run.resources.instances
+    fitting = (instances[number] for number, rejection in enumerate(found.of) if rejection is None)
+    yield from (more_slots(one, 1) for one in islice((one for one in fitting if one.name in granted), 1))
+
+
+def _outside(found: TaskRejections) -> Iterator[CandidateChange]:
+    """Out of its own advance reservation, which has not begun or has no room; or without one that nobody uses."""
+    run, number = found.run, found.run_job.id
+    own = found.run_job.job.request.advance_reservation
+    if own is not None:
+
+        def out(edited: EditedCluster, _: int, *, finds_category: bool = False) -> EditedCluster:
+            job = edited.job(number)
+            sentence = f"let job {number} run outside of advance reservation {own}"
+            free = replace(job.request, advance_reservation=None)
+            # Only with a name, be it the same, the scheduler puts the job into the category that it belongs to now.
+            options = f"-ar 0 -N {edits.quoted(job.name)}" if finds_category else "-ar 0"
+            job = replace(job, category_ar=job.category_ar or own)
+            return edits.job_request(edited, job, free, sentence, "-ar", own, "", options, is_whole=finds_category)
+
+        yield CandidateChange("-ar", Impact.PURPOSE, 0.5, out)
+        yield CandidateChange("-ar", Impact.PURPOSE, 0.6, partial(out, finds_category=True))
+    elif fits_now(found):
+        ahead = [one for one in lasting(run.state) if one.start > run.now]
+        for begins in sorted({one.start for one in ahead}):
+            yield from _over_before(found, begins)
+        yield from _beside(found, {name for one in ahead for name in one.granted})
+        used = {job.request.advance_reservation for job in run.state.jobs}
+        for one in lasting(run.state):
+            if str(one.id) not in used:
+                yield _given_back(one.id)
+
+
+def _given_back(number: int) -> CandidateChange:
+    sentence = f"give back advance reservation {number}, which no job uses"
+    return CandidateChange(
+        f"qrdel {number}", Impact.GROUP, 0.7, lambda edited, _: edits.without_reservation(edited, number, sentence)
+    )

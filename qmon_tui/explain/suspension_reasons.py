@@ -1,0 +1,138 @@
+"""Why a started task is suspended, what suspends its queue instance, and what the state of a queue instance means.
+
+Source: lifecycle.md sections 1.1 (letters of tasks), 4 and 5 (queue instances that stop, subordination).
+"""
+
+from collections.abc import Iterator
+
+from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.model.outcome import TaskOutcome
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.configuration.subordinate_lists import SubordinateQueue
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.suspension.queue_states import UNREACHABLE
+from qmon_tui.scheduler.suspension.queuewise_suspension import reached
+from qmon_tui.scheduler.suspension.state_letters import OVER_THRESHOLD, SUBORDINATED
+
+_MEANING = {
+    UNREACHABLE: "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports",
+    "E": "a job could not be started there (E): it takes none until somebody clears the error",
+    "s": "somebody has suspended it (s)",
+}
+
+
+def state_words(run: Run, number: int) -> str:
+    """Why a queue instance that is not available is so; empty where its letters do not tell."""
+    letters = run.availability.states[number]
+    return "; ".join(
+        (*(words for letter, words in _MEANING.items() if letter in letters), *filter(None, (suspenders(run, number),)))
+    )
+
+
+def suspenders(run: Run, number: int) -> str:
+    """As in `while 2 or more slots of hi.q@h1 are in use`; empty where nobody suspends it."""
+    return " and ".join(_each(run, number))
+
+
+def _each(run: Run, number: int) -> Iterator[str]:
+    for instance, subordinate in suspending(run, number):
+        slots = instance.profile.slots
+        least = subordinate.threshold or slots
+        few = "a slot" if least == 1 else f"{least} or more slots" if least < slots else "all slots"
+        yield f"while {few} of {instance.name} {'is' if least == 1 else 'are'} in use"
+
+
+def suspending(run: Run, number: int) -> Iterator[tuple[QueueInstance, SubordinateQueue]]:
+    """The superordinates that suspend a queue instance now."""
+    subordination = run.compiled.subordination
+    # The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
+    counts_slot_wise = number in run.availability.suspended
+    for other, subordinate_queues in subordination.subordinate_queues.items() if subordination is not None else ():
+        instance, used = run.resources.instances[other], run.resources.slots_used(other)
+        for subordinate in subordinate_queues:
+            is_counted = subordinate.instance == number and (counts_slot_wise or not subordinate.slot_wise)
+            if is_counted and reached(subordinate, used, instance.profile.slots):
+                yield instance, subordinate
+
+
+_BY_HAND = "s"
+_JOB_BY_HAND = "it was suspended by hand (qmod -sj)"
+_OVER_THRESHOLD = "halted by a suspend threshold of its queue instance"
+_NOT_IN_RUN = "it takes no part in scheduling while it is suspended by hand or by a threshold, and so has no priority"
+_SEEN = (
+    "the scheduler was last told of it (by qalter, qhold or qmod) while it stood still, and takes it for suspended, "
+    "without a priority, until it is told again"
+)
+_NOT_NOTICED = (
+    "it starts although it has to stand still at once: the scheduler was told of queue instance {} while that was "
+    "suspended by another one, and does not notice that it is suspended again until it is told anew (by an edit, qmod "
+    "or the end of a job there)"
+)
+_SLOT_WISE = "suspended so that no more tasks run than the slot-wise subordinate_list of queue instance {} allows"
+_BEFORE = (
+    "the task was suspended earlier, and nothing in the cluster tells by what; where its queue instance has lost its "
+    "calendar meanwhile, qmod -sq and then qmod -usq let it go on"
+)
+
+
+def suspension_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[ReasonGroup, ...]:
+    """What makes the task stand still after the run; nothing where it runs."""
+    return tuple(_reasons(run, run_job, task))
+
+
+def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGroup]:
+    places = tuple(task.granted)
+    if _BY_HAND in task.state:
+        yield ReasonGroup(ReasonKind.HELD, "job", _JOB_BY_HAND, ())
+    if OVER_THRESHOLD in task.state:
+        yield ReasonGroup(ReasonKind.STATE, "queue", _OVER_THRESHOLD, places)
+    if SUBORDINATED in task.state:
+        reasons = list(_of_queues(run, places)) or list(_slot_wise(run, places))
+        yield from reasons or (ReasonGroup(ReasonKind.STATE, "queue", _BEFORE, places),)
+    if any(start.task == task.task for start in run.starts_of(run_job.id)):
+        yield from _not_noticed(run, places)
+    if task.task in run_job.split.booked_suspended:
+        is_halted = _BY_HAND in task.state or OVER_THRESHOLD in task.state
+        yield ReasonGroup(ReasonKind.POLICY, "job", _NOT_IN_RUN if is_halted else _SEEN, ())
+
+
+def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
+    """The queue instances into which the task was started although they stand still."""
+    numbers = run.resources.instance_numbers
+    for name in places:
+        if (
+            numbers.get(name) in run.availability.known_suspended
+            and SUBORDINATED in run.states_after_run.states[numbers[name]]
+        ):
+            yield ReasonGroup(ReasonKind.STATE, "queue", _NOT_NOTICED.format(name), (name,))
+
+
+def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
+    """The queue instances of the task that are suspended themselves, with all that runs in them."""
+    numbers = run.resources.instance_numbers
+    for name in places:
+        if name in numbers:
+            letters = run.states_after_run.states[numbers[name]]
+            for letter, words in _words_of_letters(run, numbers[name]):
+                if letter in letters:
+                    yield ReasonGroup(ReasonKind.STATE, "queue", f"queue instance {name} is suspended {words}", (name,))
+
+
+def _words_of_letters(run: Run, number: int) -> tuple[tuple[str, str], ...]:
+    calendar = run.resources.instances[number].profile.calendar
+    return (
+        (_BY_HAND, "by hand (qmod -sq)"),
+        ("C", f"by its calendar {calendar}"),
+        (SUBORDINATED, suspenders(run, number) or "as a subordinate"),
+    )
+
+
+def _slot_wise(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
+    numbers, subordination = run.resources.instance_numbers, run.compiled.subordination
+    parents = subordination.parents if subordination is not None else {}
+    for name in places:
+        number = numbers.get(name)
+        if number is not None and number in parents:
+            root = run.resources.instances[parents[number]].name
+            yield ReasonGroup(ReasonKind.STATE, "queue", _SLOT_WISE.format(root), (name,))

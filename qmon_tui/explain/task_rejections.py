@@ -1,0 +1,298 @@
+"""What keeps each queue instance from taking a task, found by matching again on a finished run.
+
+Of each queue instance the reason that weighs most: what the configuration rules out however little is in use; then
+the state of the queue instance; then what others use. Queue instances that differ in nothing that matters share one
+obstacle, so that a thousand hosts cost little more than one.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qmon_tui.explain.allocation_rule import least_slots
+from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces, hosts_by_request
+from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
+from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.suspension_reasons import state_words
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker
+from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester
+from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
+from qmon_tui.scheduler.quotas.matched_rules import MatchedRule, exceeded_rules
+from qmon_tui.scheduler.suspension.queue_states import closing_of
+
+if TYPE_CHECKING:
+    from qmon_tui.explain.next_slot import NextSlot
+
+_NOWHERE: frozenset[str] = frozenset()
+_EXPLAINED_STATES = (messages.SUSPENDED, messages.NOT_AVAILABLE)
+"""What is said of a queue instance that was suspended in the run, or before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    """What a host has against the task: always, and now; and the attributes that it has."""
+
+    never: Rejection | None
+    busy: Rejection | None = None
+    when_empty: frozenset[str] = _NOWHERE
+    now: frozenset[str] = _NOWHERE
+
+
+class TaskRejections:
+    """The obstacles of one task in one run."""
+
+    def __init__(self, run: Run, run_job: RunJob, equivalent_places: EquivalentPlaces) -> None:
+        self.run = run
+        self.run_job = run_job
+        self.further_reasons: tuple[ReasonGroup, ...] = ()
+        """What would keep the job itself from taking part, if what does so were not there."""
+        self.fits_without_reservations: bool | None = None
+        """There is room for all slots if nothing is reserved, as soon as somebody has asked."""
+        self.is_busy = True
+        """It is not known that a parallel job would not start even if there were no others."""
+        self.next_slot: NextSlot | None = None
+        """Of a parallel job that could get some of its slots, where somebody has found out what keeps it from more."""
+        matching = _environments(run, run_job)
+        is_open = [not run.dispatch.parallel.lacks_pe_access(run_job, one) for one in matching]
+        self.lacks_pe_access = bool(matching) and not any(is_open)
+        """No parallel environment that it asks for lets its owner in."""
+        self.environments = tuple(one for one, lets_in in zip(matching, is_open, strict=True) if lets_in) or matching
+        """Those that may take it, or would if they let it in."""
+        context = run.dispatch.parallel.context
+        demand = run_job.demand
+        self._context, self._rules = context, context.rules
+        known = context.counter.checker
+        self.least_slots = least_slots(run_job.job.request.pe, self.environments)
+        """Layer -> how many slots have to fit there; none for a sequential job."""
+        checker = Checker(known.attributes, known.adjustments, known.slots)
+        if self.environments:
+            checker = AllSlotsChecker(known.attributes, known.adjustments, known.slots, self.least_slots)
+        self.checker = checker
+        """The plain rule: what a run remembers of levels and demands is of no use here."""
+        self._level_fit = LevelFit(self.checker, demand, self.least_slots)
+        self._applicants: dict[str | None, PlacementRequest] = {}
+        self._parties: dict[str | None, QuotaSubject] = {}
+        self._equivalent_places = equivalent_places
+        self.collected: dict[str, int] = {}
+        """How many slots of a parallel job can be had in an environment, as soon as somebody has asked."""
+        self.everywhere = self._of_global_host()
+        """What the global host has against it."""
+        self._hosts = self._all_hosts()
+        self.of = self._all_instances()
+        """By queue instance; None for those that would take the task, or a slot of it.
+
+        Amounts are those of one of the queue instances that share the obstacle; see `exactly`.
+        """
+
+    @cached_property
+    def masters(self) -> frozenset[int]:
+        """The queue instances that may be the master queue, where not all may and none of those takes a slot now."""
+        patterns = self.run_job.demand.master_queues
+        if not patterns or not self.environments:
+            return frozenset()
+        instances = self.run.resources.instances
+        requested = frozenset(number for number, one in enumerate(instances) if self._rules.matches(one, patterns))
+        return requested if all(self.of[number] is not None for number in requested) else frozenset()
+
+    @property
+    def accepted_everywhere(self) -> frozenset[str]:
+        """The attributes that the global host has."""
+        return self._now.accepted
+
+    def exactly(self, number: int) -> Rejection | None:
+        """The obstacle of a queue instance with its own amounts."""
+        found = self.of[number]
+        if found is None or (found.shortfall is None and found.quota is None):
+            return found
+        return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
+
+    @cached_property
+    def places(self) -> Sequence[tuple[Rejection, list[int]]]:
+        """Each obstacle with the queue instances that share it."""
+        found: dict[int, tuple[Rejection, list[int]]] = {}
+        for number, rejection in enumerate(self.of):
+            if rejection is None:
+                continue
+            known = found.get(id(rejection))
+            if known is None:
+                found[id(rejection)] = (rejection, [number])
+            else:
+                known[1].append(number)
+        return tuple(found.values())
+
+    def placement_request(self, environment: str | None) -> PlacementRequest:
+        """The job as the static checks see it."""
+        known = self._applicants.get(environment)
+        if known is None:
+            job = self.run_job.job
+            slots = min(first for first, _, _ in job.request.pe.ranges) if job.request.pe is not None else 1
+            requester = Requester(job.owner, job.group, self.run_job.project)
+            known = PlacementRequest(
+                job.request, self.run_job.demand, requester, environment, slots, self.run_job.unclean
+            )
+            self._applicants[environment] = known
+        return known
+
+    def environment_at(self, number: int) -> str | None:
+        """The parallel environment in which a queue instance is looked at: one that it offers, where there is one."""
+        if not self.environments:
+            return None
+        offered = self.run.resources.instances[number].profile.pe_list
+        return next((one.name for one in self.environments if one.name in offered), self.environments[0].name)
+
+    def place(self, number: int, rejection: Rejection) -> str:
+        """The name of the cluster queue, host or queue instance that an obstacle of a queue instance rules out."""
+        instance = self.run.resources.instances[number]
+        if rejection.scope == QUEUE_SCOPE:
+            return instance.queue
+        return instance.host if rejection.scope == HOST_SCOPE else instance.name
+
+    def level(self, number: int, rejection: Rejection) -> Level:
+        """The level of a queue instance on which an obstacle was found."""
+        resources = self.run.resources
+        if rejection.scope == GLOBAL_SCOPE:
+            return resources.global_level
+        return resources.hosts[resources.host_of[number]] if rejection.scope == HOST_SCOPE else resources.queues[number]
+
+    def _of_global_host(self) -> Rejection | None:
+        level = self.run.resources.global_level
+        environment = self.environments[0].name if self.environments else None
+        refusal = self._rules.host(self.run.compiled.hosts[GLOBAL], level.loads, self.placement_request(environment))
+        self._best = self._level_fit.when_empty(level, GLOBAL_SCOPE, _NOWHERE)
+        self._now = self._level_fit.now(level, GLOBAL_SCOPE, _NOWHERE)
+        if refusal is not None:
+            return Rejection.of_refusal(refusal, GLOBAL_SCOPE)
+        return self._best.rejection or self._now.rejection
+
+    def _all_instances(self) -> list[Rejection | None]:
+        hosts = [self._hosts[host] for host in self.run.resources.host_of]
+        places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), strict=True))
+        found: dict[Hashable, Rejection | None] = {}
+        for number, place in enumerate(places):
+            if place not in found:
+                found[place] = self._look_at(number, hosts[number])
+        return [found[place] for place in places]
+
+    def _kinds(self) -> list[int]:
+        """The same for queue instances with the same answers, those of their hosts and of quotas apart."""
+        resources, causes = self.run.resources, self.run.availability.causes
+        first: dict[Hashable, int] = {}
+        kinds: dict[int, int] = {}
+        for number in dict.fromkeys(self._equivalent_places.instances):
+            fit_key = self._level_fit.fit_key(resources.queues[number], id(resources.instances[number].profile))
+            kinds[number] = first.setdefault((causes.get(number), fit_key), number)
+        return [kinds[number] for number in self._equivalent_places.instances]
+
+    def _counted(self) -> ClassNumbers:
+        """The same for queue instances where the same quota rules count, and have counted as much."""
+        names: list[str | None] = [*(one.name for one in self.environments)] or [None]
+        of_environment = {name: self._equivalent_places.counted(self._party(name)) for name in names}
+        if len(names) == 1:
+            return of_environment[names[0]]
+        numbers = range(len(self.run.resources.instances))
+        return [of_environment[self.environment_at(number)][number] for number in numbers]
+
+    def exceeded(self, number: int) -> tuple[MatchedRule, ...]:
+        """The quota rules that do not let the job into a queue instance."""
+        if self.run_job.job.request.advance_reservation is not None:
+            return ()
+        checker = self._context.counter.checker
+        return exceeded_rules(
+            self.run.quota_usage, self._party(self.environment_at(number)), self.run_job.demand, number, checker
+        )
+
+    def _party(self, environment: str | None) -> QuotaSubject:
+        subject = self._parties.get(environment)
+        if subject is None:
+            job = self.run_job.job
+            subject = self._parties[environment] = QuotaSubject(job.owner, job.group, self.run_job.project, environment)
+        return subject
+
+    def _look_at(self, number: int, host: _Host) -> Rejection | None:
+        """What weighs most: the configuration, the state, what is in use."""
+        instance = self.run.resources.instances[number]
+        placement_request = self.placement_request(self.environment_at(number))
+        refusal = self._rules.cluster_queue(self._context.queues[instance.queue], placement_request)
+        if refusal is not None:
+            # That the whole cluster queue does not offer enough, its instance says with the amount.
+            exact = self._level_fit.when_empty(
+                self.run.resources.queues[number], INSTANCE_SCOPE, host.when_empty
+            ).rejection
+            is_same = exact is not None and exact.attribute == refusal.attribute is not None
+            return exact if is_same else Rejection.of_refusal(refusal, QUEUE_SCOPE)
+        if host.never is not None:
+            return host.never
+        refusal = self._rules.instance(instance, placement_request)
+        if refusal is not None:
+            return Rejection.of_refusal(refusal, INSTANCE_SCOPE)
+        level = self.run.resources.queues[number]
+        found = self._level_fit.when_empty(level, INSTANCE_SCOPE, host.when_empty).rejection
+        if found is not None:
+            return found
+        cause = self.run.availability.causes.get(number)
+        if cause is not None and cause[0] != messages.FULL:
+            return self.state_rejection(number)
+        exceeded = self.exceeded(number)
+        if exceeded:
+            return Rejection.of_quota(exceeded[0])
+        found = host.busy or self._level_fit.now(level, INSTANCE_SCOPE, host.now).rejection
+        is_full = found is None or (found.scope == INSTANCE_SCOPE and found.attribute == SLOTS)
+        return self.state_rejection(number) if is_full and cause is not None else found
+
+    def state_rejection(self, number: int) -> Rejection | None:
+        """What was said of a queue instance when it was left out; None where it was not."""
+        run = self.run
+        cause = run.availability.causes.get(number)
+        if cause is None:
+            return None
+        message, reasons = cause
+        exceeded_rules = ReasonKind.BUSY if message == messages.FULL else ReasonKind.STATE
+        closing = closing_of(run.compiled, number, run.availability.states[number], run.now)
+        words = state_words(run, number) if message in _EXPLAINED_STATES and closing is None else ""
+        return Rejection(exceeded_rules, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, state=words)
+
+    def _all_hosts(self) -> list[_Host]:
+        resources, compiled = self.run.resources, self.run.compiled
+        demand = self.run_job.demand
+        forced = [one.name for one in compiled.attributes.forced]
+        sorts = self._equivalent_places.hosts(demand.names.union(forced))
+        requested = hosts_by_request(demand, resources.host_names, compiled.groups, self.run_job.unclean)
+        places: Sequence[Hashable] = sorts if requested is None else tuple(zip(sorts, requested, strict=True))
+        looked_at: dict[Hashable, _Host] = {}
+        found: dict[Hashable, _Host] = {}
+        for number, place in enumerate(places):
+            if place not in found:
+                level = resources.hosts[number]
+                access = compiled.hosts[level.name].access
+                reported = tuple([name in level.loads for name in forced])
+                fit_key = self._level_fit.fit_key(level, id(level.configured))
+                key = (None if access.is_open else access, requested and requested[number], reported, fit_key)
+                if key not in looked_at:
+                    looked_at[key] = self._of_host(level)
+                found[place] = looked_at[key]
+        return [found[place] for place in places]
+
+    def _of_host(self, level: Level) -> _Host:
+        environment = self.environments[0].name if self.environments else None
+        placement_request = self.placement_request(environment)
+        refusal = self._rules.host_in_queue_list(level.name, placement_request)
+        refusal = refusal or self._rules.host(self.run.compiled.hosts[level.name], level.loads, placement_request)
+        if refusal is not None:
+            return _Host(Rejection.of_refusal(refusal, HOST_SCOPE))
+        best = self._level_fit.when_empty(level, HOST_SCOPE, self._best.accepted)
+        now = self._level_fit.now(level, HOST_SCOPE, self._now.accepted)
+        return _Host(best.rejection, now.rejection, best.accepted, now.accepted)
+
+
+def _environments(run: Run, run_job: RunJob) -> tuple[ParallelEnvironment, ...]:
+    request = run_job.job.request.pe
+    return () if request is None else tuple(matching_environments(request.name, run.compiled.environments))

@@ -1,0 +1,151 @@
+"""Ways out for a task that takes no part: held, in error, waiting for others or its time, over a limit, misfiled."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qmon_tui.explain import edits
+from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.reason_groups import place_of_task, starts_later
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Task
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler.configuration.compiled_cluster import global_configuration
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import TaskList
+from qmon_tui.values.times import format_qsub_date
+
+_SMALL = 0.2
+_ALL_HOLDS = "uos"
+_DAY = 86_400
+
+
+def candidates_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[CandidateChange]:
+    """For what is the matter with the task itself; nothing where it takes part and no limit on jobs leaves it out."""
+    place = place_of_task(run_job, task)
+    if place is None:
+        if run_job.excluded_at is not None:
+            yield _more_jobs(run)
+        elif run_job.job.category_ar is not None:
+            yield _into_category(run_job)
+    elif place is TaskList.ERROR:
+        yield _cleared(run_job, task)
+    elif place is TaskList.OVER_TASK_LIMIT:
+        yield _more_tasks(run, run_job, task)
+    else:
+        if place is TaskList.HOLD:
+            yield _released(run_job, task)
+        if run_job.waits:
+            yield _without_dependency(run_job, "hold_jid")
+        if starts_later(run, run_job):
+            yield _at_once(run_job, run.now)
+
+
+def _released(run_job: RunJob, task: int) -> CandidateChange:
+    if not run_job.job.own_holds(task):
+        return _without_dependency(run_job, "hold_jid_ad")
+    number, sentence = run_job.id, f"release the hold of job {run_job.id}"
+    request, known = run_job.job.request, run_job.job.tasks.get(task)
+    # Where a state does not tell which holds a task has, all are released.
+    holds = (known.hold if known is not None else "") or request.hold or _ALL_HOLDS
+
+    def released(edited: EditedCluster, _: int) -> EditedCluster:
+        job = edited.job(number)
+        if task in job.tasks:
+            held = job.tasks[task]
+            free = replace(held, state=held.state.replace("h", ""), hold="")
+            called = f"{number}.{task}" if request.array is not None else number
+            return edits.job_task(edited, job, task, free, sentence, f"qrls -h {holds} {called}")
+        options = f"-h {holds.upper()}"
+        return edits.job_request(edited, job, replace(job.request, hold=""), sentence, "-h", holds, "", options)
+
+    return CandidateChange("hold", Impact.JOB, _SMALL, released)
+
+
+def _without_dependency(run_job: RunJob, option: str) -> CandidateChange:
+    number = run_job.id
+    named = ",".join(getattr(run_job.job.request, option))
+
+    def free(edited: EditedCluster, _: int) -> EditedCluster:
+        job = edited.job(number)
+        empty = replace(job.request, hold_jid=()) if option == "hold_jid" else replace(job.request, hold_jid_ad=())
+        sentence = f"do not let job {number} wait for {named}"
+        return edits.job_request(edited, job, empty, sentence, f"-{option}", named, "", f"-{option} 0")
+
+    return CandidateChange(option, Impact.JOB, _SMALL, free)
+
+
+def _at_once(run_job: RunJob, now: int) -> CandidateChange:
+    number, before = run_job.id, str(run_job.job.request.start_time)
+    # A day ago has passed in every time zone.
+    past = now - _DAY
+    after = format_qsub_date(past)
+
+    def early(edited: EditedCluster, _: int) -> EditedCluster:
+        job = edited.job(number)
+        sentence = f"let job {number} start at once"
+        request = replace(job.request, start_time=past)
+        return edits.job_request(edited, job, request, sentence, "-a", before, after, f"-a {after}")
+
+    return CandidateChange("-a", Impact.JOB, _SMALL, early)
+
+
+def _cleared(run_job: RunJob, task: int) -> CandidateChange:
+    number = run_job.id
+
+    def cleared(edited: EditedCluster, _: int) -> EditedCluster:
+        sentence = f"clear the error of job {number}"
+        command = f"qmod -cj {number}" + (f".{task}" if run_job.job.request.array is not None else "")
+        return edits.job_task(edited, edited.job(number), task, Task("qw", {}, None), sentence, command, is_sent=False)
+
+    return CandidateChange("error", Impact.JOB, _SMALL, cleared)
+
+
+def _more_tasks(run: Run, run_job: RunJob, task: int) -> CandidateChange:
+    number = run_job.id
+    # Tasks of the job with lower numbers come first.
+    least = run_job.split.others[TaskList.OVER_TASK_LIMIT].index(task) + 1
+    own, overall = run_job.job.request.max_running_tasks, run.compiled.max_aj_instances
+    if own and (own < overall or not overall):
+
+        def raised(edited: EditedCluster, steps: int) -> EditedCluster:
+            job = edited.job(number)
+            request = replace(job.request, max_running_tasks=own + steps)
+            sentence = f"let job {number} run {own + steps} tasks at a time"
+            return edits.job_request(
+                edited, job, request, sentence, "-tc", str(own), str(own + steps), f"-tc {own + steps}"
+            )
+
+        most = max(1, min(MOST_STEPS, len(run_job.job.task_ids) - own))
+        return CandidateChange("-tc", Impact.JOB, _SMALL, raised, max(most, least), least)
+    return CandidateChange(
+        "max_aj_instances",
+        Impact.CLUSTER,
+        _SMALL,
+        lambda w, n: _raised(w, "max_aj_instances", overall, n),
+        max(MOST_STEPS, least),
+        least,
+    )
+
+
+def _into_category(run_job: RunJob) -> CandidateChange:
+    number = run_job.id
+
+    def moved(edited: EditedCluster, _: int) -> EditedCluster:
+        job = edited.job(number)
+        sentence = f"have job {number} put into its own category: alter it in any way, such as by its own name"
+        options = f"-N {edits.quoted(job.name)}"
+        return edits.job_request(edited, job, job.request, sentence, "-N", job.name, job.name, options)
+
+    return CandidateChange("category", Impact.JOB, _SMALL, moved)
+
+
+def _more_jobs(run: Run) -> CandidateChange:
+    limit = run.compiled.policy.maxujobs
+    return CandidateChange(
+        "maxujobs", Impact.CLUSTER, _SMALL, lambda w, n: _raised(w, "maxujobs", limit, n), MOST_STEPS
+    )
+
+
+def _raised(edited: EditedCluster, field: str, limit: int, steps: int) -> EditedCluster:
+    obj = edited.cluster.single(Kind.SCHEDULER) if field == "maxujobs" else global_configuration(edited.cluster)
+    return edits.object_field(edited, obj, field, str(limit + steps), f"raise {field} from {limit} to {limit + steps}")

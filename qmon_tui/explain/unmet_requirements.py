@@ -1,0 +1,289 @@
+"""All that a queue instance lacks for a task, not only what the scheduler notices first; and which one lacks least."""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from qmon_tui.explain.amount_text import amount_text
+from qmon_tui.explain.explanation import Missing, NearestPlace, ReasonKind
+from qmon_tui.explain.level_fit import needed, when_empty
+from qmon_tui.explain.pe_slots import fewest_slots, free_slots, most_slots
+from qmon_tui.explain.reason_groups import offered_amount
+from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.reservation_reasons import fits_now
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.checker import SLOTS, Failure
+from qmon_tui.scheduler.matching.level import CONSUMABLE, Level
+from qmon_tui.scheduler.matching.static_checks import Refusal
+from qmon_tui.scheduler.placement.sequential_search import (
+    GLOBAL_SCOPE,
+    HOST_SCOPE,
+    INSTANCE_SCOPE,
+    QUEUE_SCOPE,
+    QUOTA_SCOPE,
+)
+from qmon_tui.scheduler.quotas.matched_rules import MatchedRule
+
+_CANDIDATES = 3
+"""How many queue instances of those with the same obstacle are looked at closely."""
+_WEIGHTS = {ReasonKind.BUSY: 0, ReasonKind.QUOTA: 1, ReasonKind.STATE: 2, ReasonKind.NEVER: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class UnmetRequirement:
+    """One thing that a queue instance lacks."""
+
+    number: int
+    rejection: Rejection
+    place: str
+    """The cluster queue, host or queue instance that lacks it."""
+    level: Level | None = None
+    wanted: float | None = None
+    offered: float | None = None
+    slots: int = 1
+    """How many slots share both amounts."""
+
+    @property
+    def attribute(self) -> Attribute | None:
+        """The attribute whose amount or value does not do."""
+        missing = self.rejection.shortfall
+        return missing.attribute if missing is not None else None
+
+    @property
+    def size(self) -> float:
+        """How much is missing in proportion to what is asked for; 1 for what is no amount."""
+        if self.wanted is None or self.offered is None or not self.wanted:
+            return 1.0
+        return min(1.0, abs(self.wanted - self.offered) / abs(self.wanted))
+
+
+def nearest_place(
+    found: TaskRejections, unmet_requirements: Iterable[tuple[UnmetRequirement, ...]]
+) -> NearestPlace | None:
+    """What is nearest to taking the task: a queue instance, or a parallel environment for a parallel job."""
+    if fits_now(found):
+        return None
+    if found.lacks_pe_access:
+        name = found.environments[0].name
+        words = messages.message(messages.NO_PE_ACCESS, name)
+        return NearestPlace(name, (Missing("access", "PE", name, words),))
+    least = next(iter(unmet_requirements), ())
+    has_masters = found.everywhere is None and not found.masters
+    if found.environments and has_masters and (None in found.of or _are_slots(least)):
+        return _nearest_environment(found)
+    if not least:
+        return None
+    number = max(unmet.number for unmet in least)
+    if number < 0 and found.environments:
+        name = found.environments[0].name
+    else:
+        # Where only the global host lacks something, any queue instance that lacks nothing else is as near.
+        number = number if number >= 0 else found.of.index(None) if None in found.of else 0
+        name = found.run.resources.instances[number].name
+    return NearestPlace(name, tuple(missing(unmet) for unmet in least))
+
+
+def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
+    """Tell whether nothing but slots of queue instances and hosts is missing."""
+    return bool(unmet_requirements) and all(
+        one.rejection.attribute == SLOTS and one.rejection.quota is None for one in unmet_requirements
+    )
+
+
+def unmet_requirements_of(
+    found: TaskRejections, among: Container[int] | None = None
+) -> list[tuple[UnmetRequirement, ...]]:
+    """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of obstacle.
+
+    Only of those `among` which to look, where that is given.
+    """
+    everywhere = tuple(_everywhere(found))
+    chosen: list[int] = []
+    for rejection, numbers in found.places:
+        # Without a master queue the others are of no use.
+        numbers = [number for number in numbers if number in found.masters] if found.masters else numbers
+        numbers = numbers if among is None else [number for number in numbers if number in among]
+        chosen += _nearest_numbers(found, rejection, numbers)
+    if everywhere:
+        chosen += [number for number, rejection in enumerate(found.of) if rejection is None][:1]
+    every = [(*everywhere, *_lacks_at(found, number)) for number in chosen]
+    return sorted((unmet_requirements for unmet_requirements in every if unmet_requirements), key=_distance)
+
+
+def missing(unmet: UnmetRequirement) -> Missing:
+    """One lack for people to read."""
+    attribute, rejection = unmet.attribute, unmet.rejection
+    scope = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}.get(rejection.scope, "queue")
+    if rejection.quota is not None:
+        return _beyond_quota(rejection.quota)
+    if attribute is None or unmet.wanted is None or unmet.offered is None:
+        return Missing(rejection.attribute or _WHAT.get(rejection.number, "access"), scope, unmet.place, _words(unmet))
+    wanted, offered = amount_text(attribute, unmet.wanted), amount_text(attribute, unmet.offered)
+    total = ""
+    if rejection.shortfall is not None and rejection.shortfall.kind.endswith(CONSUMABLE) and unmet.level is not None:
+        total = amount_text(attribute, unmet.level.configured[attribute.name].number)
+    gap = amount_text(attribute, unmet.wanted - unmet.offered) if unmet.wanted > unmet.offered else ""
+    of_total = f" of {total} free" if total else ""
+    each = (
+        f" ({unmet.slots} times {amount_text(attribute, unmet.wanted / unmet.slots)})"
+        if unmet.slots > 1 and attribute.name != SLOTS
+        else ""
+    )
+    words = f"{attribute.name}: {wanted} wanted{each}, {offered}{of_total or ' offered'}"
+    return Missing(attribute.name, scope, unmet.place, words, wanted, offered, total, gap)
+
+
+def _beyond_quota(matched_rule: MatchedRule) -> Missing:
+    """What a quota rule has left of the first limit that is exceeded."""
+    one = matched_rule.limits[0]
+    rule = f"quota rule {matched_rule.rule} ({matched_rule.rule_scope_text})"
+    words = f"{one.attribute}: {one.used_text} of {one.limit_text} used, of {rule}"
+    if one.limit is None or one.used is None or one.wanted is None:
+        words = f"{one.attribute}: quota rule {matched_rule.rule} allows {one.limit_text}"
+        return Missing(one.attribute, "quota", matched_rule.rule, words, offered=one.limit_text)
+    left = max(0.0, one.limit - one.used)
+    return Missing(
+        one.attribute,
+        "quota",
+        matched_rule.rule,
+        words,
+        f"{one.wanted:g}",
+        f"{left:g}",
+        one.limit_text,
+        f"{one.wanted - left:g}",
+    )
+
+
+_WHAT = {
+    messages.DISABLED: "state", messages.NOT_AVAILABLE: "state", messages.SUSPENDED: "state",
+    messages.OVERLOADED: "load", messages.SUSPEND_ALARM: "load", messages.NOT_IN_QUEUE_LIST: "queue list",
+    messages.NOT_BATCH: "queue type", messages.NOT_INTERACTIVE: "queue type",
+    messages.NOT_IN_PE_LIST: "PE list", messages.NOT_PARALLEL_QUEUE: "PE list", messages.NOT_CLEAN: "clean up",
+}  # fmt: skip
+
+
+def _words(unmet: UnmetRequirement) -> str:
+    return unmet.rejection.message(unmet.place)
+
+
+def _distance(unmet_requirements: tuple[UnmetRequirement, ...]) -> tuple[int, int, float]:
+    return (
+        len(unmet_requirements),
+        max(_WEIGHTS.get(unmet.rejection.why, 3) for unmet in unmet_requirements),
+        sum(unmet.size for unmet in unmet_requirements),
+    )
+
+
+def _nearest_numbers(found: TaskRejections, rejection: Rejection, numbers: list[int]) -> list[int]:
+    """Where most of what is missing is offered."""
+    if rejection.shortfall is None or rejection.shortfall.amount is None or len(numbers) <= _CANDIDATES:
+        return numbers[:_CANDIDATES]
+    return sorted(numbers, key=lambda number: -(offered_amount(found, rejection, number) or 0.0))[:_CANDIDATES]
+
+
+def _everywhere(found: TaskRejections) -> Iterator[UnmetRequirement]:
+    refusal = found.everywhere if found.everywhere is not None and found.everywhere.failure is None else None
+    if refusal is not None:
+        yield UnmetRequirement(-1, refusal, "global")
+    yield from _short_of(found, -1, found.run.resources.global_level, GLOBAL_SCOPE, set(), "global")
+
+
+def _lacks_at(found: TaskRejections, number: int) -> Iterator[UnmetRequirement]:
+    resources = found.run.resources
+    instance = resources.instances[number]
+    context = found.run.dispatch.parallel.context
+    placement_request = found.placement_request(found.environment_at(number))
+    host = resources.hosts[resources.host_of[number]]
+    looked: tuple[tuple[Refusal | None, str, str], ...] = (
+        (context.rules.host_in_queue_list(instance.host, placement_request), HOST_SCOPE, instance.host),
+        (
+            context.rules.host(context.compiled.hosts[instance.host], host.loads, placement_request),
+            HOST_SCOPE,
+            instance.host,
+        ),
+        (context.rules.instance(instance, placement_request), INSTANCE_SCOPE, instance.name),
+    )
+    refusals = [(refusal, scope, place) for refusal, scope, place in looked if refusal is not None]
+    if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
+        # That the queue list does not contain the host, and that it does not contain the instance, is one lack.
+        del refusals[0]
+    accepted = set(found.accepted_everywhere)
+    short = [
+        *_short_of(found, number, host, HOST_SCOPE, accepted, instance.host),
+        *_short_of(found, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name),
+    ]
+    whole = context.rules.cluster_queue(context.queues[instance.queue], placement_request)
+    if whole is not None and not refusals and whole.attribute not in {unmet.rejection.attribute for unmet in short}:
+        # What the instance itself is refused for, or lacks, says more than that all instances of its queue do.
+        refusals = [(whole, QUEUE_SCOPE, instance.queue)]
+    for refusal, scope, place in refusals:
+        yield UnmetRequirement(number, Rejection.of_refusal(refusal, scope), place)
+    yield from short
+    for matched_rule in found.exceeded(number):
+        yield UnmetRequirement(number, Rejection.of_quota(matched_rule), instance.name)
+    state = found.state_rejection(number)
+    if state is not None and state.number != messages.FULL:
+        yield UnmetRequirement(number, state, instance.name)
+
+
+def _short_of(
+    found: TaskRejections, number: int, level: Level, scope: str, accepted: set[str], place: str
+) -> Iterator[UnmetRequirement]:
+    """Every request that does not fit a level: what has failed is left out, and the rest looked at again."""
+    demand = found.run_job.demand
+    checker = found.checker
+    best: Level | None = None
+    rest, seen = demand, level
+    while (failure := checker.check(seen, rest, accepted)) is not None:
+        if best is None:
+            best, _ = when_empty(level, checker.attributes)
+        name = failure.attribute
+        why = (
+            ReasonKind.NEVER
+            if _fails_when_empty(checker.check(best, _only(demand, name), set(accepted)), name)
+            else ReasonKind.BUSY
+        )
+        rejection = Rejection.of_failure(failure, scope, why, demand.printed)
+        shortfall = failure.shortfall
+        wanted = offered = None
+        slots = 1
+        if shortfall is not None and shortfall.amount is not None:
+            slots = needed(found.least_slots, level, shortfall.attribute)
+            wanted = 1.0 if name == SLOTS else demand.amounts.get(name, shortfall.attribute.default_amount)
+            wanted, offered = wanted * slots, shortfall.amount
+        yield UnmetRequirement(number, rejection, place, level, wanted, offered, slots)
+        accepted.add(name)
+        if name == SLOTS:
+            seen = replace(seen, configured={key: one for key, one in seen.configured.items() if key != SLOTS})
+            seen.used = {key: amount for key, amount in seen.used.items() if key != SLOTS}
+        rest = replace(
+            rest,
+            hard=tuple(one for one in rest.hard if one.attribute.name != name),
+            names=rest.names | {name},
+        )
+
+
+def _only(demand: Demand, name: str) -> Demand:
+    """The demand for one attribute."""
+    return replace(demand, hard=tuple(one for one in demand.hard if one.attribute.name == name))
+
+
+def _fails_when_empty(failure: Failure | None, name: str) -> bool:
+    return failure is not None and failure.attribute == name
+
+
+def _nearest_environment(found: TaskRejections) -> NearestPlace | None:
+    best: tuple[int, NearestPlace] | None = None
+    for environment in found.environments:
+        slots = fewest_slots(found, environment)
+        free = max(0, free_slots(found, environment))
+        offered = free if free < slots else most_slots(found, environment)
+        total = str(environment.slots) if free < slots else ""
+        unmet = slots - offered
+        words = f"slots: {slots} wanted, {offered} offered" + (f" of {total}" if total else "")
+        gap = Missing("slots", "PE", environment.name, words, str(slots), str(offered), total, str(max(0, unmet)))
+        if best is None or unmet < best[0]:
+            best = (unmet, NearestPlace(environment.name, (gap,)))
+    return best[1] if best is not None else None

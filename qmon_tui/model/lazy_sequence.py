@@ -1,0 +1,100 @@
+"""Sequences whose members are made when somebody reads them: of ten thousand jobs a screen shows forty."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar, overload
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class LazySequence(Sequence[T], Generic[S, T]):
+    """As long as `sources`; each member is what `make` makes of its source, and is made once.
+
+    It equals any sequence with equal members. What `make` reads must not change any more.
+    """
+
+    def __init__(
+        self, sources: Sequence[S], make: Callable[[S], T], number_of: Callable[[S], int] | None = None
+    ) -> None:
+        """`number_of` tells a member's number by its source, where members have numbers."""
+        self._sources = sources
+        self._number_of = number_of
+        self._places: dict[int, int] = {}
+        self._make = make
+        self._made: list[T | None] = [None] * len(sources)
+
+    def numbered(self, number: int) -> T | None:
+        """The member with a number, without making others; None where there is none."""
+        if self._number_of is not None and not self._places:
+            self._places = {self._number_of(source): place for place, source in enumerate(self._sources)}
+        place = self._places.get(number)
+        return None if place is None else self[place]
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return tuple(self[position] for position in range(len(self))[index])
+        made = self._made[index]
+        if made is None:
+            made = self._made[index] = self._make(self._sources[index])
+        return made
+
+    def __iter__(self) -> Iterator[T]:
+        for position, made in enumerate(self._made):
+            yield self[position] if made is None else made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(_equal, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class DeferredSequence(Sequence[T]):
+    """What `make` makes, all of it once the first member or the length is asked for.
+
+    It equals any sequence with equal members. What `make` reads must not change any more.
+    """
+
+    def __init__(self, make: Callable[[], Sequence[T]]) -> None:
+        self._make = make
+        self._made: Sequence[T] | None = None
+
+    def _all(self) -> Sequence[T]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self._all()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(_equal, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def _equal(one: object, other: object) -> bool:
+    return one == other

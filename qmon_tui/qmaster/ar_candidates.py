@@ -1,0 +1,101 @@
+"""The queue instances among which qrsub looks for a place, in the order in which they are configured.
+
+Others are left out before, most of them silently: orphans, those that -q does not name, and those without the parallel
+or checkpointing environment. Something is said of cluster queues that do not let in who asks, of queue instances that a
+calendar closes during the time that is asked for, and of those that do not let in all users of -u.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.model.state import Request
+from qmon_tui.scheduler.configuration.access_lists import Access, Userset
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.parallel_environments import matching_environments
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.jobs.resource_requests import compile_demand
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, StaticChecks
+from qmon_tui.values.calendar import Calendar, CalendarState
+
+
+@dataclass(slots=True)
+class ArCandidates:
+    """What one qrsub looks at from `start` until `end`, seconds since the epoch."""
+
+    compiled: CompiledCluster
+    placement_request: PlacementRequest
+    start: int
+    end: int
+    users: Sequence[str] = ()
+    """Those of -u."""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """Their groups, as far as they are known."""
+    notes: list[str] = field(default_factory=list)
+    """What is said in any case."""
+    said: list[str] = field(default_factory=list)
+    """What is said of cluster queues where a verification was asked for."""
+
+    def numbers(self) -> list[int]:
+        """The queue instances by number; `notes` and `said` are complete afterwards."""
+        rules = StaticChecks(self.compiled)
+        # What is asked for is not looked at yet.
+        anything = PlacementRequest(
+            Request(), compile_demand(Request(), self.compiled.attributes), self.placement_request.requester
+        )
+        queues = {queue.name: queue for queue in self.compiled.queues}
+        shut: dict[str, bool] = {}
+        found: list[int] = []
+        for number, instance in enumerate(self.compiled.instances):
+            if instance.queue not in shut:
+                refusal = rules.cluster_queue(queues[instance.queue], anything)
+                shut[instance.queue] = refusal is not None
+                self.said += [refusal.message] if refusal is not None else []
+            if not shut[instance.queue] and self._is_wanted(instance, rules) and self._is_open(instance):
+                found.append(number)
+        return found
+
+    def _is_wanted(self, instance: QueueInstance, rules: StaticChecks) -> bool:
+        request, demand, profile = self.placement_request.request, self.placement_request.demand, instance.profile
+        if instance.name in self.compiled.orphans or (demand.queues and not rules.matches(instance, demand.queues)):
+            return False
+        if request.pe is not None:
+            environments = matching_environments(request.pe.name, self.compiled.environments)
+            if not any(one.name in profile.pe_list for one in environments):
+                return False
+        return request.checkpoint is None or request.checkpoint in profile.ckpt_list
+
+    def _is_open(self, instance: QueueInstance) -> bool:
+        calendar = self.compiled.calendars.get(instance.profile.calendar or "")
+        if calendar is not None and not stays_open(calendar, self.start, self.end):
+            self.notes.append(f'queue "{instance.name}" is calendar disabled in selected time frame')
+            return False
+        access = instance.profile.access
+        usersets = self.compiled.usersets
+        shut_out = next((user for user in self.users if not lets_in(access, user, self.groups, usersets)), None)
+        if shut_out is None:
+            return True
+        # Of a set that is shut out by name nothing is said.
+        if shut_out.removeprefix("@") not in access.xuser_lists:
+            self.notes.append(f'queue "{instance.name}" has no permissions for selected users')
+        return False
+
+
+def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapping[str, Userset]) -> bool:
+    """Tell whether a user of -u may use something, or a set, which has to be named there itself.
+
+    `groups` are those of the users, as far as they are known.
+    """
+    if not user.startswith("@"):
+        return access.permits(user, groups.get(user, ""), usersets)
+    name = user.removeprefix("@")
+    return name not in access.xuser_lists and (not access.user_lists or name in access.user_lists)
+
+
+def stays_open(calendar: Calendar, start: int, end: int) -> bool:
+    """Tell whether a calendar closes nothing from the start until and with the end."""
+    moment: int | None = start
+    while moment is not None and moment <= end:
+        if calendar.state_at(moment) is not CalendarState.ON:
+            return False
+        moment = calendar.next_change(moment)
+    return True

@@ -1,0 +1,213 @@
+"""What advance reservations were promised: the qmaster refuses edits that would take it away (found by trying).
+
+- A queue instance keeps the slots that were granted in it, its parallel environment, a calendar that does not close it
+  meanwhile, and access for all of -u. The environment has to stay in pe_list under the name that was asked for: after
+  a pattern 8.1.9 refuses any other list.
+- Where its slots or its complex_values change, it is what it had *before* that has to do for its reservations.
+- A host keeps enough of what it still has after the edit; what is taken away altogether is not missed.
+- A parallel environment keeps slots for all its reservations together, whenever they are.
+
+Queue instances and hosts may be taken out of a queue. What 8.1.9 multiplies by the slots is every request that is a
+number, also of what is not consumed. The checkpointing environment, of which qrstat tells nothing, is not looked at.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import AdvanceReservation, Request, State
+from qmon_tui.qmaster.ar_candidates import lets_in, stays_open
+from qmon_tui.scheduler.configuration.access_lists import Access
+from qmon_tui.scheduler.configuration.attribute_values import Value
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest, compile_demand
+from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
+from qmon_tui.scheduler.matching.resources import SLOTS
+from qmon_tui.scheduler.reservation.ar_resources import lasting
+from qmon_tui.scheduler.reservation.step_function import StepFunction
+
+_VALUES: Final = "complex_values"
+_CHANGED: Final = 'denied: changing "{}" in complex_values would break advance reservation'
+_REMOVED: Final = 'denied: removing "{}" from pe_list would break advance reservation {}'
+_CLOSED: Final = 'denied: changing "{}" to calendar would break advance reservation {}'
+_SHUT_OUT: Final = 'denied: the change in "{}" would break advance reservation {}'
+_LISTS: Final = "user_lists"
+_ENTRIES: Final = "entries"
+"""What is said to have changed where users are shut out, whichever of the lists it was."""
+_SLOTS: Final = "denied: {} slots are already reserved in {} by an advance reservation"
+_TOO_FEW: Final = "denied: lowering slots amount below {} would break advance reservations"
+
+
+@dataclass(frozen=True, slots=True)
+class ArConflict:
+    """An edited object of which the qmaster refuses the edit, and how it says so."""
+
+    kind: Kind
+    name: str
+    field: str | None
+    """The one that is complained of, which another one may have brought about; None for all of the object."""
+    text: str
+
+
+def ar_conflicts(before: Cluster, after: Cluster, state: State) -> Iterator[ArConflict]:
+    """What would be refused of the difference of two clusters; object by object, each for all that it breaks."""
+    reservations = lasting(state)
+    if reservations:
+        yield from _ConflictCheck(compile_cluster(before), compile_cluster(after), state, reservations).broken()
+
+
+@dataclass(frozen=True, slots=True)
+class _ArSlots:
+    """One reservation in one place."""
+
+    reservation: AdvanceReservation
+    demand: Demand
+    slots: int
+    is_master: bool
+
+    def amount(self, attribute: Attribute) -> float:
+        """How much of a consumable it holds."""
+        if attribute.per_job:
+            return self.demand.amounts.get(attribute.name, attribute.default_amount) if self.is_master else 0.0
+        each = 1.0 if attribute.name == SLOTS else self.demand.amounts.get(attribute.name, attribute.default_amount)
+        return each * self.slots
+
+    def is_satisfied(self, wanted: ResourceRequest, offer: Value) -> bool:
+        """Tell whether a value does for what it asks for without consuming it."""
+        attribute = wanted.attribute
+        if not attribute.numeric:
+            return holds_for_strings(attribute, wanted.text, offer.text)
+        return holds(attribute.relop, wanted.amount * self.slots, offer.number)
+
+
+@dataclass(frozen=True, slots=True)
+class _ConflictCheck:
+    before: CompiledCluster
+    after: CompiledCluster
+    state: State
+    reservations: Sequence[AdvanceReservation]
+
+    def broken(self) -> Iterator[ArConflict]:
+        all_ar_slots = self._ar_slots_by_instance()
+        known = {instance.name: instance for instance in self.before.instances}
+        for instance in self.after.instances:
+            if instance.name in all_ar_slots and instance.name in known:
+                yield from self._of_instance(known[instance.name], instance, all_ar_slots[instance.name])
+        yield from self._of_hosts(all_ar_slots)
+        yield from self._of_environments()
+
+    def _ar_slots_by_instance(self) -> Mapping[str, list[_ArSlots]]:
+        """Queue instance -> who is to be in it."""
+        found: dict[str, list[_ArSlots]] = {}
+        for one in self.reservations:
+            demand = compile_demand(Request(hard=one.requests), self.before.attributes)
+            for place, (name, slots) in enumerate(one.granted.items()):
+                found.setdefault(name, []).append(_ArSlots(one, demand, slots, is_master=place == 0))
+        return found
+
+    def _edited(self, kind: Kind, name: str) -> bool:
+        old, new = self.before.cluster.get(kind, name), self.after.cluster.get(kind, name)
+        return old is not new and (old is None or new is None or old.values != new.values)
+
+    def _of_instance(
+        self, before: QueueInstance, after: QueueInstance, all_ar_slots: Sequence[_ArSlots]
+    ) -> Iterator[ArConflict]:
+        old, new, queue = before.profile, after.profile, after.queue
+        if old.pe_list != new.pe_list:
+            for one in (ar_slots.reservation for ar_slots in all_ar_slots):
+                if one.environment is not None and one.environment not in new.pe_list:
+                    yield ArConflict(Kind.QUEUE, queue, "pe_list", _REMOVED.format(one.environment, one.id))
+        yield from self._of_calendar(new.calendar or "", None if old.calendar == new.calendar else queue, all_ar_slots)
+        if old.slots != new.slots:
+            reserved = _most(all_ar_slots, lambda ar_slots: ar_slots.slots)
+            if new.slots < reserved:
+                yield ArConflict(Kind.QUEUE, queue, "slots", _SLOTS.format(int(reserved), after.name))
+        if old.configured != new.configured:
+            texts = self._unsatisfied(all_ar_slots, old.configured)
+            yield from (ArConflict(Kind.QUEUE, queue, _VALUES, text) for text in texts)
+        yield from self._of_access(after, all_ar_slots)
+
+    def _of_calendar(self, name: str, queue: str | None, all_ar_slots: Sequence[_ArSlots]) -> Iterator[ArConflict]:
+        """A calendar that is edited, or that a queue has got now."""
+        calendar = self.after.calendars.get(name)
+        if calendar is None or (queue is None and not self._edited(Kind.CALENDAR, name)):
+            return
+        for one in (ar_slots.reservation for ar_slots in all_ar_slots):
+            if not stays_open(calendar, one.start, one.end):
+                text = _CLOSED.format(name, one.id)
+                yield (
+                    ArConflict(Kind.QUEUE, queue, "calendar", text)
+                    if queue
+                    else ArConflict(Kind.CALENDAR, name, None, text)
+                )
+
+    def _unsatisfied(self, all_ar_slots: Sequence[_ArSlots], configured: Mapping[str, Value]) -> Iterator[str]:
+        """What some values do not do for."""
+        attributes = self.before.attributes.by_name
+        for ar_slots in all_ar_slots:
+            for wanted in ar_slots.demand.hard:
+                offer = configured.get(wanted.attribute.name)
+                if (
+                    offer is not None
+                    and not wanted.attribute.is_consumable
+                    and not ar_slots.is_satisfied(wanted, offer)
+                ):
+                    yield _CHANGED.format(wanted.attribute.name)
+        for name, offer in configured.items():
+            attribute = attributes[name]
+            if (
+                attribute.is_consumable
+                and _most(all_ar_slots, partial(_ArSlots.amount, attribute=attribute)) > offer.number
+            ):
+                yield _CHANGED.format(name)
+
+    def _of_access(self, instance: QueueInstance, all_ar_slots: Sequence[_ArSlots]) -> Iterator[ArConflict]:
+        access, queue = instance.profile.access, instance.queue
+        edited = [(Kind.QUEUE, queue, _LISTS)] if self._edited(Kind.QUEUE, queue) else []
+        sets = (*access.user_lists, *access.xuser_lists)
+        edited += [(Kind.USERSET, name, _ENTRIES) for name in sets if self._edited(Kind.USERSET, name)]
+        for one in self._shut_out(access, all_ar_slots) if edited else ():
+            yield from (ArConflict(kind, name, field, _SHUT_OUT.format(field, one.id)) for kind, name, field in edited)
+
+    def _shut_out(self, access: Access, all_ar_slots: Iterable[_ArSlots]) -> Iterator[AdvanceReservation]:
+        """The reservations that are not for everybody and of whose users some may not use something."""
+        groups = {job.owner: job.group for job in self.state.jobs}
+        for one in (ar_slots.reservation for ar_slots in all_ar_slots):
+            if not all(lets_in(access, user, groups, self.after.usersets) for user in one.users):
+                yield one
+
+    def _of_hosts(self, all_ar_slots: Mapping[str, Sequence[_ArSlots]]) -> Iterator[ArConflict]:
+        on: dict[str, list[_ArSlots]] = {}
+        for name, some in all_ar_slots.items():
+            on.setdefault(name.partition("@")[2], []).extend(some)
+        for name, some in on.items():
+            host = self.after.hosts.get(name)
+            if host is None or not self._edited(Kind.HOST, name):
+                continue
+            texts = self._unsatisfied(some, host.configured)
+            yield from (ArConflict(Kind.HOST, name, _VALUES, text) for text in texts)
+            for one in self._shut_out(host.access, some):
+                yield ArConflict(Kind.HOST, name, _LISTS, _SHUT_OUT.format(_LISTS, one.id))
+
+    def _of_environments(self) -> Iterator[ArConflict]:
+        promised: dict[str, int] = {}
+        for one in self.reservations:
+            if one.environment is not None:
+                promised[one.environment] = promised.get(one.environment, 0) + sum(one.granted.values())
+        for name, slots in promised.items():
+            found = self.after.environments.get(name)
+            if found is not None and self._edited(Kind.PE, name) and found.slots < slots:
+                yield ArConflict(Kind.PE, name, "slots", _TOO_FEW.format(slots))
+
+
+def _most(all_ar_slots: Iterable[_ArSlots], amount: Callable[[_ArSlots], float]) -> float:
+    """The most that is held at any time."""
+    steps = StepFunction()
+    for ar_slots in all_ar_slots:
+        steps.add(ar_slots.reservation.start, ar_slots.reservation.end, amount(ar_slots))
+    return max((held for _, held in steps), default=0.0)

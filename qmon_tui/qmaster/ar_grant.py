@@ -1,0 +1,176 @@
+"""What qrsub grants: the slots that are free from the beginning to the end of an advance reservation (dispatch.md 15).
+
+The qmaster looks for them as the scheduler looks for a place for a job, among what runs and the reservations that are
+there already; pending jobs, load values and states of queue instances do not count, quotas neither.
+
+It looks at the queue instances in the order in which they are configured, whatever queue_sort_method and load_formula
+say, and so at the hosts. Only the first slots in a parallel environment that one of its worker threads grants come from
+queue instances sorted by seq_no: the thread remembers from then on that its list is sorted, though it makes a new one
+each time. What is in its memory nobody can see; here it is taken to be what it is where nothing else was verified.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.ar_candidates import ArCandidates
+from qmon_tui.qmaster.run_jobs import collect_run_jobs
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, as_qmaster
+from qmon_tui.scheduler.dispatch.reservation_setup import initial_diagrams
+from qmon_tui.scheduler.jobs.categories import Category
+from qmon_tui.scheduler.jobs.resource_requests import compile_demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import Split, is_enrolled
+from qmon_tui.scheduler.matching.checker import SLOTS
+from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.matching.resources import Grants, Resources
+from qmon_tui.scheduler.matching.started_jobs import debit_started
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester, StaticChecks
+from qmon_tui.scheduler.matching.thresholds import Thresholds
+from qmon_tui.scheduler.parallel.host_list import HostList
+from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
+from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
+from qmon_tui.scheduler.parallel.pe_search import PeSearch
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
+from qmon_tui.scheduler.reservation.ar_requester import ar_requester
+from qmon_tui.scheduler.reservation.ar_resources import compile_reservations
+from qmon_tui.scheduler.reservation.durations import TimeWindow
+from qmon_tui.scheduler.reservation.job_messages import JobMessages
+from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
+from qmon_tui.scheduler.reservation.timed_check import TimedChecker, TimedCounter
+from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
+from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
+
+
+@dataclass(frozen=True, slots=True)
+class ArRequest:
+    """Who asks for what, when it begins (seconds since the epoch), how many seconds it lasts, and for whom (-u)."""
+
+    job: Job
+    start: int
+    duration: int
+    users: tuple[str, ...] = ()
+
+    @property
+    def seen(self) -> Job:
+        """The job for which a place is looked for: that of all users of -u at once, or of who asks.
+
+        The search is not told of a checkpointing environment.
+        """
+        owner, group = ar_requester(self.job.owner, self.users)
+        return replace(self.job, owner=owner, group=group, request=replace(self.job.request, checkpoint=None))
+
+
+@dataclass(frozen=True, slots=True)
+class ArGrant:
+    """Queue instance -> slots, the master queue first; nothing where no place is found, and why."""
+
+    slots: dict[str, int]
+    environment: str | None = None
+    notes: tuple[str, ...] = ()
+    """What is said in any case."""
+    said: tuple[str, ...] = ()
+    """What is said of queues, hosts and environments where a verification was asked for."""
+
+
+def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
+    """What would be granted."""
+    running = tuple(job for job in state.jobs if any(is_enrolled(task.state) for task in job.tasks.values()))
+    known = replace(state, jobs=running, queue_states={})
+    compiled = as_qmaster(compile_with_orphans(cluster, known))
+    jobs = collect_run_jobs(compiled, known, state.now).jobs
+    resources = Resources(compiled, known, Adjustments())
+    started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
+    for one in started:
+        debit_started(one, resources)
+    everything = range(len(resources.instances))
+    availability = Availability(resources, [""] * len(everything), Thresholds(compiled.attributes, Adjustments()), ())
+    advance = compile_reservations(known, compiled, resources, started)
+    diagrams = initial_diagrams(resources, availability, jobs, state.now, advance, schedules=True)
+    window = TimeWindow(ar_request.start)
+    window.open(ar_request.duration)
+    checker = TimedChecker(compiled.attributes, Adjustments(), compiled.attributes.by_name.get(SLOTS), diagrams, window)
+    demand = compile_demand(ar_request.job.request, compiled.attributes)
+    run_job = RunJob(ar_request.seen, Split(), demand, Category(demand, jobs=1), None, "", ())
+    placement_request = PlacementRequest(
+        ar_request.job.request, demand, Requester(run_job.job.owner, run_job.job.group, None)
+    )
+    groups = {job.owner: job.group for job in (*state.jobs, ar_request.job)}
+    end = ar_request.start + ar_request.duration
+    considered = ArCandidates(compiled, placement_request, ar_request.start, end, ar_request.users, groups)
+    setup = _SearchSetup(compiled, resources, considered.numbers(), checker, diagrams, window)
+    if ar_request.job.request.pe is None:
+        found, said = _sequential(setup, run_job)
+    else:
+        found, said = _parallel(setup, run_job, sorts=not any(one.environment for one in state.reservations))
+    notes, told = tuple(considered.notes), (*considered.said, *said)
+    if found is None:
+        return ArGrant({}, notes=notes, said=told)
+    # The environment is kept as it was asked for, a pattern as a pattern.
+    environment = ar_request.job.request.pe.name if ar_request.job.request.pe is not None else None
+    slots = {resources.instances[number].name: slots for number, slots in found}
+    return ArGrant(slots, environment, notes, told)
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchSetup:
+    """Where a place is looked for: the queue instances that are considered, and how what they have is checked."""
+
+    compiled: CompiledCluster
+    resources: Resources
+    numbers: Sequence[int]
+    checker: TimedChecker
+    diagrams: ResourceDiagrams
+    window: TimeWindow
+
+    def order(self, seq_nos: Sequence[int] | None = None, numbers: Sequence[int] | None = None) -> QueueOrder:
+        """The queue instances as they are configured, or by seq_no."""
+        nothing = [0] * len(self.resources.instances)
+        return QueueOrder(seq_nos or nothing, nothing, True, self.numbers if numbers is None else numbers)
+
+    def search(self, order: QueueOrder) -> SequentialSearch:
+        """The search for one slot."""
+        return SequentialSearch(self.compiled, self.resources, self.checker, order)
+
+
+def _sequential(setup: _SearchSetup, run_job: RunJob) -> tuple[Grants | None, list[str]]:
+    """The first queue instance that fits, and what is said of those before it."""
+    search = setup.search(setup.order())
+    before = search.before(run_job)
+    number = search.find(run_job)
+    if number is None:
+        return None, search.reasons(run_job, before)
+    passed = setup.numbers[: list(setup.numbers).index(number)]
+    return ((number, 1),), setup.search(setup.order(numbers=passed)).reasons(run_job, (0, 0))
+
+
+class _FixedTimeSearch(TimedParallelSearch):
+    """The search for slots in the first parallel environment that has the least number of them at the given time."""
+
+    def _times(self, attempt: PeSearch, known: int | None) -> Iterator[int]:
+        # The times at which something changes are collected, and said what that finds; only one time is tried.
+        for _ in self._changes(attempt):
+            pass
+        yield self.window.start
+
+
+def _parallel(setup: _SearchSetup, run_job: RunJob, *, sorts: bool) -> tuple[Grants | None, list[str]]:
+    """The most slots that can be had, and what is said on the way to them."""
+    compiled, resources = setup.compiled, setup.resources
+    order = setup.order([instance.profile.seq_no for instance in resources.instances] if sorts else None)
+    counter = TimedCounter(setup.checker, setup.diagrams, setup.window)
+    queues = {queue.name: queue for queue in compiled.queues}
+    context = SearchContext(compiled, resources, StaticChecks(compiled), counter, order, queues)
+    hosts = HostList(context, [0.0] * len(resources.hosts))
+    hosts.catch_up()
+    violations, ranges = setup.search(order).violations, RangeSearch(compiled.policy.range_algorithm)
+    plans = _FixedTimeSearch(
+        context, compiled.environments, violations, ranges, hosts, setup.diagrams, setup.window, JobMessages()
+    )
+    plans.tells_all = True
+    said: list[str] = []
+    found = plans.reserve(run_job, said.append)
+    return None if found is None else found.assignment.grants, said

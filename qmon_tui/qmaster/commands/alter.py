@@ -1,0 +1,234 @@
+"""qalter: options of a job replaced by an operator, refused where the qmaster refuses it, and its -w."""
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.qalter_application import joined, only, options_given, split_options, with_years
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid, with_resolved_successors
+from qmon_tui.qmaster.commands.holds import hold, release
+from qmon_tui.qmaster.commands.qalter_messages import in_order, said_of
+from qmon_tui.qmaster.commands.qalter_refusals import HELD, NEVER, WAITED_FOR, Change, malformed
+from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.qmaster.commands.tasks import left, task_of, with_options
+from qmon_tui.qmaster.scheduler_events import find_job, resent, resent_with_tasks, with_job
+from qmon_tui.qmaster.submission_check import refusal
+from qmon_tui.qmaster.verification import FOUND, ONLY_VERIFY, verified, warning
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
+from qmon_tui.scheduler.jobs.job_profiles import leaves_category
+from qmon_tui.scheduler.jobs.resource_requests import compile_demand
+from qmon_tui.scheduler.reservation.durations import duration_limit
+from qmon_tui.values.number import INFINITY
+from qmon_tui.values.times import INFINITE
+
+
+def with_kept_limits(cluster: Cluster, before: Job, after: Job) -> Job:
+    """The altered job whose running tasks keep the limits that they have by what it asked for before."""
+    if before.request.hard == after.request.hard:
+        return after
+    compiled = compile_cluster(cluster)
+    demand = compile_demand(before.request, compiled.attributes)
+    profiles = {instance.name: instance.profile for instance in compiled.instances}
+    tasks = dict(after.tasks)
+    for number, task in after.tasks.items():
+        if task.granted and "q" not in task.state and task.wallclock_limit is None:
+            limit = duration_limit(demand, (profiles[name] for name in task.granted if name in profiles))
+            tasks[number] = replace(task, wallclock_limit=INFINITY if limit == INFINITE else limit)
+    return replace(after, tasks=MappingProxyType(tasks))
+
+
+_NOTHING_PENDING: Final = "verification: job is already running or is held"
+_ERROR: Final = "e"
+
+
+def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -> Reply:
+    """What becomes of a change, of which `job` is the outcome, by the option -w that came with it.
+
+    With v and p nothing is changed, unless nothing of the job is pending: then the qmaster says so and goes on.
+    """
+    verify = job.request.verify
+    said = () if verify in ONLY_VERIFY else reply.said
+    if not _has_pending(job):
+        return Reply(reply.state, (*said, _NOTHING_PENDING))
+    compiled = compile_cluster(cluster)
+    if verify in ONLY_VERIFY:
+        found = verified(compiled, before, job)
+        if found.slots is None:
+            return Reply(before, tuple(found.lines(job.id)))
+        number = f"verification: found possible assignment with {found.slots} slots"
+        return Reply(before, (number if job.request.pe is not None else FOUND,))
+    if verify == _ERROR and verified(compiled, before, job).slots is None:
+        return Reply(before, ("error: no suitable queues",))
+    text = warning(compiled, before, job)
+    return reply if text is None else Reply(reply.state, (*said, text))
+
+
+def _has_pending(job: Job) -> bool:
+    """Tell whether a task waits that is not held: one that waits for other jobs does."""
+    return any("q" in task_of(job, number).state and not job.own_holds(number) for number in left(job))
+
+
+_NO_PROJECT: Final = "NONE"
+
+
+def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Operator = OPERATOR) -> Reply:
+    """Replace what the options speak of; lists (-l, -q, -hold_jid ...) are replaced whole, as qsub reads them.
+
+    The letters of -h are added to the holds that are there, U O S take them away and n takes all of them.
+    """
+    return _altered(cluster, state, number, options, who).after_warnings("qalter", options)
+
+
+def _altered(cluster: Cluster, state: State, number: int, options: str, who: Operator) -> Reply:
+    given = options_given(options)
+    parsed = parse_qsub(options, now=state.now)
+    job = find_job(state, number)
+    wrong = tuple(malformed(given, options, parsed, number))
+    if wrong:
+        return Reply(state, wrong)
+    # Dates without a year are read by the year in which the job was submitted, those of qalter by the present one.
+    options = with_years(options, state.now)
+    if job is None:
+        return Reply(state, (f'denied: job "{number}" does not exist',))
+    letters = _hold_letters(options) if HELD in given else ""
+    reply = _holds(cluster, state, Target(number), letters)
+    others = _effective(options)
+    if not others:
+        return reply
+    change = Change(cluster, state, job, given, parsed.request, who)
+    said, is_refused = _gone_through(change, others)
+    if is_refused:
+        return Reply(state, (*reply.said, *said), in_vain=len(reply.said) + len(said) - 1)
+    after = _with_given(change, others)
+    before, changed = _with_project(change, job), _with_project(change, after)
+    settled = with_resolved_successors(state, job) if "-N" in given else state
+    is_told = not _SENT.isdisjoint(given) or _told(before) != _told(changed)
+    altered = with_job(settled, _kept(cluster, state, job, after, is_told=is_told))
+    if HELD in given:  # it is sent once, with its holds
+        altered = _holds(cluster, altered, Target(number), letters).state
+    elif is_told:
+        altered = resent_with_tasks(altered, number)
+    elif _values(before) != _values(changed):
+        altered = resent(altered, number, is_whole=False)
+    reply = Reply(altered, (*reply.said, *said))
+    if "-w" in given and parsed.request.verify != NEVER:
+        return with_verification(cluster, state, reply, after)
+    return reply
+
+
+def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
+    """What is said of the options in the qmaster's order, up to the first that it refuses; whether it refuses one."""
+    before, after = _with_project(change, change.job), change.job
+    said: list[str] = []
+    known: list[str] = []
+    for option in in_order(change.given):
+        known.append(option)
+        after = _with_given(change, only(options, known))
+        text = change.refusal(option, after)
+        if text is not None:
+            return [*said, text], True
+        said += said_of(option, before, _with_project(change, after), change.who)
+    text = change.refusal_at_last(after)
+    return (said, False) if text is None else ([*said, text], True)
+
+
+def _with_given(change: Change, options: str) -> Job:
+    """The job with options replaced."""
+    given = options_given(options)
+    job, after = change.job, with_options(change.job, options)
+    if "-P" in given:
+        # Once its project is given, its user's default project is no matter any more.
+        after = replace(after, project=None)
+        after = replace(after, project=None if change.project_of(after) == after.request.project else _NO_PROJECT)
+    if not WAITED_FOR.isdisjoint(given):
+        # What has a later number counts from now on.
+        after = replace(with_resolved_hold_jid(change.state, after), changed=float(change.state.now))
+    return after if "-pe" not in given or job.request.pe is not None else _with_sequential_tasks(after)
+
+
+def _with_project(change: Change, job: Job) -> Job:
+    """The job as if it had asked for the project that it has."""
+    return replace(job, request=replace(job.request, project=change.project_of(job)))
+
+
+def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_told: bool) -> Job:
+    """The job as it is kept, with what would not be known of it otherwise."""
+    after = with_kept_limits(cluster, job, after)
+    after = replace(after, category_ar=None if is_told else _category_ar(job, after))
+    if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after, is_sent=is_told):
+        after = replace(after, reservation_rejected=False)
+    if after.request.verify in ONLY_VERIFY:
+        after = replace(after, request=replace(after.request, verify=job.request.verify))
+    return _let_in(cluster, state, after)
+
+
+def _category_ar(before: Job, after: Job) -> str | None:
+    """The reservation for which the job was put into its category, where that is another one now."""
+    known = before.category_reservation
+    return None if after.request.advance_reservation == known else known or NO_RESERVATION
+
+
+_SENT: Final = frozenset(
+    {"-N", "-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-ckpt", "-tc", "-R", "-r", "-a", "-dl", "-notify",
+     "-binding", "-hold_jid", "-hold_jid_ad"}
+)  # fmt: skip
+"""Options by which a job is sent to the scheduler anew with all its tasks, whatever they change.
+
+For what only accounting, mail, files and context need it is not sent.
+"""
+
+
+def _told(job: Job) -> tuple[object, ...]:
+    """What else a job is sent with all its tasks for, where it becomes another."""
+    return job.request.override_tickets, job.request.project
+
+
+def _values(job: Job) -> tuple[object, ...]:
+    """What it is sent for without its tasks, where it becomes another."""
+    return job.request.priority, job.request.job_share, job.request.advance_reservation
+
+
+def _with_sequential_tasks(job: Job) -> Job:
+    """What runs goes on without a parallel environment."""
+    tasks = {
+        number: replace(task, environment=SEQUENTIAL) if task.granted and task.environment is None else task
+        for number, task in job.tasks.items()
+    }
+    return replace(job, tasks=MappingProxyType(tasks))
+
+
+def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
+    """Where its owner could not have submitted the job so, it says that it has been let in."""
+    request = job.request
+    privileged = (
+        request.priority > 0
+        or request.deadline is not None
+        or (request.master_queues and not request.pe)
+        or (request.checkpoint_when and not request.checkpoint)
+    )
+    if job.tasks or not privileged or refusal(cluster, state, job) is None:
+        return job
+    first = job.task_ids[0]
+    return replace(job, tasks={first: task_of(job, first)})
+
+
+def _effective(options: str) -> str:
+    """The options without -h, which is told by itself, and without -c, which changes nothing."""
+    pieces = split_options(options)
+    return joined([piece for piece in pieces if piece.option not in (HELD, "-c")])
+
+
+def _hold_letters(options: str) -> str:
+    """The letters of the last -h as typed."""
+    return [word for piece in split_options(options) if piece.option == HELD for word in piece.words[1:]][-1]
+
+
+def _holds(cluster: Cluster, state: State, target: Target, letters: str) -> Reply:
+    added = "".join(letter for letter in "uos" if letter in letters)
+    removed = "uos" if "n" in letters else "".join(letter.lower() for letter in "UOS" if letter in letters)
+    reply = release(cluster, state, target, removed) if removed else Reply(state)
+    return reply.then(hold(cluster, reply.state, target, added)) if added else reply

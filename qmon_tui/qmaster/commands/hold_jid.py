@@ -1,0 +1,51 @@
+"""The jobs for which a job waits, as qsub and qalter settle them once and for all."""
+
+from dataclasses import replace
+
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.commands.tasks import with_options
+from qmon_tui.scheduler.jobs.dependencies import Dependencies, dependencies_of
+
+
+def with_resolved_hold_jid(state: State, job: Job) -> Job:
+    """The job with -hold_jid and -hold_jid_ad that name nothing but what is there now.
+
+    A number that comes later is dropped, as the qmaster drops it; names that mean jobs with later numbers, as only
+    those of qalter do, become numbers.
+    """
+    if not any(named for _, named in _waits(job)):
+        return job
+    dependencies = dependencies_of(state)
+    for option, named in _waits(job):
+        settled = tuple(dependencies.settled(job, named))
+        if settled != named:
+            job = with_options(job, f"{option} {','.join(settled) or '0'}")
+    return job
+
+
+def with_resolved_successors(state: State, job: Job) -> State:
+    """The state in which numbers stand where its owner's jobs name others by a pattern: a job gets another name."""
+    dependencies = dependencies_of(state)
+    return replace(state, jobs=tuple(_in_numbers(one, job, dependencies) for one in state.jobs))
+
+
+def _in_numbers(job: Job, renamed: Job, dependencies: Dependencies) -> Job:
+    if job.owner == renamed.owner and job.id != renamed.id:
+        for option, named in _waits(job):
+            if not all(name[:1].isdigit() for name in named):
+                numbers = sorted(other.id for other in dependencies.predecessors(job, named))
+                job = with_options(job, f"{option} {','.join(map(str, numbers)) or '0'}")
+    return job
+
+
+def cycle(state: State, job: Job) -> str | None:
+    """What the qmaster says of a job that would wait for itself by way of others."""
+    if not any(named for _, named in _waits(job)):
+        return None
+    others = (job if one.id == job.id else one for one in state.jobs)
+    return dependencies_of(State(jobs=tuple(others))).cycle(job)
+
+
+def _waits(job: Job) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Both options by which jobs wait for others, and what the job names by them."""
+    return ("-hold_jid", job.request.hold_jid), ("-hold_jid_ad", job.request.hold_jid_ad)

@@ -1,0 +1,70 @@
+"""qhold and qrls: the holds u, o and s of a job or of its tasks, set and taken away by an operator."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.qmaster.commands.reply import Reply, Target
+from qmon_tui.qmaster.commands.tasks import HOLDS, called, exists, left, letters, task_of, with_options, with_tasks
+from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, with_job
+from qmon_tui.scheduler.jobs.job_profiles import leaves_category
+
+Change = Callable[[str], str]
+"""Holds before -> holds after."""
+
+
+def hold(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
+    """qhold: set holds in addition to those that are there. Tasks that are running get them too."""
+    return _changed(cluster, state, target, lambda before: _sorted({*before, *holds}))
+
+
+def release(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
+    """qrls: take holds away; what waits for other jobs goes on waiting."""
+    return _changed(cluster, state, target, lambda before: _sorted(set(before) - set(holds)))
+
+
+def _sorted(holds: set[str]) -> str:
+    return "".join(letter for letter in HOLDS if letter in holds)
+
+
+def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> Reply:
+    job = find_job(state, target.job)
+    if job is None:
+        return Reply(state, (f'denied: job "{target.job}" does not exist',))
+    numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
+    # What is gone of the job is held as if it were there, and has the job sent anew.
+    gone = [n for n in target.tasks or () if n in job.task_ids and not exists(job, n)]
+    if not (numbers or gone):
+        return Reply(state)
+    if job.reservation_rejected and leaves_category(cluster, state.jobs, job, job, is_sent=True):
+        job = replace(job, reservation_rejected=False)
+        state = with_job(state, job)
+    touched = [number for number in numbers if change(job.own_holds(number)) != job.own_holds(number)]
+    held_in_vain = gone if change("") else ()
+    spoken_of = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
+    said = tuple(f"modified hold of {called(job, number)}" for number in spoken_of)
+    if not touched:
+        # It is sent to the scheduler all the same, even where nothing is said.
+        return Reply(resent_with_tasks(state, job.id), said)
+    changed = {number: _held(job, number, change(job.own_holds(number))) for number in touched}
+    whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))
+    held = _whole(job, changed, change) if whole else with_tasks(job, changed)
+    return Reply(resent_with_tasks(with_job(state, held), job.id), said)
+
+
+def _whole(job: Job, changed: dict[int, Task], change: Change) -> Job:
+    """A change for all tasks is kept with the job where some of them have nothing of their own."""
+    unlisted = [number for number in changed if number not in job.tasks]
+    if unlisted:
+        # qsub knows no letter for a hold that is taken away, so the option goes.
+        after = change(job.request.hold)
+        job = with_options(job, f"-h {after}" if after else "-h n")
+    return with_tasks(job, {number: task for number, task in changed.items() if number in job.tasks})
+
+
+def _held(job: Job, number: int, holds: str) -> Task:
+    task = task_of(job, number)
+    waits = bool(job.request.hold_jid or job.request.hold_jid_ad) and "h" in task.state and not job.own_holds(number)
+    state = letters(task.state, plus="h") if holds or waits else letters(task.state, minus="h")
+    return replace(task, state=state, hold=holds)

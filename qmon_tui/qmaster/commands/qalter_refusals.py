@@ -1,0 +1,163 @@
+"""What qalter and the qmaster refuse of the options that a job is to get (validation/clients.md)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.formats.qalter_application import options_given, split_options
+from qmon_tui.formats.qsub import ParsedQsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Request, State
+from qmon_tui.qmaster.commands.hold_jid import cycle
+from qmon_tui.qmaster.commands.reply import Operator
+from qmon_tui.qmaster.option_texts import NAME_TOO_LONG, SILENT
+from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
+from qmon_tui.qmaster.submission_check import refusal
+from qmon_tui.qmaster.verification import is_verified
+from qmon_tui.scheduler.configuration.access_lists import compile_userset
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
+from qmon_tui.scheduler.jobs.dependencies import NO_ARRAY
+from qmon_tui.values.lists import is_none
+from qmon_tui.values.names import TOO_LONG
+
+_UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-he", "-C", "-pty"})
+_INVALID: Final = frozenset({"-b", "-shell"})
+"""Options of qsub that qalter does not have, and how it says so."""
+HELD: Final = "-h"
+_HOLDS: Final = re.compile("[uosn]*|[UOS]+")
+WAITED_FOR: Final = frozenset({"-hold_jid", "-hold_jid_ad"})
+NEVER: Final = "n"
+"""-w n: whether the job would find a place is not asked."""
+_LISTS: Final = {
+    "-q": "queue list",
+    "-masterq": "queue list",
+    "-M": "mail list",
+    "-e": "path list",
+    "-o": "stdout path list",
+    "-i": "path list",
+    "-S": "shell list",
+    "-hold_jid": "jid_hold list",
+    "-hold_jid_ad": "jid_hold_ad list",
+    "-a": "date/time",
+    "-dl": "date/time",
+}
+"""What may not be empty."""
+_JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")
+_AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
+_LOOKED_AT: Final = frozenset(
+    {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
+     "-hold_jid_ad", "-o", "-e", "-i", "-S"}
+)  # fmt: skip
+"""Options that the qmaster compares with the cluster."""
+
+
+def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: int) -> Iterator[str]:
+    """What qalter itself says of options that it does not understand, or that it does not have."""
+    pieces = split_options(options)
+    following = [piece.words[:1] for piece in pieces[1:]]
+    empty = [piece for piece in pieces if piece.option in _LISTS and piece.words[1:] == [""]]
+    for one in empty:
+        if one.option in ("-a", "-dl"):
+            yield "no date specified"
+        yield f'qalter: Wrong {_LISTS[one.option]} format "" specified to {one.option} option'
+    if not empty:
+        yield from (f"qalter: {problem}" for problem in parsed.problems)
+    for place, piece in enumerate(pieces):
+        words = " ".join(piece.words)
+        if piece.option == "-t":
+            yield f"found lonely '{words}' option (The -t option needs a leading job name)."
+        elif piece.option in _UNKNOWN:
+            yield f"Unknown option {words}"
+        elif piece.option in _INVALID:
+            yield f'qalter: invalid option argument "{piece.option}"'
+        elif piece.option == HELD:
+            # Without letters, what comes next is taken for them.
+            letters = " ".join(piece.words[1:] or following[place] or [str(number)])
+            if not _HOLDS.fullmatch(letters):
+                yield f'qalter: Unknown hold list "{letters}" specified to -h option'
+    if parsed.request.command:
+        yield f"qalter: {parsed.request.command[0]} is no option"
+    if not given and not parsed.problems and not options.strip():
+        yield "qalter: no options"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A job whose options are being replaced, one after the other."""
+
+    cluster: Cluster
+    state: State
+    job: Job
+    given: tuple[str, ...]
+    request: Request
+    """What the options ask for."""
+    who: Operator
+
+    def project_of(self, job: Job) -> str | None:
+        """The project of the job as it is or as it would be, which it may have by default."""
+        return compile_cluster(self.cluster).shares.project_of(job)
+
+    def refusal(self, option: str, after: Job) -> str | None:
+        """Why an option is refused, given the job with it and those before it."""
+        if option == "-dl" and self.who.name not in self._deadline_users():
+            return f'job rejected: the user "{self.who.name}" is not a deadline initiation user'
+        if option == "-A" and not self.request.account:
+            return 'NULL pointer passed as object name for "account string"'
+        if option in WAITED_FOR and HELD in self.given:
+            return f"The specified option works only on jobs ({self.job.id})"
+        if option == "-hold_jid_ad" and self.job.request.array is None:
+            return NO_ARRAY
+        if option == "-tc" and self.request.max_running_tasks and self.job.request.array is None:
+            return 'invalid option argument "task concurrency"'
+        text = self._objection(after) if option in _LOOKED_AT else None
+        if text is None and option == "-l":
+            return objection_to_consumables(compile_cluster(self.cluster), self.job, after)
+        return text
+
+    def refusal_at_last(self, after: Job) -> str | None:
+        """Why all of it is refused: what runs keeps its project and its advance reservation."""
+        compiled, names_reservation = compile_cluster(self.cluster), "-ar" in self.given
+        return objection_to_project_or_ar(compiled, self.job, after, names_reservation=names_reservation)
+
+    def _deadline_users(self) -> frozenset[str]:
+        userset = self.cluster.get(Kind.USERSET, "deadlineusers")
+        return compile_userset(userset).users if userset else frozenset()
+
+    def _objection(self, after: Job) -> str | None:
+        """What the qmaster says of the job as it would be, unless it would say so already now."""
+        text = refusal(self.cluster, self.state, _by_operator(after), altered=True)
+        if text is None or text == refusal(self.cluster, self.state, _by_operator(self.job), altered=True):
+            return cycle(self.state, after)
+        for ours, theirs in _QALTER_WORDS.items():
+            text = text.replace(ours, theirs)
+        return text
+
+
+_QALTER_WORDS: Final = {
+    "job rejected: the requested parallel environment": "denied: parallel environment",
+    "job rejected: the requested checkpointing environment": "denied: checkpointing environment",
+    NAME_TOO_LONG: TOO_LONG,
+    # The real one says nothing and leaves the job as it is.
+    SILENT: "a name or an account has no blanks and only characters of ASCII: nothing is changed",
+}
+
+
+def _by_operator(job: Job) -> Job:
+    """The job without what qsub refuses and qalter does not."""
+    request = job.request
+    kept = tuple(one for one in request.kept if one[0] != "-binding")
+    easier = replace(request, priority=min(0, request.priority), deadline=None, verify=NEVER,
+                     checkpoint_when="", kept=kept)  # fmt: skip
+    return replace(job, request=easier)
+
+
+def looks_at_others(cluster: Cluster, job: Job, options: str) -> bool:
+    """Tell whether what the qmaster says of these options may depend on other jobs than the one that is altered.
+
+    So it does with limits on their number, which hide other objections, and where the job is verified among them.
+    """
+    configuration = cluster.single(Kind.CONFIGURATION)
+    limits = any(not is_none(configuration.text(name)) and configuration.text(name) != "0" for name in _JOB_LIMITS)
+    return limits or is_verified(job) or not _AMONG_OTHERS.isdisjoint(options_given(options))

@@ -1,0 +1,79 @@
+"""qdel: what is pending goes, what runs is told to end."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
+from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
+from qmon_tui.qmaster.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
+from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
+from qmon_tui.qmaster.task_end import changed_by_end
+
+
+def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+    """qdel, with `force` qdel -f: tasks that run get the letter d, or are forgotten at once with force."""
+    job = find_job(state, target.job)
+    if job is None:
+        return Reply(state, (f'denied: job "{target.job}" does not exist',))
+    everything = [*left(job)]
+    numbers = everything if target.tasks is None else [number for number in target.tasks if exists(job, number)]
+    if not numbers:
+        tasks = target.tasks or ()
+        return Reply(state, tuple(f'job "{job.id}" task "{number}" does not exist' for number in tasks))
+    begun = {number for number in enrolled(job) if _is_placed(job.tasks[number])}
+    running = [number for number in numbers if number in begun]
+    pending = [number for number in numbers if number not in begun]
+    registered = "forced the deletion of {}" if force else "has registered the {} for deletion"
+    of_running = tuple(f"{who.name} {registered.format(called(job, number))}" for number in running)
+    rest = set(everything) - set(pending) - (set(running) if force else set())
+    of_pending = (
+        (f"{who.name} has deleted {_deleted(job, pending, target.tasks is None or not rest)}",) if pending else ()
+    )
+    said = (*of_running, *of_pending)
+    before = state
+    if force:
+        state = with_changed_instances(
+            state, changed_by_end(cluster, state, job.id, running), suspended_by_others(cluster, state)
+        )
+    if not rest:
+        return Reply(with_suspensions(cluster, before, with_released_jobs(before, without_jobs(state, [job.id]))), said)
+    changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}
+    if not force:
+        changed |= {
+            number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
+        }
+    after = with_released_jobs(before, with_job(state, with_tasks(job, changed)))
+    return Reply(with_suspensions(cluster, before, after) if force else after, said)
+
+
+def _is_placed(task: Task) -> bool:
+    return bool(task.granted) and "q" not in task.state
+
+
+def _deleted(job: Job, numbers: list[int], whole: bool) -> str:
+    if whole or job.request.array is None:
+        return f"job {job.id}"
+    if len(numbers) == 1:
+        return f"job-array task {job.id}.{numbers[0]}"
+    return f"job-array tasks {id_list(numbers)} of job {job.id}"
+
+
+def id_list(numbers: Iterable[int]) -> str:
+    """Numbers as the qmaster writes them: `4,5`, and three or more that are evenly apart as `1-7:2`."""
+    found = sorted(numbers)
+    parts: list[str] = []
+    start = 0
+    while start < len(found):
+        end = start
+        step = found[start + 1] - found[start] if start + 1 < len(found) else 1
+        while end + 1 < len(found) and found[end + 1] - found[end] == step:
+            end += 1
+        if end - start >= 2:
+            parts.append(f"{found[start]}-{found[end]}:{step}")
+        else:
+            end = start
+            parts.append(str(found[start]))
+        start = end + 1
+    return ",".join(parts)

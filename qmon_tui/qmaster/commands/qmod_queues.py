@@ -1,0 +1,109 @@
+"""qmod -d, -e, -sq, -usq and -cq: queue instances disabled, enabled, suspended, resumed and freed from their error."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.queue_instances import queue_instances
+from qmon_tui.model.state import State
+from qmon_tui.qmaster.commands.qrsub_qrdel import with_ar_states
+from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply
+from qmon_tui.qmaster.commands.subordinate_suspension import (
+    propagated,
+    set_letters,
+    starts_disabled,
+    suspended_by_others,
+    with_suspensions,
+)
+from qmon_tui.qmaster.scheduler_events import with_changed_instances
+from qmon_tui.values.fnmatch import compile_pattern
+
+
+class InstanceCommand(StrEnum):
+    """An option of qmod for queue instances."""
+
+    DISABLE = "-d"
+    ENABLE = "-e"
+    SUSPEND = "-sq"
+    UNSUSPEND = "-usq"
+    CLEAR_ERROR = "-cq"
+
+
+@dataclass(frozen=True, slots=True)
+class _Transition:
+    """A letter that is set or taken away, and what the qmaster calls the state that is reached."""
+
+    letter: str
+    sets: bool
+    words: str
+
+
+_TRANSITIONS: Final = {
+    InstanceCommand.DISABLE: _Transition("d", True, "disabled"),
+    InstanceCommand.ENABLE: _Transition("d", False, "enabled"),
+    InstanceCommand.SUSPEND: _Transition("s", True, "suspended"),
+    InstanceCommand.UNSUSPEND: _Transition("s", False, "unsuspended"),
+    InstanceCommand.CLEAR_ERROR: _Transition("E", False, "no error"),
+}
+_STOPPED: Final = frozenset("SC")
+_ORDER: Final = "aACDduESsco"
+
+
+def instances_named(cluster: Cluster, pattern: str) -> tuple[str, ...]:
+    """The queue instances that a word of qmod means: `all.q`, `all.q@sim1`, `*@sim1`."""
+    queue, at, host = pattern.partition("@")
+    return tuple(
+        f"{name}@{place}"
+        for name, place in queue_instances(cluster)
+        if compile_pattern(queue).fullmatch(name) and (not at or compile_pattern(host).fullmatch(place))
+    )
+
+
+def change_instances(
+    cluster: Cluster,
+    state: State,
+    command: InstanceCommand,
+    names: Iterable[str],
+    *,
+    standing: Mapping[str, str] | None = None,
+    who: Operator = OPERATOR,
+) -> Reply:
+    """Give a command to queue instances.
+
+    `standing` has their letters where more is known than the state says: suspended by a calendar, subordinated.
+    """
+    said: list[str] = []
+    touched: list[str] = []
+    states = dict(state.queue_states)
+    stopped: set[str] = set()
+    resuming: set[str] = set()
+    transition = _TRANSITIONS[command]
+    for name in names:
+        given = state.queue_states.get(name)
+        first = "d" if given is None and starts_disabled(cluster, name) else given or ""
+        shown = set(first) | set((standing or {}).get(name, ""))
+        if (transition.letter in first) is transition.sets:
+            said.append(f'Queue instance "{name}" is already in the specified state: {transition.words}')
+            continue
+        if transition.letter == "s" and shown & _STOPPED:
+            # The qmaster says nothing and does nothing where a calendar or another queue stops the instance.
+            continue
+        touched.append(name)
+        after = _in_order(set(first) ^ {transition.letter})
+        said.append(f'{who.name}@{who.host} changed state of "{name}" ({transition.words})')
+        set_letters(cluster, states, name, after)
+        if transition.letter == "s":
+            (stopped if transition.sets else resuming).add(name)
+    if not touched:
+        return Reply(state, tuple(said))
+    jobs = tuple(propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
+    changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
+    changed = with_changed_instances(changed, touched, suspended_by_others(cluster, state))
+    return Reply(with_suspensions(cluster, state, with_ar_states(changed, touched)), tuple(said))
+
+
+def _in_order(found: set[str]) -> str:
+    return "".join(letter for letter in _ORDER if letter in found)

@@ -1,0 +1,142 @@
+"""qrsub and qrdel: advance reservations granted and given back, and their state when queue instances are stopped."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.qmaster.ar_grant import ArGrant, ArRequest, grant
+from qmon_tui.qmaster.commands.job_numbers import next_reservation, remembered, with_last
+from qmon_tui.qmaster.commands.qdel import delete
+from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target
+from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others
+from qmon_tui.qmaster.option_check import OptionCheck
+from qmon_tui.qmaster.option_texts import account_objection, name_objection
+from qmon_tui.qmaster.scheduler_events import with_changed_instances
+from qmon_tui.qmaster.verification import FOUND, NO_SUITABLE
+from qmon_tui.scheduler.configuration.access_lists import compile_userset
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster, global_configuration
+from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
+from qmon_tui.scheduler.reservation.ar_requester import EXCLUDED
+from qmon_tui.scheduler.reservation.ar_resources import lasting
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+
+_STOPPED: Final = frozenset("dsESCDuco")
+_WRONG: Final = {"r": "E", "w": "W"}
+_RIGHT: Final = {wrong: right for right, wrong in _WRONG.items()}
+
+
+def in_error(one: AdvanceReservation, states: Mapping[str, str]) -> AdvanceReservation:
+    """The reservation with the state that it has while its queue instances have these letters.
+
+    It is in error as long as one of them is disabled, suspended, in error or unknown (tried with 8.1.9).
+    """
+    stopped = any(_STOPPED & set(states.get(name, "")) for name in one.granted)
+    state = (_WRONG if stopped else _RIGHT).get(one.state, one.state)
+    return one if state == one.state else replace(one, state=state)
+
+
+def with_ar_states(state: State, names: Iterable[str]) -> State:
+    """The state after these queue instances have changed theirs."""
+    changed = set(names)
+    found = tuple(
+        one if changed.isdisjoint(one.granted) else in_error(one, state.queue_states) for one in state.reservations
+    )
+    return state if found == state.reservations else replace(state, reservations=found)
+
+
+NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
+_RUNNING: Final = frozenset("rE")
+_ALLOWED: Final = "arusers"
+
+
+def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: str = "staff") -> Reply:
+    """Grant an advance reservation, or say what qrsub prints where it is refused; with -w v nothing is granted."""
+    parsed = parse_qrsub(options, now=state.now)
+    wrong = tuple(_objections(cluster, state, owner, group, parsed))
+    if wrong:
+        return Reply(state, wrong)
+    number = next_reservation(state)
+    state = with_last(state, reservation=number)
+    most = unsigned(global_configuration(cluster).text("max_advance_reservations"))
+    if 0 < most <= len(lasting(state)):
+        return Reply(state, (f"rejected: only {most} advance reservations are allowed per cluster",))
+    users = tuple(name for name in parsed.users if not name.startswith(EXCLUDED))
+    granted = grant(cluster, state, ArRequest(_as_job(owner, group, parsed), parsed.start, parsed.duration, users))
+    if parsed.only_verifies:
+        reasons = (f"Your job {text}" for text in granted.said)
+        return Reply(state, (*granted.notes, *reasons, _verdict(granted)))
+    if not granted.slots:
+        return Reply(state, (*granted.notes, NO_PLACE))
+    one = AdvanceReservation(
+        number, owner, parsed.start, parsed.end, MappingProxyType(granted.slots),
+        state="r" if parsed.start <= state.now else "w", requests=parsed.request.hard, users=parsed.users,
+        environment=granted.environment, submitted=state.now, strict=parsed.strict, name=parsed.name,
+        account=parsed.request.account or "",
+    )  # fmt: skip
+    said = f"Your advance reservation {number} has been granted"
+    one = in_error(one, state.queue_states)
+    after = with_last(replace(state, reservations=(*state.reservations, one)), reservation=number)
+    return Reply(after, (*granted.notes, said))
+
+
+def _verdict(granted: ArGrant) -> str:
+    """What -w v comes to."""
+    if not granted.slots:
+        return f"verification: {NO_SUITABLE}"
+    slots = sum(granted.slots.values())
+    return FOUND if granted.environment is None else f"verification: found possible assignment with {slots} slots"
+
+
+def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+    """qrdel: its jobs are deleted with it; as long as some of them run it stays in state d, unless forced."""
+    found = next((one for one in state.reservations if one.id == number), None)
+    if found is None:
+        return Reply(state, (f'denied: advance_reservation "{number}" does not exist',))
+    reply = Reply(state)
+    for job in state.jobs:
+        if job.request.advance_reservation == str(number):
+            reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, who=who))
+    stays = any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
+    others = tuple(one for one in reply.state.reservations if one.id != number)
+    if not stays:
+        said = f"{who.name} has deleted advance_reservation {number}"
+        given_back = remembered(reply.state, replace(reply.state, reservations=others))
+        given_back = with_changed_instances(given_back, found.granted, suspended_by_others(cluster, given_back))
+        return reply.then(Reply(given_back, (said,)))
+    marked = tuple(replace(one, state="d") if one.id == number else one for one in reply.state.reservations)
+    said = f"{who.name} has registered the advance_reservation {number} for deletion"
+    return reply.then(Reply(replace(reply.state, reservations=marked), (said,)))
+
+
+def _as_job(owner: str, group: str, parsed: ParsedQrsub) -> Job:
+    return Job(0, owner, parsed.start, parsed.request, parsed.name, group)
+
+
+def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: ParsedQrsub) -> Iterator[str]:
+    yield from parsed.problems
+    if parsed.problems:
+        return
+    if owner not in _may_reserve(cluster):
+        yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
+        return
+    labels = ((name_objection, parsed.name), (account_objection, parsed.request.account or ""))
+    text = next((said for object_to, label in labels if not is_none(label) and (said := object_to(label))), None)
+    text = text or OptionCheck(compile_cluster(cluster)).first_to_reservation(parsed.request)
+    if text is not None:
+        yield text
+        return
+    sets = cluster.objects(Kind.USERSET)
+    unknown_set = next((name for name in parsed.users if name[:1] == "@" and name[1:] not in sets), None)
+    if unknown_set is not None:
+        yield f'Userset "{unknown_set[1:]}" does not exist'
+
+
+def _may_reserve(cluster: Cluster) -> tuple[str, ...]:
+    managers, users = cluster.single(Kind.MANAGERS), cluster.get(Kind.USERSET, _ALLOWED)
+    names = split_names(managers.text("entries"), BLANK_OR_COMMA)
+    return (*names, *(compile_userset(users).users if users else ()), OPERATOR.name)

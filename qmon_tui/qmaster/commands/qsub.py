@@ -1,0 +1,51 @@
+"""qsub: a new job, as its owner submits it."""
+
+from dataclasses import replace
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid
+from qmon_tui.qmaster.commands.job_numbers import next_job, with_last
+from qmon_tui.qmaster.commands.reply import Reply
+from qmon_tui.qmaster.option_texts import unnumbered_objection
+from qmon_tui.qmaster.scheduler_events import resent
+from qmon_tui.qmaster.submission_check import refusal
+from qmon_tui.qmaster.verification import FOUND, warning
+from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
+
+
+def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
+    """A job that comes now, with the next number; what cannot be understood of the line is left out."""
+    parsed = parse_qsub(qsub, now=state.now)
+    identifier = number if number is not None else next_job(state)
+    return Job(identifier, owner, state.now, parsed.request, parsed.name, group, runtime=parsed.runtime, qsub=qsub)
+
+
+def submit(cluster: Cluster, state: State, job: Job) -> Reply:
+    """Let a job in, or say what qsub prints where it is refused."""
+    return _submitted(cluster, state, job).after_warnings("qsub", job.qsub)
+
+
+def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
+    problems = parse_qsub(job.qsub, now=job.submitted).problems
+    if problems:
+        return Reply(state, tuple(f"qsub: {problem}" for problem in problems))
+    text = refusal(cluster, state, job)
+    if text is not None:
+        numbered = state if unnumbered_objection(job) else with_last(state, job=job.id)
+        return Reply(numbered, (text if text == FOUND else f"Unable to run job: {text}",))
+    warned = warning(compile_cluster(cluster), state, job)
+    job = with_resolved_hold_jid(state, job)
+    said = (_welcome(job),) if warned is None else (warned, _welcome(job))
+    submitted = with_last(replace(state, jobs=(*state.jobs, job)), job=job.id)
+    # Where another job was changed in this second, it has to be known that this one came later.
+    known = any(one.changed is not None and one.changed >= job.submitted for one in state.jobs)
+    return Reply(resent(submitted, job.id) if known else submitted, said)
+
+
+def _welcome(job: Job) -> str:
+    array = job.request.array
+    if array is None:
+        return f'Your job {job.id} ("{job.name}") has been submitted'
+    return f'Your job-array {job.id}.{array.first}-{array.last}:{array.step} ("{job.name}") has been submitted'

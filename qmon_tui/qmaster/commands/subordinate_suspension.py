@@ -1,0 +1,133 @@
+"""Queue instances that stand still while another one is in use, as a command finds them and as it leaves them."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import effective_value
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.qmaster.commands.tasks import letters, resumed
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
+from qmon_tui.scheduler.configuration.subordinate_lists import Subordination
+from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.scheduler.suspension.queue_states import queue_states, subordinated
+from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, enter_task
+from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+
+_STOPPED_BY_OTHERS: Final = frozenset("sC")
+
+
+def has_subordinates(cluster: Cluster) -> bool:
+    """Tell whether any queue instance stands still while another one is in use."""
+    return compile_cluster(cluster).subordination is not None
+
+
+def suspended_by_others(cluster: Cluster, state: State) -> frozenset[str]:
+    """The queue instances that stand still because of others."""
+    compiled = compile_cluster(cluster)
+    if compiled.subordination is None:
+        return frozenset()
+    named = zip(compiled.instances, queue_states(compiled, state, state.now), strict=True)
+    return frozenset(instance.name for instance, shown in named if SUBORDINATED in shown)
+
+
+def with_suspensions(cluster: Cluster, before: State, after: State) -> State:
+    """The state after a command, with what goes on and what has to stand still because of it.
+
+    What stood still because of tasks that have gone goes on with all that runs there; in slot-wise trees single tasks
+    go on where others run no longer, and stand still where others do again.
+    """
+    compiled = compile_cluster(cluster)
+    if compiled.subordination is None:
+        return after
+    return _with_trees(compiled, compiled.subordination, before, _with_freed(cluster, compiled, before, after))
+
+
+def _with_trees(compiled: CompiledCluster, subordination: Subordination, before: State, after: State) -> State:
+    if not subordination.trees:
+        return after
+    preemption = SlotwisePreemption(subordination)
+    numbers = {instance.name: number for number, instance in enumerate(compiled.instances)}
+    states = queue_states(compiled, after, after.now)
+    for job in sorted(after.jobs, key=lambda one: one.id):
+        for number, task in job.tasks.items():
+            if task.granted and task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED):
+                enter_task(preemption, numbers, states, (job.id, number), task)
+    earlier, now = (dict(_running(state)) for state in (before, after))
+    for grants, deal_with in (
+        ([grants for key, grants in now.items() if key not in earlier], preemption.suspend_for_start),
+        ([grants for key, grants in earlier.items() if key not in now], preemption.resume_after_end),
+    ):
+        for name in dict.fromkeys(chain.from_iterable(grants)):
+            if name in numbers:
+                deal_with(numbers[name])
+    with_changed_instances = {started_task.order: started_task.halted for started_task in preemption.changed}
+    if not with_changed_instances:
+        return after
+    jobs = {job.id: job for job in after.jobs}
+    for (number, one), is_halted in with_changed_instances.items():
+        task = jobs[number].tasks[one]
+        task = _halted(task) if is_halted else resumed(task, SUBORDINATED)
+        jobs[number] = replace(jobs[number], tasks=MappingProxyType({**jobs[number].tasks, one: task}))
+    return replace(after, jobs=tuple(jobs.values()))
+
+
+def _running(state: State) -> Iterator[tuple[tuple[int, int], Iterable[str]]]:
+    """(job, task) of what runs, with its queue instances."""
+    for job in state.jobs:
+        for number, task in job.tasks.items():
+            if task.granted and task_list_of(task.state) is TaskList.RUNNING and SUBORDINATED not in task.state:
+                yield (job.id, number), task.granted
+
+
+def _with_freed(cluster: Cluster, compiled: CompiledCluster, before: State, after: State) -> State:
+    freed = _subordinated(compiled, before) - _subordinated(compiled, after)
+    if not freed:
+        return after
+    states = dict(after.queue_states)
+    for name in freed & states.keys():
+        set_letters(cluster, states, name, states[name].replace(SUBORDINATED, ""))
+    named = zip(compiled.instances, queue_states(compiled, after, after.now), strict=True)
+    going_on = freed - {instance.name for instance, shown in named if _STOPPED_BY_OTHERS & set(shown)}
+    jobs = tuple(propagated(job, (), going_on) for job in after.jobs)
+    return replace(after, queue_states=MappingProxyType(states), jobs=jobs)
+
+
+def starts_disabled(cluster: Cluster, name: str) -> bool:
+    """Tell whether a queue instance is disabled when it comes into being."""
+    queue, _, host = name.rpartition("@")
+    obj = cluster.get(Kind.QUEUE, queue)
+    return obj is not None and effective_value(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"
+
+
+def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str) -> None:
+    """Note the letters of a queue instance, unless they are those that it begins with."""
+    if shown or starts_disabled(cluster, name):
+        states[name] = shown
+    else:
+        states.pop(name, None)
+
+
+def propagated(job: Job, stopped: Collection[str], resuming: Collection[str]) -> Job:
+    """Every task with a slot in an instance that is stopped stands still with it (lifecycle.md section 4)."""
+    changed: dict[int, Task] = {}
+    for number, task in job.tasks.items():
+        if not task.granted or "q" in task.state:
+            continue
+        if not task.granted.keys().isdisjoint(stopped):
+            changed[number] = _halted(task)
+        elif SUBORDINATED in task.state and not task.granted.keys().isdisjoint(resuming):
+            changed[number] = resumed(task, SUBORDINATED)
+    return replace(job, tasks=MappingProxyType({**job.tasks, **changed})) if changed else job
+
+
+def _halted(task: Task) -> Task:
+    return replace(task, state=letters(task.state, plus=SUBORDINATED, minus="r"))
+
+
+def _subordinated(compiled: CompiledCluster, state: State) -> frozenset[str]:
+    return frozenset(compiled.instances[number].name for number in subordinated(compiled, state.jobs))

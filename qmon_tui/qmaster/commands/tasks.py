@@ -1,0 +1,87 @@
+"""Tasks of a job as commands see them: their letters, their holds, what is left of them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.qalter_application import altered
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.state import Job, Task
+from qmon_tui.scheduler.jobs.split import is_enrolled
+
+_ORDER: Final = "dESThRqrstwxz"
+"""In which qstat prints the letters of a task (lifecycle.md section 1.1)."""
+HOLDS: Final = "uos"
+GONE: Final = "z"
+
+
+def letters(state: str, *, plus: str = "", minus: str = "") -> str:
+    """A task's state with letters added and taken away, in qstat's order."""
+    wanted = (set(state) - set(minus)) | set(plus)
+    return "".join(letter for letter in _ORDER if letter in wanted)
+
+
+def task_of(job: Job, number: int) -> Task:
+    """A task, also where nothing special is known of it."""
+    known = job.tasks.get(number)
+    return known if known is not None else Task("hqw" if job.request.hold else "qw")
+
+
+def exists(job: Job, number: int) -> bool:
+    """Tell whether a job has a task that is not finished."""
+    return number in job.task_ids and not (number in job.tasks and GONE in job.tasks[number].state)
+
+
+def enrolled(job: Job) -> list[int]:
+    """The tasks that have been started, rescheduled or put into error state, ascending."""
+    return sorted(number for number, task in job.tasks.items() if is_enrolled(task.state))
+
+
+def left(job: Job) -> Iterator[int]:
+    """The tasks that are not finished: first those that never began, as the qmaster goes through them."""
+    begun = set(enrolled(job))
+    yield from (number for number in job.task_ids if number not in begun and exists(job, number))
+    yield from sorted(begun)
+
+
+def resumed(task: Task, letter: str) -> Task:
+    """The task without one of the letters for which it stands still; it runs where none is left."""
+    state = letters(task.state, minus=letter)
+    return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
+
+
+def with_tasks(job: Job, changed: Mapping[int, Task]) -> Job:
+    """The job with some tasks changed; those of which nothing special is left to say are not kept."""
+    tasks = {**job.tasks, **changed}
+    plain = {number for number in changed if _is_plain(job, tasks[number])}
+    kept = {number: task for number, task in sorted(tasks.items()) if number not in plain}
+    return replace(job, tasks=MappingProxyType(kept))
+
+
+def with_options(job: Job, options: str) -> Job:
+    """The job as qalter leaves it with these options, which replace what they speak of."""
+    line = altered(job.qsub, options)
+    parsed = parse_qsub(line, now=job.submitted if "-a" in line or "-dl" in line else 0)
+    before = parse_qsub(job.qsub, now=job.submitted if "-a" in job.qsub or "-dl" in job.qsub else 0)
+    name = job.name if parsed.name == before.name else parsed.name
+    return replace(job, qsub=line, request=parsed.request, name=name)
+
+
+def called(job: Job, number: int) -> str:
+    """How the qmaster calls a task in what it says."""
+    return f"job {job.id}" if job.request.array is None else f"job-array task {job.id}.{number}"
+
+
+def _is_plain(job: Job, task: Task) -> bool:
+    if (
+        task.granted
+        or task.used
+        or task.unclean
+        or task.started is not None
+        or is_enrolled(task.state)
+        or GONE in task.state
+    ):
+        return False
+    held = "h" in task.state
+    return held == bool(job.request.hold) and (not held or task.hold in ("", job.request.hold))

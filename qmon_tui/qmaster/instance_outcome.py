@@ -1,0 +1,94 @@
+"""Queue instances as `qstat -f -F` shows them after a run: state letters and values, which it works out itself."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.outcome import InstanceOutcome
+from qmon_tui.scheduler.configuration.queues import QueueProfile
+from qmon_tui.scheduler.matching.level import NO_ADJUSTMENTS, MergedValue, merged
+from qmon_tui.scheduler.matching.thresholds import Thresholds
+from qmon_tui.scheduler.suspension.queue_states import closing_of
+from qmon_tui.values.printing import format_qstat
+
+if TYPE_CHECKING:
+    from qmon_tui.qmaster.run import Run
+
+_STATE_ORDER = "aACDduESsco"
+
+
+def instance_outcome(run: "Run", number: int) -> InstanceOutcome:
+    """What the run leaves of a queue instance."""
+    resources = run.resources
+    instance = resources.instances[number]
+    letters = {*run.states_after_run.states[number], *_alarms(run, number, instance.profile)}
+    return InstanceOutcome(
+        name=instance.name,
+        state="".join(letter for letter in _STATE_ORDER if letter in letters),
+        used=resources.slots_used(number),
+        reserved=run.slots_reserved.get(instance.name, 0),
+        total=instance.profile.slots,
+        values=InstanceValues(run, number),
+        closing=closing_of(run.compiled, number, run.states_after_run.states[number], run.now),
+    )
+
+
+def _alarms(run: "Run", number: int, profile: QueueProfile) -> str:
+    """The alarm letters, which qstat works out itself: without load adjustments, A without consumables.
+
+    It does so before it scales load values and corrects capacities and again afterwards, and takes no letter back.
+    """
+    suspending = profile.suspend_thresholds if profile.nsuspend else ()
+    if not (suspending or profile.load_thresholds):
+        return ""
+    thresholds = Thresholds(run.compiled.attributes, NO_ADJUSTMENTS)
+    looks = run.resources.levels_seen(number)
+    limits = (("a", profile.load_thresholds, True), ("A", suspending, False))
+    return "".join(
+        letter
+        for letter, own, consumables in limits
+        if own and any(thresholds.alarm(own, *levels, with_consumables=consumables) for levels in looks)
+    )
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class InstanceValues(Mapping[str, str]):
+    """What `qstat -F` prints for a queue instance, worked out when somebody reads it."""
+
+    run: "Run"
+    number: int
+    _values: dict[str, str] | None = field(default=None)
+
+    def __getitem__(self, key: str) -> str:
+        return self._all()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+    def _all(self) -> dict[str, str]:
+        if self._values is None:
+            self._values = dict(_values(self.run, self.number))
+        return self._values
+
+
+def _values(run: "Run", number: int) -> Iterator[tuple[str, str]]:
+    *_, levels = run.resources.levels_seen(number)
+    names: dict[str, None] = {}
+    for level in levels:
+        names.update(dict.fromkeys((*level.loads, *level.fields, *level.configured)))
+    attributes = run.compiled.attributes.by_name
+    for name in names:
+        attribute = attributes.get(name)
+        found = merged(attribute, NO_ADJUSTMENTS, *levels) if attribute is not None else None
+        if attribute is not None and found is not None:
+            yield f"{found.kind}:{name}", _shown(found, attribute.type, attribute.numeric)
+
+
+def _shown(found: MergedValue, type_name: str, numeric: bool) -> str:
+    return format_qstat(found.amount, type_name) if numeric else found.offer.text

@@ -1,0 +1,317 @@
+"""The outcome of a run in qstat's terms."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmon_tui.model.lazy_sequence import DeferredSequence, LazySequence
+from qmon_tui.model.outcome import JobOutcome, Outcome, ScheduleEntry, TaskOutcome
+from qmon_tui.model.state import Job, Task
+from qmon_tui.qmaster.instance_outcome import instance_outcome
+from qmon_tui.qmaster.share_tree_outcome import share_outcomes
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.dispatch.scheduling_info import LEFT_OUT
+from qmon_tui.scheduler.jobs import unsupported
+from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets, Urgency
+from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.scheduler.matching.start_orders import StartOrder
+from qmon_tui.scheduler.quotas.qquota import QuotaUses
+from qmon_tui.scheduler.quotas.rule_scope_text import filters_by_rule
+from qmon_tui.scheduler.reservation.resource_diagrams import ScheduleLine, TaskAllocation
+from qmon_tui.scheduler.suspension.state_letters import with_hold
+
+if TYPE_CHECKING:
+    from qmon_tui.qmaster.run import Run
+
+_NOTHING: Mapping[str, int] = {}
+_NO_TICKETS = Tickets()
+_NO_URGENCY = Urgency()
+_TICKET_COLUMNS = {"tckts": "total", "otckt": "override", "ftckt": "functional", "stckt": "share_tree"}
+
+_Started = dict[int, Mapping[str, int]]
+"""Task -> queue instance -> slots, the master queue first; nothing where the qmaster refused the start."""
+
+
+def build_outcome(run: "Run") -> Outcome:
+    """Everything that a run decided; what it says of a single job or queue instance is made when somebody reads it."""
+    return Outcome(
+        at=run.now,
+        jobs=_job_outcomes(run),
+        queue_instances=LazySequence(range(len(run.resources.instances)), partial(instance_outcome, run)),
+        messages=tuple(_global_messages(run)),
+        sharetree=DeferredSequence(partial(share_outcomes, run)) if run.run_share_tree is not None else (),
+        usage=run.usage,
+        pe_alg=run.dispatch.parallel.ranges.scores,
+        not_simulated=unsupported.of_configuration(run.compiled),
+        timeline=LazySequence(run.dispatch.schedule_lines, _schedule_entry),
+        not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
+        quotas=QuotaUses(run.quota_usage.qmaster_usage) if run.quota_usage is not None else None,
+        quota_filters=filters_by_rule(run.compiled.quotas),
+        ranges=DeferredSequence(partial(run.formula.ranges, run.jobs)),
+    )
+
+
+def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
+    """The pending list in its order, then all others that are not finished, by number."""
+    known = {*(run_job.id for run_job in run.pending), *(job.id for job, _ in run.rejected)}
+    others: list[RunJob | _Refused] = [
+        run_job for run_job in run.jobs if run_job.id not in known and _is_there(run_job)
+    ]
+    others += [_Refused(job, text) for job, text in run.rejected if text]
+    others.sort(key=lambda other: other.job.id)
+
+    def outcome_of(source: RunJob | _Refused) -> JobOutcome:
+        if isinstance(source, _Refused):
+            return _rejected_outcome(source.job, source.text, run)
+        # The qmaster takes over no numbers of the others.
+        own = [start for start in run.starts_of(source.id) if not start.unread]
+        return _job_outcome(run, source, {one.task: _NOTHING if one.refused else _named(run, one) for one in own})
+
+    return LazySequence([*run.pending, *others], outcome_of, _number)
+
+
+def _number(source: "RunJob | _Refused") -> int:
+    return source.job.id
+
+
+class _Refused(NamedTuple):
+    """A job that was not let in, or that is gone because it could not start at once."""
+
+    job: Job
+    text: str
+
+
+def _named(run: "Run", start: StartOrder | TaskAllocation) -> Mapping[str, int]:
+    """Queue instance -> slots, the master queue first."""
+    instances = run.resources.instances
+    return {instances[number].name: slots for number, slots in start.grants}
+
+
+def _is_there(run_job: RunJob) -> bool:
+    """Tell whether a job has tasks that are not finished."""
+    return bool(run_job.split.running) or any(True for _ in _unfinished(run_job.job))
+
+
+def _unfinished(job: Job) -> Iterable[tuple[int, Task | None]]:
+    """The tasks that are still there: plainly pending ones have only a number."""
+    tasks = job.tasks
+    if not tasks:
+        return zip(job.task_ids, repeat(None), strict=False)
+    found = ((number, tasks.get(number)) for number in job.task_ids)
+    return (
+        (number, task) for number, task in found if task is None or task_list_of(task.state) is not TaskList.FINISHED
+    )
+
+
+def _schedule_entry(booking: ScheduleLine) -> ScheduleEntry:
+    return ScheduleEntry(
+        booking.job, booking.task, booking.kind.value, booking.start, booking.end, booking.layer, booking.name,
+        booking.resource, booking.amount,
+    )  # fmt: skip
+
+
+def _global_messages(run: "Run") -> list[str]:
+    policy = run.compiled.policy
+    if not policy.job_info:
+        return [messages.message(messages.TURNED_OFF)]
+    found = list(run.availability.messages)
+    if policy.job_info_ids is not None:
+        found.append(messages.message(messages.JOB_LIST))
+    elif not found and not any(run.dispatch.scheduling_info.of(run_job) for run_job in run.jobs):
+        found.append(messages.message(messages.NO_MESSAGES))
+    return found
+
+
+def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
+    job = run_job.job
+    request = job.request
+    first = _first_tickets(run, run_job)
+    counts = _job_counts(run, run_job, started)
+    urgency = run_job.urgency if counts else _NO_URGENCY
+    tasks = tuple(_task_outcomes(run, run_job, started))
+    reasons = run.dispatch.scheduling_info.of(run_job)
+    if run_job.not_simulated and run_job.remaining:
+        reasons = (*(messages.not_simulated(what) for what in run_job.not_simulated), *reasons)
+    npprior = run.formula.formulas.posix(request.priority) if counts else 0.0
+    # By their places: of ten thousand jobs a screen reads all, and names take longer than all the rest.
+    return JobOutcome(
+        job.id, job.name, job.owner, run_job.project, run_job.department, _slots(tasks) or run_job.slots,
+        first.prior, urgency.normalised, npprior, first.ntckts, request.priority,
+        urgency.total, urgency.requirements, urgency.waiting, urgency.deadline,
+        first.total, float(request.override_tickets), first.override, first.functional, first.share_tree, first.share,
+        tasks, None, reasons, run_job.not_simulated, _stays_rejected(run_job, started),
+    )  # fmt: skip
+
+
+def _stays_rejected(run_job: RunJob, started: _Started) -> bool:
+    """Tell whether the scheduler remembers that the job's kind gets no reservation.
+
+    The qmaster sends a job anew when one of its tasks starts, and with the only job of a kind the kind is made anew.
+    """
+    category = run_job.category
+    return category.reservation_rejected and not (started and category.jobs == 1)
+
+
+def _slots(tasks: Sequence[TaskOutcome]) -> int:
+    """What the tasks hold, one as much as the other; 0 where some of them hold nothing yet."""
+    if len(tasks) == 1:
+        return sum(tasks[0].granted.values())
+    return min((sum(task.granted.values()) for task in tasks), default=0)
+
+
+def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
+    """Tell whether qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
+
+    Jobs that are still pending at the end of a run get theirs after that (priority.md section 2.1).
+    """
+    if _is_reported_pending(run, run_job):
+        return True
+    others = run_job.split.others
+    if run_job.excluded_at is not None or (others and any(others.get(place) for place in LEFT_OUT)):
+        return False
+    if run_job.split.running or run_job.split.halted:
+        return True
+    return bool(started) and all(started.values()) and not run_job.remaining
+
+
+def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
+    return bool(run_job.remaining) and run_job.excluded_at is None and run.compiled.policy.report_pending
+
+
+def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
+    """What qstat shows for all plain pending tasks of a job.
+
+    Where the numbers to show are still those of a task that was started, they go to that task, and none are shown,
+    unless the qmaster has not read that order.
+    """
+    template = run_job.template
+    if template is None or not _is_reported_pending(run, run_job):
+        return _NO_TICKETS
+    plain = run_job.queue[max(run_job.next_task, len(run_job.split.enrolled)) :]
+    if not plain:
+        return _NO_TICKETS
+    unread = (start.task for start in run.starts_of(run_job.id) if start.unread)
+    is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed, *unread))
+    if not is_waiting:
+        return _NO_TICKETS
+    if run_job.next_task < len(run_job.split.enrolled):
+        # While one that ran before waits as well, that one's priority counts, and none is worked out for the others.
+        return replace(template, prior=0.0, ntckts=0.0)
+    return template
+
+
+def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
+    """The numbers of a task, given what this run has worked out.
+
+    A started one in a parallel environment with control_slaves is still shown with the tickets with which it was
+    started, where they are known: the qmaster takes no others for it, suspended or not.
+    """
+    task = run_job.job.tasks.get(number)
+    known = task.tickets if task is not None else None
+    if task is None or known is None or task_list_of(task.state) not in (TaskList.RUNNING, TaskList.SUSPENDED):
+        return tickets
+    name = run.resources.environment_of(run_job.job, number)
+    environment = run.compiled.environments.get(name) if name is not None else None
+    if environment is None or not environment.controls_slaves:
+        return tickets
+    parts = {part: known[column] for column, part in _TICKET_COLUMNS.items() if column in known}
+    return replace(tickets, **parts)
+
+
+def _left_out(task: Task | None) -> Tickets | None:
+    """What is known of a task that takes no part, but has run before: no order of a run clears its numbers."""
+    known = task.tickets if task is not None and "q" in task.state else None
+    if not known:
+        return None
+    return replace(_NO_TICKETS, prior=known.get("prior", 0.0), ntckts=known.get("ntckts", 0.0))
+
+
+def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
+    """The numbers of the first task that takes part: the first that was pending before the run, else a running one."""
+    if run_job.queue:
+        first = run_job.queue[0]
+        enrolled_or_started = run_job.next_task or run_job.split.enrolled
+        return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
+    running = run_job.split.running or run_job.split.halted
+    return _own_tickets(run, run_job, running[0]) if running else _NO_TICKETS
+
+
+def _own_tickets(run: "Run", run_job: RunJob, number: int) -> Tickets:
+    return _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
+
+
+def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
+    """What a start order that the qmaster refuses has brought: of each policy the part of the master queue.
+
+    The sum is whole, a share is in no order.
+    """
+    slots = next([slots for _, slots in start.grants] for start in run.starts_of(run_job.id) if start.task == number)
+    part = slots[0] / sum(slots)
+    parts = (tickets.override * part, tickets.functional * part, tickets.share_tree * part)
+    return replace(tickets, override=parts[0], functional=parts[1], share_tree=parts[2], share=0.0)
+
+
+def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
+    split = run_job.split
+    own = {*split.running, *split.halted, *split.enrolled} if run_job.job.tasks else ()
+    template = _pending_tickets(run, run_job)
+    held = _waiting_states(run_job) if split.others else {}
+    plans = run.plans_of(run_job.id)
+    for number, task in _unfinished(run_job.job):
+        new = started.get(number)
+        if new is not None or number in own:
+            tickets = _own_tickets(run, run_job, number)
+        else:
+            tickets = template if task is None else _left_out(task) or _kept(run, run_job, number, template)
+        if new is not None:
+            granted = new
+            if not new:
+                tickets = _as_ordered(run, run_job, number, tickets)
+        else:
+            granted = task.granted if task is not None and "q" not in task.state else _NOTHING
+        state = _state_after(task, bool(new), held.get(number, "qw"))
+        if run_job.waits and task is not None:
+            state = with_hold(state)
+        allocation = plans.get(number) if plans else None
+        state = run.states_after_run.task_state(run_job.id, number, granted, state)
+        reserved = _named(run, allocation) if allocation is not None else _NOTHING
+        begin, end = (allocation.start, allocation.end) if allocation is not None else (None, None)
+        yield TaskOutcome(
+            number, state, granted, reserved, tickets.prior, tickets.ntckts,
+            tickets.total, tickets.override, tickets.functional, tickets.share_tree, tickets.share,
+            begin, end, number in split.suspended,
+        )  # fmt: skip
+
+
+def _waiting_states(run_job: RunJob) -> dict[int, str]:
+    others = run_job.split.others
+    return {number: "hqw" for place in (TaskList.HOLD, TaskList.WAITING_FOR_JOBS) for number in others.get(place, ())}
+
+
+def _state_after(task: Task | None, is_started: bool, waiting: str) -> str:
+    if is_started:
+        return "Rt" if task is not None and "R" in task.state else "t"
+    if task is None or task.state in ("qw", "hqw"):
+        return waiting
+    return task.state
+
+
+def _rejected_outcome(job: Job, text: str, run: "Run") -> JobOutcome:
+    request = job.request
+    shares = run.compiled.shares
+    return JobOutcome(
+        id=job.id,
+        name=job.name,
+        owner=job.owner,
+        project=shares.project_of(job),
+        department=shares.department_of(job),
+        slots=1,
+        prior=0.0, nurg=0.0, npprior=0.0, ntckts=0.0, ppri=request.priority,
+        urg=0.0, rrcontr=0.0, wtcontr=0.0, dlcontr=0.0,
+        tckts=0.0, ovrts=float(request.override_tickets), otckt=0.0, ftckt=0.0, stckt=0.0, share=0.0,
+        tasks=(),
+        rejected=text,
+        reasons=(),
+    )  # fmt: skip

@@ -1,0 +1,160 @@
+"""The jobs of a run: who is let in, what each asks for, which of its tasks take part."""
+
+from dataclasses import dataclass
+
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.option_check import objection_of
+from qmon_tui.qmaster.option_texts import name_objection
+from qmon_tui.qmaster.submission_check import SubmissionCheck
+from qmon_tui.qmaster.verification import verified
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.ticket_shares import Entitlement
+from qmon_tui.scheduler.jobs.categories import Category
+from qmon_tui.scheduler.jobs.dependencies import Dependencies
+from qmon_tui.scheduler.jobs.job_profiles import JobProfile, job_profiles_of
+from qmon_tui.scheduler.jobs.run_job import RunJob, TicketHolder, TicketHolders
+from qmon_tui.scheduler.jobs.split import Split, split_job, untouched
+from qmon_tui.scheduler.reservation.ar_resources import lasting
+from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions
+
+
+@dataclass(slots=True)
+class RunJobs:
+    """All jobs, in the order of their numbers."""
+
+    jobs: list[RunJob]
+    rejected: list[tuple[Job, str]]
+
+
+class _TicketHolders:
+    """One account per user, project and department, shared by all their jobs."""
+
+    def __init__(self) -> None:
+        self._ticket_holders: dict[str, TicketHolder] = {}
+
+    def of(self, entitlement: Entitlement | None) -> TicketHolder | None:
+        if entitlement is None:
+            return None
+        ticket_holder = self._ticket_holders.get(entitlement.name)
+        if ticket_holder is None:
+            ticket_holder = self._ticket_holders[entitlement.name] = TicketHolder(entitlement)
+        return ticket_holder
+
+
+def collect_run_jobs(compiled: CompiledCluster, state: State, now: int) -> RunJobs:
+    """Look at every job as the qmaster does at its submission, and sort its tasks."""
+    dependencies = Dependencies()
+    reservations = {str(one.id): one for one in lasting(state)}
+    admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
+    profiles = _ProfilesInRun(compiled, admission)
+    rejected: list[tuple[Job, str]] = []
+    accepted: list[tuple[Job, _ProfileInRun]] = []
+    for job in sorted(state.jobs, key=_number):
+        profile = profiles.of(job)
+        # A job with tasks of which something is known was let in when it came, whatever has changed since.
+        if job.tasks:
+            admission.count(job)
+        elif (profile.untouched is None or name_objection(job.name) is not None) and (
+            text := admission.refusal(job, profile.objection)
+        ) is not None:
+            rejected.append((job, text))
+            continue
+        accepted.append((job, profile))
+        dependencies.add(job)
+    standstill = KnownSuspensions(compiled, state, now)
+    return RunJobs([_run_job(job, profile, dependencies, now, standstill) for job, profile in accepted], rejected)
+
+
+def _number(job: Job) -> int:
+    return job.id
+
+
+def _run_job(
+    job: Job, profile: "_ProfileInRun", dependencies: Dependencies, now: int, standstill: KnownSuspensions
+) -> RunJob:
+    split, waits = profile.untouched, False
+    if split is None or job.tasks:
+        waits = bool(job.request.hold_jid) and dependencies.waits(job)
+        split = _split(job, waits, dependencies, now, standstill)
+    job_profile, category = profile.job_profile, profile.category
+    category.jobs += 1
+    if job.reservation_rejected:
+        category.reservation_rejected = True
+    return RunJob(
+        job,
+        split,
+        job_profile.demand,
+        category,
+        job_profile.project,
+        job_profile.department,
+        job_profile.not_simulated,
+        profile.ticket_holders,
+        job_profile.slots,
+        queue=(*split.enrolled, *split.pending) if split.enrolled else split.pending,
+        waits=waits,
+    )
+
+
+def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, standstill: KnownSuspensions) -> Split:
+    held = dependencies.held_tasks(job) if job.request.hold_jid_ad else frozenset()
+    known_suspended = standstill.known_suspended(job) if job.tasks else frozenset()
+    return split_job(job, waits, held, now, standstill.compiled.max_aj_instances, known_suspended)
+
+
+@dataclass(frozen=True, slots=True)
+class _ProfileInRun:
+    """What the jobs of one sort share in one run."""
+
+    job_profile: JobProfile
+    category: Category
+    ticket_holders: TicketHolders
+    objection: str | None
+    """Why all of them are refused."""
+    untouched: Split | None
+    """The tasks of those of which nothing has begun, where all are let in whose names may be used; else None."""
+
+
+class _ProfilesInRun:
+    """The parties of one run."""
+
+    def __init__(self, compiled: CompiledCluster, admission: SubmissionCheck) -> None:
+        self._compiled = compiled
+        self._job_profiles = job_profiles_of(compiled)
+        self._admission = admission
+        self._max_aj_instances = compiled.max_aj_instances
+        self._users, self._projects, self._departments = _TicketHolders(), _TicketHolders(), _TicketHolders()
+        self._categories: dict[int, Category] = {}
+        self._known: dict[object, _ProfileInRun] = {}
+        """By the identity of the request, which jobs read from equal lines share."""
+        self._ticket_holders: dict[tuple[int, int, int], TicketHolders] = {}
+        """One for all who have the same, by their identity."""
+
+    def of(self, job: Job) -> _ProfileInRun:
+        """The party of a job."""
+        key = (id(job.request), job.owner, job.group, job.project, job.department, job.category_ar)
+        profile = self._known.get(key)
+        if profile is None:
+            profile = self._known[key] = self._new_profile_in_run(job)
+        return profile
+
+    def _new_profile_in_run(self, job: Job) -> _ProfileInRun:
+        job_profile = self._job_profiles.of(job)
+        category = self._categories.get(job_profile.category)
+        if category is None:
+            category = self._categories[job_profile.category] = Category(job_profile.demand, job_profile.base_category)
+        ticket_holders = (
+            self._users.of(job_profile.user_entitlement),
+            self._projects.of(job_profile.project_entitlement),
+            self._departments.of(job_profile.department_entitlement),
+        )
+        user, project, department = map(id, ticket_holders)
+        objection = objection_of(self._compiled, job_profile, job)
+        is_let_in = objection is None and self._admission.lets_in_all_like(job)
+        split = untouched(job, self._max_aj_instances) if is_let_in else None
+        return _ProfileInRun(
+            job_profile,
+            category,
+            self._ticket_holders.setdefault((user, project, department), ticket_holders),
+            objection,
+            split,
+        )

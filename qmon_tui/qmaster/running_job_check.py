@@ -1,0 +1,55 @@
+"""What the qmaster does not let anybody change of a job as long as tasks of it run (validation/clients.md)."""
+
+from typing import Final
+
+from qmon_tui.model.state import Job, Request
+from qmon_tui.scheduler.configuration.attribute_values import stored_value
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+
+_MISSING: Final = 'denied: former resource request on consumable "{}" of running job missing in new resource request'
+_CHANGED: Final = 'denied: can\'t change consumable resource request "{}" of running job'
+_ADDED: Final = (
+    'denied: resource request on consumable "{}" of running job was not contained in former resource request'
+)
+
+
+def has_running_tasks(job: Job) -> bool:
+    """Tell whether tasks of a job run, or are suspended."""
+    return any(task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED) for task in job.tasks.values())
+
+
+def objection_to_consumables(compiled: CompiledCluster, job: Job, after: Job) -> str | None:
+    """What runs keeps of consumables what it asked for; the first of them, as they were typed, is named."""
+    if not has_running_tasks(job):
+        return None
+    before, wanted = _consumables(compiled, job.request), _consumables(compiled, after.request)
+    for name in before:
+        if name not in wanted:
+            return _MISSING.format(name)
+    for name, amount in wanted.items():
+        if name not in before:
+            return _ADDED.format(name)
+        if amount != before[name]:
+            return _CHANGED.format(name)
+    return None
+
+
+def objection_to_project_or_ar(
+    compiled: CompiledCluster, job: Job, after: Job, *, names_reservation: bool
+) -> str | None:
+    """What runs keeps its project, and its advance reservation even where the same one is named."""
+    project_of = compiled.shares.project_of
+    changes = names_reservation or project_of(job) != project_of(after)
+    return f"job {job.id} can't modify running jobs" if changes and has_running_tasks(job) else None
+
+
+def _consumables(compiled: CompiledCluster, request: Request) -> dict[str, float | str]:
+    """The consumables that are asked for: how much, as a number where it is one."""
+    found: dict[str, float | str] = {}
+    for asked, text in request.hard:
+        attribute = compiled.attributes.find(asked)
+        if attribute is not None and attribute.is_consumable:
+            value = stored_value(attribute, "TRUE" if text is None else text)
+            found[attribute.name] = value.number if attribute.numeric else value.text
+    return found

@@ -1,0 +1,118 @@
+"""What the qmaster sends to the scheduler once more, by which it comes last in the scheduler's lists."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.jobs.dependencies import dependencies_of
+from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+
+_PARTS: Final = 10**6
+"""Into so many parts a second is divided: the fraction of `changed` tells what came after what."""
+
+
+def latest_moment(items: Iterable[Job | Task], now: int) -> float:
+    """When something is changed that comes after all that was changed by now, as seconds since the epoch."""
+    latest = max((one.changed for one in items if one.changed is not None and one.changed >= now), default=float(now))
+    return next_moment(latest)
+
+
+def next_moment(moment: float) -> float:
+    """The next part of a second, just as it is read again where it was written."""
+    return (round(moment * _PARTS) + 1) / _PARTS
+
+
+def moments(first: float) -> Iterator[float]:
+    """When things happen one right after the other, without end."""
+    while True:
+        yield first
+        first = next_moment(first)
+
+
+def resent(state: State, *numbers: int, is_whole: bool = True) -> State:
+    """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list.
+
+    Of one that `is_whole` the category is found anew.
+    """
+    when = dict(zip(numbers, moments(latest_moment(state.jobs, state.now)), strict=False))
+    jobs = tuple(
+        replace(job, changed=when[job.id], category_ar=None if is_whole else job.category_ar) if job.id in when else job
+        for job in state.jobs
+    )
+    return replace(state, jobs=jobs)
+
+
+def resent_with_tasks(state: State, number: int) -> State:
+    """The state after the qmaster has sent a job once more with all that runs of it, in the order that it has.
+
+    It matters to nobody unless some of that stands still with its queue instance.
+    """
+    state = resent(state, number)
+    job = find_job(state, number)
+    if job is None or not any(SUBORDINATED in task.state or task.seen_suspended for task in job.tasks.values()):
+        return state
+    running = sorted((task.changed or 0, one) for one, task in job.tasks.items() if task.granted)
+    tasks = dict(job.tasks)
+    for (_, one), moment in zip(running, moments(_after_starts_and_changes(state)), strict=False):
+        tasks[one] = replace(resent_task(tasks[one]), changed=moment)
+    return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
+
+
+def with_released_jobs(before: State, after: State) -> State:
+    """The state after jobs or tasks have gone: those that waited for one of them are sent to the scheduler anew."""
+    waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
+    if not waiting:
+        return after
+    earlier, later = dependencies_of(before), dependencies_of(after)
+    left = {job.id for job in after.jobs}
+    gone = [job for job in before.jobs if job.id not in left]
+    numbers = [job.id for one in gone for job in waiting if earlier.names(job, one)]
+    numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
+    # Who was sent several times has the place of the last time.
+    return resent(after, *reversed(dict.fromkeys(reversed(numbers))))
+
+
+def resent_task(task: Task) -> Task:
+    """A task of which the scheduler is told what it does now."""
+    stands_still = SUBORDINATED in task.state
+    return task if task.seen_suspended is stands_still else replace(task, seen_suspended=stands_still)
+
+
+def with_changed_instances(state: State, names: Iterable[str], standing: frozenset[str] = frozenset()) -> State:
+    """The state after queue instances have changed, by which one after the other came last among their equals.
+
+    `standing` are those that stand still because of others, which the scheduler sees by it.
+    What starts or is reserved in a second is taken to come last in it: a change after that is dated a second later.
+    """
+    names = tuple(dict.fromkeys(names))
+    if not names:
+        return state
+    changed = dict(state.changed)
+    for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
+        changed.pop(name, None)
+        changed[name] = moment
+    seen = state.seen_suspended.difference(names) | standing.intersection(names)
+    return replace(state, changed=MappingProxyType(changed), seen_suspended=seen)
+
+
+def _after_starts_and_changes(state: State) -> float:
+    """When something comes after all that has started, and all that has changed where it runs."""
+    tasks = [task for job in state.jobs for task in job.tasks.values()]
+    granted = (one.granted_at for one in state.reservations)
+    started = (task.started for task in tasks if task.started is not None)
+    is_after_a_start = any(when >= state.now for when in chain(started, granted))
+    dated = (task.changed for task in tasks if task.changed is not None)
+    return next_moment(max([float(state.now + is_after_a_start), *state.changed.values(), *dated]))
+
+
+def with_job(state: State, job: Job) -> State:
+    """The state with a job in the place of the one of its number."""
+    return replace(state, jobs=tuple(job if one.id == job.id else one for one in state.jobs))
+
+
+def find_job(state: State, number: int) -> Job | None:
+    """A job by its number."""
+    return next((job for job in state.jobs if job.id == number), None)

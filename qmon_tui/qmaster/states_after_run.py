@@ -1,0 +1,141 @@
+"""What the qmaster makes of a run's decisions: the states of queue instances and tasks after it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.subordinate_lists import Subordination
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.start_orders import StartOrder
+from qmon_tui.scheduler.suspension.queue_states import in_order, stopped_queues
+from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
+from qmon_tui.scheduler.suspension.start_orders import StartOrders
+from qmon_tui.scheduler.suspension.state_letters import OVER_THRESHOLD, SUBORDINATED, with_letters, without_letters
+from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspensions
+
+_DELETED = "d"
+
+
+@dataclass(slots=True)
+class StatesAfterRun:
+    """The states after a run."""
+
+    states: Sequence[str]
+    """The letters of each queue instance."""
+    stopped: frozenset[str] = frozenset()
+    """The names of queue instances in which nothing runs on."""
+    newly_stopped: frozenset[str] = frozenset()
+    """Those of them in which something ran on before."""
+    told: frozenset[str] = frozenset()
+    """Those that the state has as subordinated; it tells of each task whether it was there in time to be stopped."""
+    keeps_calendar: frozenset[str] = frozenset()
+    """Those that cannot have lost a calendar: they have one, or there is none in the cluster."""
+    subordinates: frozenset[str] = frozenset()
+    """The names of those that others may suspend, as a whole or single tasks in them."""
+    added: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Letters that single tasks get; job and task."""
+    removed: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Letters that single tasks lose."""
+    late: set[tuple[int, int]] = field(default_factory=set)
+    """Tasks that were started where everything stood still already, which nobody has told to stop."""
+
+    def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
+        """The state of a task that was in another one before."""
+        if SUBORDINATED in state and self._is_free(granted):
+            state = without_letters(state, SUBORDINATED)
+        if not granted or not (self.stopped or self.added or self.removed):
+            return state
+        if (job, task) in self.removed:
+            state = without_letters(state, self.removed[job, task])
+        letters = self.added.get((job, task), "")
+        if (job, task) not in self.late and self._stands_still(granted, is_deleted=_DELETED in state):
+            letters += SUBORDINATED
+        return with_letters(state, letters) if letters else state
+
+    def _is_free(self, granted: Mapping[str, int]) -> bool:
+        """Tell whether nothing stops any of its queue instances any more, so that it has gone on.
+
+        Who took them out of a subordinate list, or changed their calendar, has let it go on. With `calendar NONE` 8.1.9
+        opens them, too, and forgets the tasks: they stand still until somebody suspends and resumes the queue instance.
+        """
+        if not (self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)):
+            return False
+        return not (self.told.isdisjoint(granted) and self.keeps_calendar.isdisjoint(granted))
+
+    def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
+        """Tell whether a task stands still with its queue instances, if its letters do not say so yet.
+
+        Any of them makes it stop, and go on again, even while others still stand. What is deleted while it stands
+        still is shown as if it ran on.
+        """
+        if not self.newly_stopped.isdisjoint(granted):
+            return True
+        return not is_deleted and (self.stopped - self.told).issuperset(granted)
+
+
+def states_after_run(
+    compiled: CompiledCluster,
+    states: Sequence[str],
+    resources: Resources,
+    jobs: Iterable[RunJob],
+    starts: Sequence[StartOrder],
+    threshold_suspensions: ThresholdSuspensions,
+    now: float,
+    given: Mapping[str, str],
+) -> StatesAfterRun:
+    """Carry out what was decided; `resources` are those after the run, `given` are the letters of the state."""
+    after = StatesAfterRun(states)
+    after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.halted)
+    after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.resumed)
+    if compiled.subordination is not None:
+        after.subordinates = frozenset(compiled.instances[one].name for one in compiled.subordination.subordinates())
+        carried_out = [start for start in starts if start.denial is None]
+        _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
+    after.stopped = stopped_queues(compiled, after.states)
+    after.newly_stopped = after.stopped - stopped_queues(compiled, states)
+    after.told = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
+    after.keeps_calendar = frozenset(
+        one.name for one in compiled.instances if one.profile.calendar is not None or not compiled.calendars
+    )
+    return after
+
+
+def _subordinate(
+    after: StatesAfterRun,
+    compiled: CompiledCluster,
+    subordination: Subordination,
+    resources: Resources,
+    jobs: Iterable[RunJob],
+    starts: Sequence[StartOrder],
+    now: float,
+) -> None:
+    states = list(after.states)
+    start_orders = StartOrders.of(compiled, subordination)
+    start_orders.used.update({number: resources.slots_used(number) for number in subordination.subordinate_queues})
+    for start in starts:
+        start_orders.used.subtract(dict(start.grants))
+    if subordination.trees:
+        _enter_started(start_orders.preemption, resources, jobs, states)
+    for start in starts:
+        if any(SUBORDINATED in states[number] for number, _ in start.grants):
+            after.late.add((start.run_job.id, start.task))
+        for instance in start_orders.start(StartedTask(start.run_job.id, start.task, now), start.grants):
+            states[instance] = in_order(states[instance] + SUBORDINATED)
+    after.states = states
+    for started_task in start_orders.preemption.changed:
+        key = started_task.job, started_task.task
+        letters, others = (after.added, after.removed) if started_task.halted else (after.removed, after.added)
+        letters[key] = letters.get(key, "") + SUBORDINATED
+        others[key] = others.get(key, "").replace(SUBORDINATED, "")
+
+
+def _enter_started(
+    preemption: SlotwisePreemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]
+) -> None:
+    """Enter the tasks that are there before the first start."""
+    for run_job in sorted(jobs, key=lambda one: one.id):
+        for number in (*run_job.split.running, *run_job.split.suspended):
+            key, task = (run_job.id, number), run_job.job.tasks[number]
+            is_halted = number in run_job.split.halted
+            enter_task(preemption, resources.instance_numbers, states, key, task, is_halted=is_halted)

@@ -1,0 +1,193 @@
+"""What qsub would refuse, in its words and in the qmaster's order (validation/clients.md section 7)."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import AdvanceReservation, Job, Request, State
+from qmon_tui.qmaster import verification
+from qmon_tui.qmaster.option_check import OptionCheck
+from qmon_tui.qmaster.option_texts import (
+    SILENT,
+    account_objection,
+    name_objection,
+    objection_to_paths_and_binding,
+    unnumbered_objection,
+)
+from qmon_tui.qmaster.verification import Verification, is_verified, verified
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
+from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
+from qmon_tui.scheduler.jobs.dependencies import Dependencies
+from qmon_tui.scheduler.jobs.resource_requests import compile_demand
+from qmon_tui.scheduler.reservation.ar_resources import lasting
+from qmon_tui.scheduler.reservation.durations import requested_duration
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+
+_NO_OBJECTION = (None, None)
+
+
+def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) -> str | None:
+    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in.
+
+    One that is `altered` has come already: of the names in it only that of the account is looked at by itself, and it
+    may have a master queue without a parallel environment.
+    """
+    dependencies = Dependencies()
+    reservations = {str(one.id): one for one in lasting(state)}
+    compiled = compile_cluster(cluster)
+    admission = SubmissionCheck(compiled, dependencies, reservations, lambda one: verified(compiled, state, one))
+    for other in sorted(state.jobs, key=lambda one: one.id):
+        if other.id != job.id:
+            admission.count(other)
+            dependencies.add(other)
+    return admission.refusal(job, OptionCheck(compiled).first(job), altered=altered)
+
+
+class SubmissionCheck:
+    """Looks at jobs in the order of their submission; limits on the number of jobs count those let in before."""
+
+    def __init__(
+        self,
+        compiled: CompiledCluster,
+        dependencies: Dependencies,
+        reservations: Mapping[str, AdvanceReservation],
+        verify: Callable[[Job], Verification],
+    ) -> None:
+        """`verify` tells what -w e asks: see `verifying`."""
+        self._compiled = compiled
+        self._dependencies = dependencies
+        self._reservations = reservations
+        self._verify = verify
+        self._cluster = compiled.cluster
+        configuration = compiled.configuration
+        self._max_jobs = unsigned(configuration.text("max_jobs"))
+        self._max_user_jobs = unsigned(configuration.text("max_u_jobs"))
+        self._max_tasks = unsigned(configuration.text("max_aj_tasks"))
+        self._privileged = {
+            name
+            for kind in (Kind.MANAGERS, Kind.OPERATORS)
+            for name in split_names(self._cluster.single(kind).text("entries"), BLANK_OR_COMMA)
+        }
+        self._accepted = 0
+        self._accepted_of: dict[str, int] = {}
+        self._verifications: dict[object, Verification] = {}
+
+    def lets_in_all_like(self, job: Job) -> bool:
+        """Tell whether all that ask for the same as a job are let in whose names may be used, if nothing else objects.
+
+        Then nobody has to count them either.
+        """
+        has_limits = self._max_jobs or self._max_user_jobs
+        return not (has_limits or _is_special(job.request) or unnumbered_objection(job)) and (
+            self._objection_to_form(job, False) is None
+        )
+
+    def refusal(self, job: Job, objection: str | None, *, altered: bool = False) -> str | None:
+        """The text with which the job is refused; None, and the job counts from now on, where it is let in.
+
+        `objection` is what the configuration alone objects to, the first of `OptionCheck`.
+        """
+        of_names = account_objection(job.request.account or "") if altered else unnumbered_objection(job)
+        if of_names is not None:
+            return of_names
+        found = (
+            self._objection_to_form(job, altered),
+            self._objection_to_number(job)
+            or objection
+            or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
+        )
+        if found == _NO_OBJECTION:
+            self.count(job)
+            return None
+        said = [text for text in found if text is not None]
+        return "\n".join([text for text in said if text != SILENT] or said)
+
+    def count(self, job: Job) -> None:
+        """Count a job that is in the system."""
+        self._accepted += 1
+        self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
+
+    def _objection_to_form(self, job: Job, altered: bool) -> str | None:
+        """What is found first; the qmaster then goes on, so that another objection may follow."""
+        request = job.request
+        if request.master_queues and request.pe is None and not altered:
+            return "job rejected: specification of master queue is not allowed for non-parallel jobs"
+        text = (objection_to_paths_and_binding(dict(request.kept)) if request.kept else None) or name_objection(
+            job.name
+        )
+        if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks:
+            return f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
+        return text
+
+    def _objection_to_number(self, job: Job) -> str | None:
+        """Too many jobs are there already."""
+        if self._max_jobs and self._accepted >= self._max_jobs:
+            return f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
+        if not self._max_user_jobs or job.request.verify in verification.ONLY_VERIFY:
+            return None
+        count = self._accepted_of.get(job.owner, 0)
+        if count < self._max_user_jobs:
+            return None
+        return f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})"
+
+    def _objections_to_options(self, job: Job) -> Iterator[str]:
+        """What depends on the job's own time, rank and predecessors."""
+        request = job.request
+        if request.advance_reservation is not None:
+            yield from self._objections_to_reservation(request, job.submitted)
+        if request.deadline is not None and not self._is_deadline_user(job.owner):
+            yield f'job rejected: the user "{job.owner}" is not a deadline initiation user'
+        text = verification.objection(job, self._verification(job)) if is_verified(job) else None
+        if text is not None:
+            yield text
+        if request.priority > 0 and job.owner not in self._privileged:
+            yield "job rejected: positive submission priority requires operator privileges"
+        yield from self._dependencies.objections(job)
+
+    def _verification(self, job: Job) -> Verification:
+        request = job.request
+        lists = (request.hard, request.has_empty_list, request.hard_queues, request.master_queues)
+        job_kind = (
+            *lists,
+            request.pe,
+            request.checkpoint,
+            request.project,
+            request.immediate,
+            request.advance_reservation,
+            job.owner,
+            job.group,
+        )
+        key = (*job_kind, request.verify == "p")
+        if key not in self._verifications:
+            self._verifications[key] = self._verify(job)
+        return self._verifications[key]
+
+    def _objections_to_reservation(self, request: Request, submitted: int) -> Iterator[str]:
+        """An advance reservation that is not there, or in which the job's run time has no place any more."""
+        name = request.advance_reservation or ""
+        reservation = self._reservations.get(name)
+        if reservation is None:
+            yield f"the advance reservation id {name} is invalid"
+            return
+        duration = requested_duration(compile_demand(request, self._compiled.attributes))
+        if duration is None:
+            return
+        if duration > reservation.end - reservation.start:
+            yield f"the job duration is longer than duration of the advance reservation id {name}"
+        elif max(submitted, reservation.start) + duration > reservation.end:
+            yield f"the job duration exceeds the end time of the advance reservation id {name}"
+
+    def _is_deadline_user(self, user: str) -> bool:
+        userset = self._compiled.usersets.get("deadlineusers")
+        return userset is not None and user in userset.users
+
+
+def _is_special(request: Request) -> bool:
+    return bool(
+        request.priority > 0
+        or request.deadline is not None
+        or request.advance_reservation is not None
+        or request.verify
+        or request.hold_jid
+        or request.hold_jid_ad
+    )

@@ -1,0 +1,46 @@
+"""What the qmaster changes when tasks go: their queue instances, quota sets that counted them, and environments."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import ENVIRONMENT, QUOTA_SET, State
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
+from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
+from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.started_jobs import started_jobs
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+
+_known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
+"""Where something is counted, for the last few configurations; nothing is counted there."""
+
+
+def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
+    """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
+    compiled = compile_cluster(cluster)
+    alone = replace(state, jobs=tuple(one for one in state.jobs if one.id == job))
+    run_job = next(started_jobs(compiled, alone), None)
+    if run_job is None:
+        return []
+    resources, quota_usage = _known.get((compiled,), lambda: _debited_resources(compiled))
+    names: list[str] = []
+    for number in tasks:
+        task = run_job.job.tasks[number]
+        names += task.granted
+        environment = resources.environment_of(run_job.job, number)
+        subject = subject_of(run_job, environment) if quota_usage is not None else None
+        if quota_usage is not None and subject is not None:
+            counted = quota_usage.touched(subject, run_job.demand, resources.grants_of(task))
+            names += (QUOTA_SET.format(name) for name, _ in sorted(counted.items(), key=lambda item: item[1]))
+        if environment is not None:
+            names.append(ENVIRONMENT.format(environment))
+    return list(dict.fromkeys(reversed(names)))[::-1]
+
+
+def _debited_resources(compiled: CompiledCluster) -> tuple[Resources, QuotaUsage | None]:
+    resources = Resources(compiled, State(), Adjustments(), scales_loads=False)
+    rule_matcher = compiled.qmaster_rule_matcher or compiled.rule_matcher
+    return resources, None if compiled.rule_matcher is None or rule_matcher is None else QuotaUsage(
+        rule_matcher, resources
+    )

@@ -1,0 +1,278 @@
+"""Whether a job would find a place: what -w e, -w w and -w v ask of an empty cluster, -w p as things are.
+
+(dispatch.md section 13.) In the empty cluster consumables are whole, only load values that never change are looked at,
+and neither states of queue instances nor thresholds are; quotas are, with nothing used of them. `-w p` looks at what is
+in use now, leaves out queue instances that are closed, and looks at no thresholds either. The qmaster answers this and
+not the scheduler: it scales no load values, and its list stays in its order whatever starts. Of an advance reservation
+its own queue instances count, whenever it begins. qsub asks this for every job in an advance reservation that does not
+say otherwise with -w. A job with -w v or -w p is never submitted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, as_qmaster
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.configuration.parallel_environments import matching_environments
+from qmon_tui.scheduler.dispatch.reservation_setup import ar_allocation
+from qmon_tui.scheduler.jobs.categories import Category
+from qmon_tui.scheduler.jobs.job_profiles import job_profiles_of
+from qmon_tui.scheduler.jobs.resource_requests import Demand, as_typed
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import Split
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker
+from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.slot_count import SlotCounter
+from qmon_tui.scheduler.matching.started_jobs import debit_started, started_jobs
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester, StaticChecks
+from qmon_tui.scheduler.parallel.host_list import HostList
+from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
+from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
+from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
+from qmon_tui.scheduler.placement.queue_order import QueueList, QueueOrder
+from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
+from qmon_tui.scheduler.reservation.ar_resources import ArResources, compile_reservations, lasting
+from qmon_tui.scheduler.reservation.ar_searches import ArStaticRules, ar_searches
+from qmon_tui.scheduler.reservation.durations import TimeWindow, pending_duration
+from qmon_tui.scheduler.reservation.job_messages import JobMessages
+from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
+from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
+from qmon_tui.scheduler.reservation.timed_check import EarliestChecker, TimedChecker
+from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
+from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
+from qmon_tui.scheduler.reservation.timed_sequential import TimedSequentialSearch
+from qmon_tui.scheduler.suspension.queue_states import queue_states
+
+NO_SUITABLE: Final = "no suitable queues"
+FOUND: Final = "verification: found suitable queue(s)"
+_NEVER_CHANGE: Final = frozenset(
+    ("arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_socket", "m_core", "m_thread", "m_topology")
+)
+_REQUESTS: Final = "(-l "
+"""How a text begins that names what is asked for."""
+_ERROR, _WARNING, _ONLY, _POKE = "e", "w", "v", "p"
+ONLY_VERIFY: Final = frozenset((_ONLY, _POKE))
+"""With these nothing is submitted or changed."""
+_CLOSED: Final = frozenset("sSCDdEuc")
+"""States of queue instances that -w p leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What comes of it."""
+
+    slots: int | None
+    """How many the job would get; None where it finds no place."""
+    said: tuple[str, ...] = ()
+    """Why it does not, in qstat -j's words."""
+    announced: frozenset[str] = frozenset()
+    """Those of them that are not about the job."""
+
+    def lines(self, number: int) -> Iterator[str]:
+        """All that a command prints of it for a job that finds no place."""
+        for text in self.said:
+            yield text if text in self.announced else f"Job {number} {text}"
+        yield f"verification: {NO_SUITABLE}"
+
+
+def is_verified(job: Job) -> bool:
+    """Tell whether qsub asks if the job would find a place before it takes the job."""
+    verify = job.request.verify
+    return verify in (_ERROR, *ONLY_VERIFY) or (not verify and job.request.advance_reservation is not None)
+
+
+def objection(job: Job, found: Verification) -> str | None:
+    """What qsub says where it does not submit the job then; None where it does."""
+    if job.request.verify in ONLY_VERIFY:
+        return FOUND if found.slots is not None else "\n".join(found.lines(job.id))
+    return None if found.slots is not None else f"error: {NO_SUITABLE}"
+
+
+def warning(compiled: CompiledCluster, state: State, job: Job) -> str | None:
+    """What is said of a job with -w w that is let in although it would find no place."""
+    warns = job.request.verify == _WARNING and verified(compiled, state, job).slots is None
+    return f"warning: {NO_SUITABLE}" if warns else None
+
+
+def verified(compiled: CompiledCluster, state: State, job: Job) -> Verification:
+    """Whether the job would find a place: with -w p as things are, otherwise if nothing were there."""
+    compiled = as_qmaster(compiled)
+    if job.request.verify == _POKE:
+        others = tuple(one for one in state.jobs if one.id != job.id or one.tasks)
+        return _Cluster(compiled, replace(state, jobs=others), queue_states(compiled, state, state.now)).verified(job)
+    loads = {
+        host: {name: text for name, text in values.items() if name in _NEVER_CHANGE}
+        for host, values in state.loads.items()
+    }
+    return _Cluster(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state))).verified(job)
+
+
+class _Cluster:
+    """The queue instances with what is in use of them."""
+
+    def __init__(self, compiled: CompiledCluster, state: State, states: Sequence[str] = ()) -> None:
+        """`states` are the letters of all queue instances, where these count."""
+        self._compiled, self._now, self._states = compiled, state.now, states
+        resources = self._resources = Resources(compiled, state, Adjustments(), scales_loads=False)
+        started = list(started_jobs(compiled, state))
+        for run_job in started:
+            debit_started(run_job, resources)
+        self._reserved = compile_reservations(state, compiled, resources, started)
+        self._checker = Checker(compiled.attributes, Adjustments(), compiled.attributes.by_name.get(SLOTS))
+        self._ledger: QuotaUsage | None = None
+        if compiled.rule_matcher is not None:
+            self._ledger = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
+            self._ledger.debit_started(started)
+        self._said: list[str] = []
+        self._announced: set[str] = set()
+        self._rules = StaticChecks(compiled, orphaned=compiled.orphans, announce=self._announced.add)
+
+    def verified(self, job: Job) -> Verification:
+        """Whether a job finds a place.
+
+        What it asks for is examined as it was typed until it has been printed for the first time, which sorts it.
+        """
+        demand = job_profiles_of(self._compiled).of(job).demand
+        found = self._verified(job, demand)
+        typed = as_typed(job.request, demand, self._compiled.attributes)
+        if found.slots is not None or typed == demand:
+            return found
+        said = self._verified(job, typed).said
+        printed = next((place for place, text in enumerate(said, 1) if text.startswith(_REQUESTS)), 0)
+        return replace(found, said=(*said[:printed], *found.said[printed:]))
+
+    def _verified(self, job: Job, demand: Demand) -> Verification:
+        self._said.clear()
+        job_profile = job_profiles_of(self._compiled).of(job)
+        run_job = RunJob(
+            job, Split(), demand, Category(demand, jobs=1), job_profile.project, job_profile.department, ()
+        )
+        name = job.request.advance_reservation
+        reserved = self._reserved.get(name) if name is not None else None
+        if name is not None and reserved is None:
+            return Verification(None)
+        members = list(self._members(run_job, reserved))
+        slots = self._placed(run_job, members) if reserved is None else self._in(reserved, run_job, members)
+        return Verification(slots, tuple(self._said), frozenset(self._announced))
+
+    def _members(self, run_job: RunJob, reserved: ArResources | None) -> Iterator[int]:
+        """The queue instances that are looked at; what is said of others is said at once."""
+        job, compiled = run_job.job, self._compiled
+        rules = self._rules
+        if reserved is not None:
+            rules = ArStaticRules(compiled, reserved, {stock.name: stock for stock in reserved.levels.values()})
+        placement_request = PlacementRequest(
+            job.request, run_job.demand, Requester(job.owner, job.group, run_job.project)
+        )
+        wanted: set[str] | None = None
+        if job.request.pe is not None:
+            wanted = {one.name for one in matching_environments(job.request.pe.name, compiled.environments)}
+        shut: dict[str, bool] = {}
+        queues = {queue.name: queue for queue in compiled.queues}
+        for number, instance in enumerate(self._resources.instances):
+            if instance.queue not in shut:
+                refusal = rules.cluster_queue(queues[instance.queue], placement_request)
+                shut[instance.queue] = refusal is not None
+                if refusal is not None:
+                    self._said.append(refusal.message)
+            if shut[instance.queue]:
+                continue
+            if self._states and _CLOSED & set(self._states[number]):
+                self._said.append(messages.message(messages.NOT_AVAILABLE, instance.name))
+            elif run_job.demand.queues and not rules.matches(instance, run_job.demand.queues):
+                self._said.append(messages.message(messages.NOT_IN_QUEUE_LIST, instance.name))
+            elif reserved is not None and number not in reserved.levels:
+                continue
+            elif wanted is None or not wanted.isdisjoint(instance.profile.pe_list):
+                yield number
+
+    def _placed(self, run_job: RunJob, members: Sequence[int]) -> int | None:
+        compiled = self._compiled
+        if run_job.job.request.pe is not None:
+            order = self._order(members)
+            parallel = self._parallel(self._search(self._checker, order), order)
+            before = parallel.before(run_job)
+            assignment = parallel.find(run_job)
+            if assignment is not None:
+                return assignment.slots
+            self._said += parallel.reasons(run_job, before)
+            return None
+        # What is kept free for advance reservations is not there for one slot, but is for several.
+        policy = compiled.policy
+        window = TimeWindow(self._now)
+        window.open(pending_duration(run_job.demand, policy.default_duration, policy.duration_offset))
+        # In the empty cluster nothing is sorted for one slot.
+        order = self._order(members, is_sorted=run_job.job.request.verify == _POKE)
+        search = self._search(TimedChecker(*self._parts, self._claims(), window), order)
+        seen = search.before(run_job)
+        if search.find(run_job) is not None:
+            return 1
+        self._said += search.reasons(run_job, seen)
+        return None
+
+    @property
+    def _parts(self) -> tuple[AttributeTable, Adjustments, Attribute | None]:
+        return self._checker.attributes, self._checker.adjustments, self._checker.slots
+
+    @property
+    def _loads(self) -> list[float]:
+        """The qmaster does not work out by what the scheduler sorts hosts."""
+        return [0.0] * len(self._resources.hosts)
+
+    def _order(self, members: Sequence[int], *, is_sorted: bool = True) -> QueueOrder:
+        seq_nos = [instance.profile.seq_no if is_sorted else 0 for instance in self._resources.instances]
+        return QueueOrder(seq_nos, [0.0] * len(seq_nos), self._compiled.policy.sort_by_seqno, members)
+
+    def _search(self, checker: Checker, order: QueueOrder) -> SequentialSearch:
+        return SequentialSearch(
+            self._compiled, self._resources, checker, order, quota_usage=self._ledger, rules=self._rules
+        )
+
+    def _claims(self) -> ResourceDiagrams:
+        numbers = frozenset(range(len(self._resources.instances)))
+        diagrams = ResourceDiagrams(self._compiled.attributes, self._resources, False, numbers)
+        for reserved in self._reserved.values():
+            diagrams.claim(ar_allocation(reserved))
+        return diagrams
+
+    def _parallel(self, search: SequentialSearch, order: QueueList) -> ParallelSearch:
+        compiled = self._compiled
+        queues = {queue.name: queue for queue in compiled.queues}
+        context = SearchContext(compiled, self._resources, self._rules, SlotCounter(self._checker), order, queues)
+        hosts = HostList(context, self._loads)
+        ranges = RangeSearch(compiled.policy.range_algorithm)
+        parallel = ParallelSearch(context, compiled.environments, search.violations, ranges, hosts, self._ledger)
+        parallel.tells_all = True
+        return parallel
+
+    def _in(self, reserved: ArResources, run_job: RunJob, members: Sequence[int]) -> int | None:
+        """As if the reservation had begun."""
+        begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
+        seq_nos = [instance.profile.seq_no for instance in self._resources.instances]
+        by_seqno = self._compiled.policy.sort_by_seqno
+        ranked = RankedQueueList(seq_nos, self._resources.host_of, self._loads, by_seqno, members)
+        search = self._search(self._checker, self._order(members))
+        diagrams, window, job_messages = self._claims(), TimeWindow(self._now), JobMessages()
+        earliest = EarliestChecker(*self._parts, diagrams, window)
+        sequential = TimedSequentialSearch(self._resources, ranked, search, search, earliest, job_messages)
+        plain = self._parallel(search, ranked)
+        plans = TimedParallelSearch(
+            plain.context,
+            plain.environments,
+            plain.violations,
+            plain.ranges,
+            plain.hosts,
+            diagrams,
+            window,
+            job_messages,
+        )
+        own = ar_searches(begun, self._compiled, TimedSearches(sequential, plain, plans), self._announced.add)
+        if run_job.job.request.pe is None:
+            return 1 if own.start(run_job, self._said.append)[1] is not None else None
+        assignment = own.collect(run_job, self._said.append, None)[1]
+        return None if assignment is None else assignment.slots

@@ -1,0 +1,136 @@
+"""The fast path of visits that come to nothing: equivalent hosts on which nothing is booked.
+
+The rule is `SlotCollection._visit`. A job that fits nowhere has all hosts visited, and for most of them that comes to
+what it came to for one that is alike, as long as the attempt has taken nothing and quotas have ruled out no more in
+between.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from qmon_tui.scheduler.cache.reduced_check import INSTANCE_ATTRIBUTES
+from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher
+from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+
+_NO_HOST_CLASS = 0
+"""The family of hosts that are like no other."""
+
+
+class FailedVisit(NamedTuple):
+    """A visit that came to nothing."""
+
+    is_full: bool
+    """Whatever quotas leave, the host has no room."""
+    stays_so: bool
+    """It will come to nothing again until something changes on the host."""
+    is_too_small: bool
+    """It would with nothing in use, too."""
+
+
+class EquivalentHosts:
+    """The families of hosts that are alike, in one run."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        order: QueueOrder,
+        instance_classes: InstanceClasses,
+        rule_matcher: RuleMatcher | None,
+    ) -> None:
+        self._resources = resources
+        self._order = order
+        self._instance_classes = instance_classes
+        self._host_classes: dict[int, int] = {}
+        self._numbers: dict[object, int] = {}
+        rules = [rule for one in rule_matcher.sets for rule in one.rules] if rule_matcher is not None else []
+        self._territory = rule_matcher
+        self._host_rules = [rule for rule in rules if "hosts" in rule.filters]
+        self._is_uniform = all(limit.formula is None for rule in rules for limit in rule.limits)
+        """No limit is worked out for each host."""
+
+    def failed_visits(self, pe_attempt: PeAttempt) -> "FailedVisits | None":
+        """For one attempt; None where something is asked for in which hosts differ that are alike otherwise."""
+        placement_request = pe_attempt.placement_request
+        demand = placement_request.demand
+        if pe_attempt.soft is not None or demand.queues or demand.master_queues or placement_request.unclean:
+            return None
+        is_plain = demand.names.isdisjoint(INSTANCE_ATTRIBUTES) and not self._instance_classes.reads_loads(demand)
+        return FailedVisits(self, pe_attempt) if is_plain else None
+
+    def host_class(self, host: int) -> int:
+        """The same number, above 0, for hosts that are alike; 0 for those that are like no other."""
+        if self._resources.changes_of_host[host] or self._order.is_arranged:
+            return _NO_HOST_CLASS
+        host_class = self._host_classes.get(host)
+        if host_class is None:
+            traits = self._traits(host)
+            host_class = _NO_HOST_CLASS if traits is None else self._numbers.setdefault(traits, len(self._numbers) + 1)
+            self._host_classes[host] = host_class
+        return host_class
+
+    def _traits(self, host: int) -> object:
+        """What hosts have to have in common to be alike; None where that is not all."""
+        resources = self._resources
+        members = self._order.in_order(resources.instances_of[host])
+        numbers = {resources.instances[number].profile.seq_no for number in members}
+        if not self._is_uniform or len(numbers) < len(members):
+            return None
+        if not resources.with_load_thresholds.isdisjoint(members):
+            return None
+        name, rule_matcher = resources.host_names[host], self._territory
+        rules = [rule_matcher.has_host(rule, name) for rule in self._host_rules] if rule_matcher is not None else ()
+        return *map(self._instance_classes.instance_class, members), *rules
+
+
+class FailedVisits:
+    """The visits of one attempt that came to nothing, as long as it stands as it did then."""
+
+    def __init__(self, equivalent_hosts: EquivalentHosts, pe_attempt: PeAttempt) -> None:
+        self._equivalent_hosts = equivalent_hosts
+        self._say = pe_attempt.say
+        self._said = 0
+        self.pe_attempt = pe_attempt if pe_attempt.say is None else replace(pe_attempt, say=self._count_message)
+        """What the attempt has to go by."""
+        self.known: dict[int, FailedVisit] = {}
+        """By family."""
+        self._moment = self._moment_of(0)
+
+    def like(self, host: int) -> FailedVisit | None:
+        """What a visit comes to; None where that is not known."""
+        failed_visit = self.known.get(self._equivalent_hosts.host_class(host)) if self.known else None
+        return failed_visit if failed_visit is None or self._is_plain(host) else None
+
+    def learn(self, host: int, failed_visit: FailedVisit | None, collected: int) -> None:
+        """Take note of a visit; if it has changed more than what is known of the host, nothing else is known now."""
+        host_class = self._equivalent_hosts.host_class(host)
+        if host_class == _NO_HOST_CLASS and not self.known:
+            return
+        moment = self._moment_of(collected)
+        if moment != self._moment:
+            self._moment = moment
+            self.known.clear()
+        elif failed_visit is not None and host_class != _NO_HOST_CLASS and self._is_plain(host):
+            self.known[host_class] = failed_visit
+
+    def _moment_of(self, collected: int) -> object:
+        """What a visit depends on besides the host, and what it says."""
+        remaining_quota, pe_cache = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache
+        ruled_out = (
+            (len(remaining_quota.skipped_queues), len(remaining_quota.skipped_hosts))
+            if remaining_quota is not None
+            else ()
+        )
+        return collected, self._said, len(self.pe_attempt.masters), len(pe_cache.skipped_instances), ruled_out
+
+    def _is_plain(self, host: int) -> bool:
+        """Tell whether no queue instance of the host was found unsuitable before."""
+        skipped = self.pe_attempt.pe_cache.skipped_instances
+        return not skipped or skipped.keys().isdisjoint(self.pe_attempt.context.resources.instances_of[host])
+
+    def _count_message(self, text: str) -> None:
+        self._said += 1
+        assert self._say is not None
+        self._say(text)

@@ -1,0 +1,253 @@
+"""The fast paths of the search for the slots of a parallel job, and of the visit of one host.
+
+The rule is in `slot_collection`: host after host gives what it has room for, or with $round_robin one slot, until there
+is enough. Mostly the first host that is not ruled out yet has room for all, or each of the first ones for one slot, and
+the checks come out there as they did for jobs that asked for the same, but for amounts, on a host that is alike: then
+what is left of the consumables is all that has to be divided. Wherever that is not certain, the lane knows no answer
+and the rule is asked.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.cache.reduced_check import FastChecker, ReducedCheck
+from qmon_tui.scheduler.configuration.parallel_environments import FILL_UP, ROUND_ROBIN, ParallelEnvironment
+from qmon_tui.scheduler.jobs.categories import Category, PeCache
+from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
+from qmon_tui.scheduler.matching.resources import Grants, Resources
+from qmon_tui.scheduler.matching.slot_count import ANY_TASK, NEVER
+from qmon_tui.scheduler.matching.thresholds import threshold_cap
+from qmon_tui.scheduler.parallel.collected_slots import GrantedSlots
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+
+
+@dataclass(slots=True, eq=False)
+class PeCategoryChecks:
+    """What is known of one category in one parallel environment."""
+
+    category: Category
+    environment: ParallelEnvironment
+    clear: set[int]
+    """Sorts of queue instances that have passed all checks but those of amounts, for all lanes of the course."""
+    reduced_checks: dict[int, tuple[ReducedCheck, ReducedCheck] | None] = field(default_factory=dict)
+    """Sort of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+
+
+class ParallelFastPath:
+    """The lanes of one run."""
+
+    def __init__(
+        self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
+    ) -> None:
+        self._resources = resources
+        self._checker = checker
+        self._order = order
+        self._instance_classes = instance_classes
+        self._category_checks: dict[tuple[int, str], PeCategoryChecks | None] = {}
+        self._shape_checks: dict[object, set[int]] = {}
+
+    def category_checks(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
+        """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
+        key = (id(category), environment.name)
+        if key not in self._category_checks:
+            demand = category.demand
+            plain = not (demand.queues or demand.master_queues or self._instance_classes.reads_loads(demand))
+            shape_checks = (category.base_category, demand.shape, environment.name)
+            self._category_checks[key] = (
+                PeCategoryChecks(category, environment, self._shape_checks.setdefault(shape_checks, set()))
+                if plain
+                else None
+            )
+        return self._category_checks[key]
+
+    def find(self, category_checks: PeCategoryChecks, pe_cache: PeCache, slots: int, adjusts: bool) -> Grants | None:
+        """What the rule would grant; None where that is not certain."""
+        resources, order, demand = self._resources, self._order, category_checks.category.demand
+        most = category_checks.environment.per_host(slots)
+        if slots < 2 or most not in (slots, FILL_UP, ROUND_ROBIN) or not category_checks.clear:
+            return None
+        overall = self._checker.known(resources.global_level, demand)
+        if overall is None or (overall.room(resources.global_level.used) or 0) < slots:
+            return None
+        if not order.is_sorted:
+            order.sort()
+        if order.is_arranged:
+            return None
+        grants: list[tuple[int, int]] = []
+        wanted = 1 if most == ROUND_ROBIN else slots
+        for host in self._first_hosts(category_checks, pe_cache, slots // wanted):
+            if self._is_short(host, pe_cache, max(1, most)):
+                return None
+            members = order.in_order(resources.instances_of[host])
+            free_slots = self._free_slots(category_checks, host, members, pe_cache)
+            if not free_slots:
+                return None
+            if (
+                min(free_slots[0], threshold_cap(resources, host, members, demand, adjusts), sum(free_slots[1:]))
+                < wanted
+            ):
+                return None
+            taken = _taken(members, free_slots[1:], wanted)
+            # Of the first host each queue instance is taken for the master queue, up to the last (`GrantedSlots`).
+            grants += taken if grants else reversed(taken)
+        return grants or None
+
+    def _first_hosts(self, category_checks: PeCategoryChecks, pe_cache: PeCache, count: int) -> Collection[int]:
+        """The hosts that an attempt would visit first; none where there are too few."""
+        host_of = self._resources.host_of
+        hosts: dict[int, None] = {}
+        numbers: Iterable[int] = self._order
+        if category_checks.category.jobs > 1:
+            skipped = pe_cache.skipped_hosts
+            if self._order.next_elsewhere(pe_cache.cursor, skipped, host_of) is None:
+                return ()
+            numbers = self._order.rest(pe_cache.cursor)
+        else:
+            skipped = {}
+        for number in numbers:
+            host = host_of[number]
+            if host not in skipped:
+                hosts[host] = None
+                if len(hosts) == count:
+                    return hosts
+        return ()
+
+    def _is_short(self, host: int, pe_cache: PeCache, least: int) -> bool:
+        """Tell whether an attempt would pass over the host, as it had too little when it was visited last."""
+        known = pe_cache.full_hosts.get((least, False))
+        return known is not None and known.get(host) == self._resources.changes_of_host[host]
+
+    def _free_slots(
+        self, category_checks: PeCategoryChecks, host: int, members: Sequence[int], pe_cache: PeCache
+    ) -> list[int]:
+        """The slots that a host has room for, and each of its queue instances; empty where that is not certain."""
+        resources = self._resources
+        free_slots: list[int] = []
+        for number in members:
+            reduced_checks = self.reduced_checks(category_checks, number)
+            if reduced_checks is None or number in pe_cache.skipped_instances:
+                return []
+            if not free_slots:
+                free_slots.append(reduced_checks[0].room(resources.hosts[host].used) or 0)
+            room = reduced_checks[1].room(resources.queues[number].used) or 0
+            if room <= 0:
+                return []
+            free_slots.append(room)
+        return free_slots
+
+    def reduced_checks(
+        self, category_checks: PeCategoryChecks, number: int
+    ) -> tuple[ReducedCheck, ReducedCheck] | None:
+        """What is to be compared on a queue instance's host, and on itself; None where more is than consumables."""
+        instance_class = self._instance_classes.instance_class(number)
+        if instance_class not in category_checks.reduced_checks and instance_class in category_checks.clear:
+            category_checks.reduced_checks[instance_class] = self._new_reduced_checks(category_checks, number)
+        return category_checks.reduced_checks.get(instance_class)
+
+    def _new_reduced_checks(
+        self, category_checks: PeCategoryChecks, number: int
+    ) -> tuple[ReducedCheck, ReducedCheck] | None:
+        demand = category_checks.category.demand
+        overall, host, queue = (self._checker.known(level, demand) for level in self._resources.levels_of(number))
+        if overall is None or host is None or queue is None:
+            return None
+        # What is asked for of a whole job counts as known only where there is enough of it, which changes.
+        if overall.divided is None or host.divided is None or queue.divided is None:
+            return None
+        return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
+
+    def learn(self, category_checks: PeCategoryChecks, pe_cache: PeCache, grants: Grants) -> None:
+        """Take note of what the rule has granted: queue instances of these hosts have passed their static checks."""
+        hosts = {self._resources.host_of[number] for number, _ in grants}
+        if hosts <= pe_cache.clear_hosts:
+            members = [number for host in hosts for number in self._resources.instances_of[host]]
+            category_checks.clear.update(
+                self._instance_classes.instance_class(number)
+                for number in members
+                if number in pe_cache.clear_instances
+            )
+
+
+def _taken(members: Sequence[int], free_slots: Sequence[int], slots: int) -> Grants:
+    """So many slots of queue instances in their order."""
+    taken: list[tuple[int, int]] = []
+    for number, room in zip(members, free_slots, strict=True):
+        amount = min(room, slots)
+        taken.append((number, amount))
+        slots -= amount
+        if not slots:
+            break
+    return tuple(taken)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FastHostVisit:
+    """The rooms for one attempt that says nothing, asks for nothing softly and for nothing but what is free now."""
+
+    pe_attempt: PeAttempt
+    fast_path: ParallelFastPath
+    category_checks: PeCategoryChecks
+
+    def free_slots(
+        self, host: int, members: Sequence[int], granted_slots: GrantedSlots
+    ) -> tuple[int, int, bool] | None:
+        """As `SlotCollection._rooms`; None where that is not certain."""
+        pe_attempt, category_checks = self.pe_attempt, self.category_checks
+        if pe_attempt.masters:
+            return None
+        resources, remaining_quota, wanted = pe_attempt.context.resources, pe_attempt.remaining_quota, pe_attempt.slots
+        skipped = pe_attempt.pe_cache.skipped_instances.keys() if pe_attempt.remembers else frozenset()
+        skipped_queues = remaining_quota.skipped_queues if remaining_quota is not None else frozenset()
+        instances, queues, granted, free_slots = (
+            resources.instances,
+            resources.queues,
+            granted_slots.granted,
+            granted_slots.free_slots,
+        )
+        now_in_all = later_in_all = 0
+        now = later = -1
+        for number in members:
+            reduced_checks = self.fast_path.reduced_checks(category_checks, number)
+            if reduced_checks is None:
+                return None
+            if later < 0:
+                on_host = reduced_checks[0].room(resources.hosts[host].used)
+                if on_host is None or on_host <= 0:
+                    return None
+                cap = threshold_cap(resources, host, members, pe_attempt.placement_request.demand, pe_attempt.adjusts)
+                now, later = min(on_host, cap) - granted_slots.given(members), reduced_checks[0].most
+                if max(now, later) < pe_attempt.least:
+                    return min(now, wanted), min(later, wanted), True
+                if (
+                    remaining_quota is not None
+                    and skipped.isdisjoint(members)
+                    and remaining_quota.is_exhausted(members)
+                ):
+                    granted_slots.free_slots.update(dict.fromkeys(members, 0))
+                    if pe_attempt.remembers:
+                        pe_attempt.pe_cache.skipped_instances.update(dict.fromkeys(members))
+                    return 0, 0, False
+            if number in skipped or (skipped_queues and instances[number].queue in skipped_queues):
+                continue
+            quota = remaining_quota.room(number, ANY_TASK, None) if remaining_quota is not None else None
+            if quota is None or quota.result != NEVER:
+                room = reduced_checks[1].room(queues[number].used)
+                if room is None or (quota is not None and quota.master != ANY_TASK):
+                    return None
+                room -= granted.get(number, 0)
+                most = reduced_checks[1].most
+                if quota is not None:
+                    room = quota.now if quota.now < room else room
+                    most = quota.later if quota.later < most else most
+                if room > 0 or most > 0:
+                    now_in_all += room
+                    later_in_all += most
+                    free_slots[number] = room
+                    continue
+            elif quota.master != ANY_TASK:
+                return None
+            free_slots[number] = 0
+            if pe_attempt.remembers:
+                pe_attempt.pe_cache.skipped_instances[number] = None
+        return min(now, wanted, now_in_all), min(later, wanted, later_in_all), False

@@ -1,0 +1,262 @@
+"""The fast path of matching: the part of a check that can change in a run, the same for equivalent levels.
+
+The rule itself is `Checker.check`. Most of what it compares cannot change while jobs are placed; what can are the
+consumables in use. So for one demand and all levels with equal values the comparison with what is left of each
+consumable remains. Wherever more can change, or a comparison fails, the rule is asked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker, Failure
+from qmon_tui.scheduler.matching.level import GLOBAL, HOST, QUEUE, Level, Offer, offer_of, shortfall
+from qmon_tui.scheduler.matching.slot_count import FITS, NO_LIMIT, Say, SlotCount, SlotCounter, whole_slots
+from qmon_tui.values.number import INFINITY
+
+_LAYERS = frozenset({GLOBAL, HOST, QUEUE})
+INSTANCE_ATTRIBUTES = frozenset({"qname", "hostname"})
+"""Built-in attributes in which queue instances with one profile differ."""
+
+
+Needs = tuple[tuple[str, float, float], ...]
+"""Consumable, amount wanted, configured total."""
+
+
+@dataclass(slots=True)
+class ReducedCheck:
+    """What is left of a check, which succeeds if all this holds."""
+
+    needs: Needs
+    elsewhere: frozenset[str]
+    """Requests that a queue instance does not know: an outer level has to."""
+    accepts: frozenset[str]
+    """Requests that the level has."""
+    divided: Needs | None = None
+    """Consumable, amount as typed, total, as far as they limit slots; None where the rule has to be asked."""
+    most: int = NO_LIMIT
+    """The slots with nothing in use."""
+
+    def room(self, used: Mapping[str, float]) -> int | None:
+        """The slots that there is room for now; None where the rule has to be asked."""
+        if self.divided is None:
+            return None
+        for name, amount, total in self.needs:
+            if not amount <= total - used[name]:
+                return None
+        fewest = float(NO_LIMIT)
+        for name, amount, total in self.divided:
+            slots = (total - used[name]) / amount
+            if slots < fewest:
+                fewest = slots
+            elif slots > NO_LIMIT:
+                # What no int can hold is far too little; see `whole_slots`.
+                return None
+        return whole_slots(fewest)
+
+
+_ASK = ReducedCheck((), frozenset(), frozenset())
+"""Stands for a check that has no gist, so that the rule is asked."""
+
+_UNSTEADY = Offer()
+"""Stands for an offer that may be another one later in the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTemplate:
+    """The gists of all demands of one shape, which differ only in how much of plain consumables they ask for."""
+
+    by_default: Needs
+    """Of jobs that do not ask for them."""
+    asked: tuple[tuple[int, str, float], ...]
+    """Needs that are asked for: place in the hard requests, consumable, configured total."""
+    bounds: tuple[tuple[int, float], ...]
+    """The most that may be asked for, whatever is in use: place in the hard requests, amount."""
+    elsewhere: frozenset[str]
+    accepts: frozenset[str]
+    by_slot: bool
+    """Slots can be counted by dividing what is left of each."""
+
+    def needs(self, demand: Demand) -> Needs | None:
+        """What one demand needs; None where it asks for more than there ever is."""
+        hard = demand.hard
+        for place, bound in self.bounds:
+            if not hard[place].amount <= bound:
+                return None
+        if not self.asked:
+            return self.by_default
+        return (*self.by_default, *[(name, hard[place].amount, total) for place, name, total in self.asked])
+
+    def reduced_check(self, demand: Demand) -> ReducedCheck | None:
+        """The gist of one demand; None where it asks for more than there ever is."""
+        needs = self.needs(demand)
+        if needs is None:
+            return None
+        if not self.by_slot:
+            return ReducedCheck(needs, self.elsewhere, self.accepts)
+        typed = [(name, demand.hard[place].typed_amount, total) for place, name, total in self.asked]
+        divided = [one for one in (*self.by_default, *typed) if one[1] and one[2] < INFINITY]
+        most = NO_LIMIT
+        for _, divisor, total in divided:
+            most = min(most, whole_slots(total / divisor))
+        return ReducedCheck(needs, self.elsewhere, self.accepts, tuple(divided), most)
+
+
+@dataclass(frozen=True, slots=True)
+class FastChecker(Checker):
+    """A checker that remembers the gist of its checks for the time of one run."""
+
+    _shapes: dict[int, int] = field(default_factory=dict)
+    """Level, by id -> the same number, above 0, for levels that are alike."""
+    _numbers: dict[object, int] = field(default_factory=dict)
+    _reduced_checks: dict[tuple[int, object], ReducedCheck] = field(default_factory=dict)
+    """Demand, by id, and shape of the level -> gist."""
+    _check_templates: dict[tuple[object, object], CheckTemplate | None] = field(default_factory=dict)
+    """Shape of the demand, shape of the level -> mould; None where more than it can change."""
+    _kept: list[object] = field(default_factory=list)
+    """What must stay alive for its id to mean it."""
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """As in `Checker`."""
+        reduced_check = self.known(level, demand)
+        if reduced_check is not None:
+            used = level.used
+            for name, amount, total in reduced_check.needs:
+                if not amount <= total - used[name]:
+                    break
+            else:
+                if reduced_check.elsewhere <= accepted:
+                    accepted |= reduced_check.accepts
+                    return None
+        return Checker.check(self, level, demand, accepted)
+
+    def known(self, level: Level, demand: Demand) -> ReducedCheck | None:
+        """The gist of a check; None where more than that can change."""
+        if level.layer not in _LAYERS:
+            return None
+        shape = self._shape_for(level, demand)
+        key = (id(demand), shape)
+        reduced_check = self._reduced_checks.get(key)
+        if reduced_check is None:
+            check_template = self._check_template_of(level, demand, shape)
+            reduced_check = self._reduced_checks[key] = (
+                check_template.reduced_check(demand) if check_template is not None else None
+            ) or _ASK
+            self._kept.append(demand)
+        return None if reduced_check is _ASK else reduced_check
+
+    def check_template(self, level: Level, demand: Demand) -> CheckTemplate | None:
+        """What checks of this level, and of all that are like it, come down to for all demands of one shape."""
+        return self._check_template_of(level, demand, self._shape_for(level, demand))
+
+    def _check_template_of(self, level: Level, demand: Demand, shape: object) -> CheckTemplate | None:
+        key = (demand.shape, shape)
+        if key not in self._check_templates:
+            self._check_templates[key] = self._new_check_template(level, demand)
+        return self._check_templates[key]
+
+    def _shape_for(self, level: Level, demand: Demand) -> object:
+        """What is equal for levels that a demand cannot tell apart."""
+        shape = self._shapes.get(id(level)) or self._shape(level)
+        loads = level.loads
+        if loads:
+            return (shape, *[(name, loads[name].text) for name in demand.names if name in loads])
+        return shape
+
+    def _shape(self, level: Level) -> int:
+        """Configured values are shared between hosts, and between queue instances, that have the same."""
+        own_load = any(name in level.loads for name in (SLOTS, *level.used))
+        traits = (level.layer, id(level.configured), id(level) if own_load else 0)
+        shape = self._shapes[id(level)] = self._numbers.setdefault(traits, len(self._numbers) + 1)
+        self._kept.append(level)
+        return shape
+
+    def _new_check_template(self, level: Level, demand: Demand) -> CheckTemplate | None:
+        if not demand.names.isdisjoint(INSTANCE_ATTRIBUTES):
+            return None
+        wanted: list[tuple[Attribute, float, str]] = []
+        if SLOTS in level.configured and self.slots is not None:
+            wanted.append((self.slots, 1.0, "1"))
+        for name in level.used:
+            attribute = self.attributes.by_name[name]
+            if name != SLOTS and name not in demand.names and (attribute.default_amount or attribute.exclusive):
+                wanted.append((attribute, attribute.default_amount, attribute.default))
+        by_default: list[tuple[str, float, float]] = []
+        for attribute, amount, text in wanted:
+            offer = self._steady_offer(level, attribute)
+            if offer is _UNSTEADY:
+                return None
+            if offer is not None and shortfall(level.layer, offer, attribute, amount, text, 1) is not None:
+                return None
+            total = self._total(level, attribute)
+            if total is not None:
+                by_default.append((attribute.name, amount, total))
+        asked: list[tuple[int, str, float]] = []
+        bounds: list[tuple[int, float]] = []
+        elsewhere: set[str] = set()
+        accepts: set[str] = set()
+        for place, one in enumerate(demand.hard):
+            attribute, name = one.attribute, one.attribute.name
+            offer = self._steady_offer(level, attribute)
+            if offer is None:
+                if level.layer == QUEUE:
+                    elsewhere.add(name)
+                continue
+            if offer is _UNSTEADY or attribute.requestable == "NO":
+                return None
+            total = self._total(level, attribute)
+            if total is not None:
+                asked.append((place, name, total))
+            if attribute.is_plain_consumable:
+                bounds += [(place, bound) for bound in (total, offer.per_job, offer.per_slot) if bound is not None]
+            elif shortfall(level.layer, offer, attribute, one.amount, one.text, 1) is not None:
+                return None
+            accepts.add(name)
+        # Of a parallel job even a default request of what nobody may request is refused.
+        by_slot = all(attribute.requestable != "NO" for attribute, _, _ in wanted)
+        names = [name for name, _, _ in by_default] + [name for _, name, _ in asked]
+        return CheckTemplate(
+            tuple(by_default),
+            tuple(asked),
+            tuple(bounds),
+            frozenset(elsewhere - accepts),
+            frozenset(accepts),
+            by_slot and not any(self.attributes.by_name[name].per_job for name in names),
+        )
+
+    def _total(self, level: Level, attribute: Attribute) -> float | None:
+        """What is configured of a consumable, of which only what is in use can change."""
+        configured = level.configured.get(attribute.name)
+        return configured.number if configured is not None and attribute.is_consumable else None
+
+    def _steady_offer(self, level: Level, attribute: Attribute) -> Offer | None:
+        """The part of an offer that cannot change; `_UNSTEADY` where the use of a consumable is not all that can."""
+        offer, name = offer_of(level, attribute, self.adjustments), attribute.name
+        if attribute.exclusive or (name in level.loads and name in self.adjustments.amounts):
+            return _UNSTEADY
+        if offer is None or self._total(level, attribute) is None:
+            return offer
+        if attribute.relop != "<=" or name in level.loads:
+            return _UNSTEADY
+        return replace(offer, per_job=None)
+
+
+@dataclass(frozen=True, slots=True)
+class FastSlotCounter(SlotCounter):
+    """A counter that uses the gist of checks."""
+
+    reduced_checks: FastChecker
+
+    def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
+        """As in `SlotCounter`, where nothing is said of what fits."""
+        reduced_check = self.reduced_checks.known(level, demand)
+        now = (
+            reduced_check.room(level.used)
+            if reduced_check is not None and reduced_check.elsewhere <= accepted
+            else None
+        )
+        if reduced_check is None or now is None:
+            return SlotCounter.count(self, level, demand, accepted, say)
+        accepted |= reduced_check.accepts
+        return SlotCount(FITS, now, reduced_check.most)

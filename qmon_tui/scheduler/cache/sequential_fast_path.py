@@ -1,0 +1,178 @@
+"""The fast path of the search for one slot.
+
+The rule is in `sequential`: all queue instances in their order, those found unsuitable for the category left out, the
+first that passes all checks. For most jobs that is the queue instance where the last search of the category has ended,
+or the next one; and most of the checks come out the same there as on another queue instance that is alike, so that only
+what is left of the consumables is compared. Wherever that is not certain, the lane knows no answer and the rule is
+asked.
+"""
+
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.cache.reduced_check import CheckTemplate, FastChecker, Needs
+from qmon_tui.scheduler.jobs.categories import Category, Cursor
+from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.quotas.ruled_out import RuledOut
+from qmon_tui.scheduler.quotas.slot_quota import SlotQuota
+
+
+@dataclass(slots=True)
+class ShapeChecks:
+    """What is known of all categories that differ only in how much of plain consumables they ask for."""
+
+    overall: CheckTemplate | None = None
+    """What is to be compared on the global host; None before it has let one of them pass."""
+    classes: dict[int, tuple[CheckTemplate, CheckTemplate] | None] = field(default_factory=dict)
+    """Sort of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+
+
+@dataclass(slots=True, eq=False)
+class CategoryChecks:
+    """What is known of one category."""
+
+    category: Category
+    shape_checks: ShapeChecks
+    reads_loads: bool
+    """It asks for what some host reports, so that no two hosts are alike."""
+    cursor: Cursor = field(default_factory=Cursor)
+    """All queue instances before it are unsuitable."""
+    overall: Needs | None = None
+    """Of the global host; None before the first success."""
+    needs: dict[int, tuple[Needs, Needs] | None] = field(default_factory=dict)
+    """Sort of queue instance -> of its host, of itself; None where more than that is to be compared."""
+
+
+class SequentialFastPath:
+    """The lanes of one run."""
+
+    def __init__(
+        self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
+    ) -> None:
+        self._resources = resources
+        self._checker = checker
+        self._order = order
+        self._instance_classes = instance_classes
+        self._classes = instance_classes.classes
+        self._category_checks: dict[int, CategoryChecks | None] = {}
+        self._shape_checks: dict[object, ShapeChecks] = {}
+
+    def category_checks(self, category: Category) -> CategoryChecks | None:
+        """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
+        key = id(category)
+        category_checks = self._category_checks.get(key)
+        if category_checks is None and key not in self._category_checks:
+            category_checks = self._category_checks[key] = self._new_category_checks(category)
+        return category_checks
+
+    def _new_category_checks(self, category: Category) -> CategoryChecks | None:
+        demand = category.demand
+        if demand.queues or demand.master_queues:
+            return None
+        shape_checks = self._shape_checks.setdefault((category.base_category, demand.shape), ShapeChecks())
+        category_checks = CategoryChecks(category, shape_checks, self._instance_classes.reads_loads(demand))
+        if shape_checks.overall is not None:
+            category_checks.overall = shape_checks.overall.needs(demand)
+        return category_checks
+
+    def find(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
+        """The queue instance that the rule would find; None where that is not certain.
+
+        What the quotas of `slot_quota` refuse they refuse for the whole run.
+        """
+        resources, overall = self._resources, category_checks.overall
+        if overall is None or self._order.is_arranged:
+            return None
+        if overall and not _fit(overall, resources.global_level.used):
+            return None
+        category = category_checks.category
+        number = self._order.next_from(category_checks.cursor, category.unsuitable)
+        if slot_quota is not None:
+            number = self._next_open(number, category_checks, slot_quota)
+        if number is None:
+            return None
+        instance_class = (
+            number
+            if category_checks.reads_loads
+            else self._classes.get(number) or self._instance_classes.instance_class(number)
+        )
+        needs = (
+            category_checks.needs[instance_class]
+            if instance_class in category_checks.needs
+            else _needs_of_shape(category_checks, instance_class)
+        )
+        host = resources.host_of[number]
+        if needs is None or host in category.unsuitable_hosts:
+            return None
+        if category.unsuitable_queues and resources.instances[number].queue in category.unsuitable_queues:
+            return None
+        on_host, here = needs
+        if _fit(on_host, resources.hosts[host].used) and _fit(here, resources.queues[number].used):
+            return number
+        return None
+
+    def _next_open(self, number: int | None, category_checks: CategoryChecks, slot_quota: SlotQuota) -> int | None:
+        """The next queue instance that quotas do not close; None where they close all or that is not certain."""
+        category = category_checks.category
+        while number is not None and (first_exceeded := slot_quota.first_exceeded(number)) is not None:
+            ruled_out = slot_quota.ruled_out_by_rules.of(first_exceeded.rule, number)
+            if ruled_out.everything:
+                return None
+            category.unsuitable.add(number)
+            if ruled_out.queues or ruled_out.hosts:
+                self._rule_out(category, ruled_out)
+            number = self._order.next_from(category_checks.cursor, category.unsuitable)
+        return number
+
+    def _rule_out(self, category: Category, ruled_out: RuledOut) -> None:
+        """Take note of cluster queues and hosts that quotas close, with all queue instances there."""
+        category.unsuitable_queues |= ruled_out.queues
+        category.unsuitable_hosts |= ruled_out.hosts
+        resources = self._resources
+        for host in ruled_out.hosts:
+            category.unsuitable.update(resources.instances_of[host])
+        for queue in ruled_out.queues:
+            category.unsuitable.update(resources.instances_in[queue])
+
+    def learn(self, category_checks: CategoryChecks, number: int) -> None:
+        """Take note of a queue instance that the rule has found."""
+        instance_class, shape_checks, demand = (
+            self._instance_class(number, category_checks),
+            category_checks.shape_checks,
+            category_checks.category.demand,
+        )
+        if category_checks.overall is None and shape_checks.overall is not None:
+            category_checks.overall = shape_checks.overall.needs(demand)
+        if instance_class in shape_checks.classes:
+            return
+        overall, host, queue = (
+            self._checker.check_template(level, demand) for level in self._resources.levels_of(number)
+        )
+        shape_checks.classes[instance_class] = None
+        if overall is None:
+            return
+        shape_checks.overall, category_checks.overall = overall, overall.needs(demand)
+        if host is not None and queue is not None and queue.elsewhere <= overall.accepts | host.accepts:
+            shape_checks.classes[instance_class] = host, queue
+
+    def _instance_class(self, number: int, category_checks: CategoryChecks) -> int:
+        """The same number for queue instances that are alike."""
+        return number if category_checks.reads_loads else self._instance_classes.instance_class(number)
+
+
+def _needs_of_shape(category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
+    """What the lane's category needs where others of its course have passed; None where that is not known."""
+    check_templates, demand = category_checks.shape_checks.classes.get(instance_class), category_checks.category.demand
+    if check_templates is None:
+        return None
+    host, queue = check_templates[0].needs(demand), check_templates[1].needs(demand)
+    needs = category_checks.needs[instance_class] = None if host is None or queue is None else (host, queue)
+    return needs
+
+
+def _fit(needs: Needs, used: dict[str, float]) -> bool:
+    for name, amount, total in needs:  # noqa: SIM110 - a generator takes longer than the comparisons
+        if not amount <= total - used[name]:
+            return False
+    return True

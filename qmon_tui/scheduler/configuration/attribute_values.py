@@ -1,0 +1,60 @@
+"""Configured values: the entries of complex_values, limits and load values with their numbers parsed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import split_entries
+from qmon_tui.values.patterns import is_pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as text and, for numeric attributes, as a number (0 where the text is no number)."""
+
+    text: str
+    number: float = 0.0
+
+
+def entries_of(text: str, separator: str) -> tuple[tuple[str, str], ...]:
+    """The `name=value` entries of a list; a list that cannot be read is empty."""
+    try:
+        return split_entries(text, separator)
+    except ValueError:
+        return ()
+
+
+def stored_value(attribute: Attribute, text: str) -> Value:
+    """A value as the qmaster stores it: times become whole seconds, host names are in lower case."""
+    if not attribute.numeric:
+        plain_host = attribute.type == "HOST" and not is_pattern(text)
+        return Value(canonical(text) if plain_host else text)
+    amount = number_or_none(text)
+    if amount is None:
+        return Value(text)
+    if attribute.type == "TIME" and text.upper() != "INFINITY":
+        return Value(whole_seconds(amount), amount)
+    return Value(text, amount)
+
+
+@lru_cache(maxsize=4096)
+def whole_seconds(amount: float) -> str:
+    """How the qmaster rewrites a time: `%.0f`."""
+    return f"{amount:.0f}"
+
+
+def configured_values(text: str, separator: str, attributes: AttributeTable) -> Mapping[str, Value]:
+    """complex_values by full name; unknown attributes are left out and the first entry of a name counts."""
+    return _values(entries_of(text, separator), attributes)
+
+
+def _values(entries: Iterable[tuple[str, str]], attributes: AttributeTable) -> Mapping[str, Value]:
+    values: dict[str, Value] = {}
+    for name, text in entries:
+        attribute = attributes.find(name)
+        if attribute is not None:
+            values.setdefault(attribute.name, stored_value(attribute, text))
+    return values

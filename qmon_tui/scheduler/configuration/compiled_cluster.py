@@ -1,0 +1,197 @@
+"""A whole cluster in compiled form; what an edit leaves alone is not parsed again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import resolve_group
+from qmon_tui.scheduler.configuration.access_lists import Access, Userset, access_of, compile_userset
+from qmon_tui.scheduler.configuration.calendars import compile_calendar
+from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, compile_attributes
+from qmon_tui.scheduler.configuration.hosts import Host, compile_host
+from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
+from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, compile_environment
+from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance, compile_queue
+from qmon_tui.scheduler.configuration.quota_references import named_usersets
+from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher
+from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, compile_quotas
+from qmon_tui.scheduler.configuration.sched_conf import SchedConf, compile_sched_conf
+from qmon_tui.scheduler.configuration.share_tree import ConfiguredNode, compile_share_tree
+from qmon_tui.scheduler.configuration.subordinate_lists import Subordination, compile_subordination
+from qmon_tui.scheduler.configuration.ticket_shares import Shares, compile_shares
+from qmon_tui.values.calendar import Calendar
+from qmon_tui.values.lists import BLANK_OR_COMMA
+
+GLOBAL = "global"
+_DEFAULTS = ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
+
+_attributes: IdentityCache[AttributeTable] = IdentityCache(8)
+_policies: IdentityCache[SchedConf] = IdentityCache(16)
+_queues: IdentityCache[ClusterQueue] = IdentityCache(1024)
+_hosts: IdentityCache[Host] = IdentityCache(32768)
+_environments: IdentityCache[ParallelEnvironment] = IdentityCache(1024)
+_calendars: IdentityCache[Calendar] = IdentityCache(1024)
+_usersets: IdentityCache[Userset] = IdentityCache(4096)
+_groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
+_shares: IdentityCache[Shares] = IdentityCache(8)
+_trees: IdentityCache[tuple[ConfiguredNode, ...]] = IdentityCache(8)
+_quotas: IdentityCache[tuple[QuotaSet, ...]] = IdentityCache(8)
+_rule_matchers: IdentityCache[RuleMatcher] = IdentityCache(8)
+_clusters: "IdentityCache[CompiledCluster]" = IdentityCache(4)
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledCluster:
+    """Everything that a run reads from the configuration."""
+
+    cluster: Cluster
+    attributes: AttributeTable
+    policy: SchedConf
+    queues: tuple[ClusterQueue, ...]
+    instances: tuple[QueueInstance, ...]
+    """All queue instances: cluster queues in their order, hosts in the order of the host lists."""
+    hosts: Mapping[str, Host]
+    """Execution hosts in order, those of the queues included; `global` is always there."""
+    environments: Mapping[str, ParallelEnvironment]
+    calendars: Mapping[str, Calendar]
+    subordination: Subordination | None
+    """Which queue instances suspend others; None where no queue has a subordinate list."""
+    groups: Mapping[str, frozenset[str]]
+    """All hosts of each hostgroup, nested groups resolved."""
+    usersets: Mapping[str, Userset]
+    shares: Shares
+    share_tree: tuple[ConfiguredNode, ...]
+    """Empty where there is no share tree."""
+    quotas: tuple[QuotaSet, ...]
+    rule_matcher: RuleMatcher | None
+    """Where and for whom the rules of the enabled quota sets are; None without any.
+
+    The scheduler knows only user sets that are access lists. The qmaster, which counts what runs, knows all of them.
+    """
+    qmaster_rule_matcher: RuleMatcher | None
+    """The same in the eyes of the qmaster, where that makes a difference."""
+    configuration: ConfigObject
+    max_aj_instances: int
+    submit_access: Access
+    """Who may submit at all (sge_conf(5) user_lists, projects)."""
+    orphans: frozenset[str] = frozenset()
+    """Queue instances that the configuration no longer has."""
+
+
+def compile_cluster(cluster: Cluster) -> CompiledCluster:
+    """The compiled form of a cluster, remembered for the last few clusters."""
+    return _clusters.get((cluster,), lambda: _compile(cluster))
+
+
+def global_configuration(cluster: Cluster) -> ConfigObject:
+    """The global configuration, all defaults where none was read."""
+    return cluster.get(Kind.CONFIGURATION, GLOBAL) or _DEFAULTS
+
+
+def _compile(cluster: Cluster) -> CompiledCluster:
+    complexes = cluster.objects(Kind.COMPLEX)
+    attributes = _attributes.get((complexes,), lambda: compile_attributes(complexes.values()))
+    groups = cluster.objects(Kind.HOSTGROUP)
+    queues = tuple(
+        _queues.get((obj, groups, attributes), lambda obj=obj: compile_queue(cluster, obj, attributes))  # type: ignore[misc]
+        for obj in cluster.objects(Kind.QUEUE).values()
+    )
+    instances = tuple(instance for queue in queues for instance in queue.instances)
+    configuration = global_configuration(cluster)
+    scheduler = cluster.single(Kind.SCHEDULER)
+    userset_objects = cluster.objects(Kind.USERSET)
+    usersets = {
+        name: _usersets.get((obj,), lambda obj=obj: compile_userset(obj))  # type: ignore[misc]
+        for name, obj in userset_objects.items()
+    }
+    resolved = _groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups})
+    quota_objects = cluster.objects(Kind.QUOTA)
+    quotas = _quotas.get((quota_objects, attributes), lambda: compile_quotas(quota_objects.values(), attributes))
+    enabled = tuple(one for one in quotas if one.enabled)
+    lists = {name: userset for name, userset in usersets.items() if userset.is_list}
+    named = named_usersets(enabled, usersets) & usersets.keys()
+    differs = not named <= lists.keys()
+
+    def rule_matcher(is_scheduler: bool) -> RuleMatcher:
+        known = lists if is_scheduler else usersets
+        objects = (quotas, userset_objects, groups, is_scheduler, *queues)
+        return _rule_matchers.get(objects, lambda: RuleMatcher(enabled, known, resolved, instances))
+
+    users, projects = cluster.objects(Kind.USER), cluster.objects(Kind.PROJECT)
+    tree = next(iter(cluster.objects(Kind.SHARETREE).values()), None)
+    shares = _shares.get(
+        (users, projects, userset_objects, configuration),
+        lambda: compile_shares(
+            users.values(),
+            projects.values(),
+            ((obj, usersets[name]) for name, obj in userset_objects.items()),
+            configuration,
+        ),
+    )
+    return CompiledCluster(
+        cluster=cluster,
+        attributes=attributes,
+        policy=_policies.get((scheduler,), lambda: compile_sched_conf(scheduler)),
+        queues=queues,
+        instances=instances,
+        hosts=_all_hosts(cluster, instances, attributes),
+        environments={
+            name: _environments.get((obj,), lambda obj=obj: compile_environment(obj))  # type: ignore[misc]
+            for name, obj in cluster.objects(Kind.PE).items()
+        },
+        calendars={
+            name: _calendars.get((obj,), lambda obj=obj: compile_calendar(obj))  # type: ignore[misc]
+            for name, obj in cluster.objects(Kind.CALENDAR).items()
+        },
+        subordination=compile_subordination(instances),
+        groups=resolved,
+        usersets=usersets,
+        shares=shares,
+        share_tree=_trees.get((tree, projects), lambda: compile_share_tree(tree, projects)),
+        quotas=quotas,
+        rule_matcher=rule_matcher(True) if enabled else None,
+        qmaster_rule_matcher=rule_matcher(False) if differs else None,
+        configuration=configuration,
+        max_aj_instances=unsigned(configuration.text("max_aj_instances")),
+        submit_access=access_of(
+            {name: configuration.text(name) for name in ("user_lists", "xuser_lists", "projects", "xprojects")},
+            BLANK_OR_COMMA,
+        ),
+    )
+
+
+def _all_hosts(
+    cluster: Cluster, instances: tuple[QueueInstance, ...], attributes: AttributeTable
+) -> Mapping[str, Host]:
+    """Configured hosts, then those that only a queue names: the qmaster makes execution hosts of them."""
+    objects = dict(cluster.objects(Kind.HOST))
+    hosts = {
+        name: _hosts.get((obj, attributes), lambda obj=obj: compile_host(obj, attributes))  # type: ignore[misc]
+        for name, obj in objects.items()
+    }
+    nothing = compile_host(ConfigObject(Kind.HOST, "", {}), attributes)
+    for name in (GLOBAL, *(instance.host for instance in instances)):
+        if name not in hosts:
+            hosts[name] = Host(name, nothing.configured, nothing.scaling, nothing.access)
+    return hosts
+
+
+_seen: IdentityCache[CompiledCluster] = IdentityCache(4)
+
+
+def as_qmaster(compiled: CompiledCluster) -> CompiledCluster:
+    """The same configuration where nothing is a matter of user sets' types."""
+    if all(userset.is_list for userset in compiled.usersets.values()):
+        return compiled
+    return _seen.get((compiled,), lambda: _as_qmaster(compiled))
+
+
+def _as_qmaster(compiled: CompiledCluster) -> CompiledCluster:
+    return replace(
+        compiled,
+        usersets={name: replace(userset, is_list=True) for name, userset in compiled.usersets.items()},
+        rule_matcher=compiled.qmaster_rule_matcher or compiled.rule_matcher,
+        qmaster_rule_matcher=None,
+    )

@@ -1,0 +1,40 @@
+"""Execution hosts and the pseudo host `global` (host_conf(5))."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
+from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
+from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
+from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
+from qmon_tui.scheduler.configuration.lenient_parsing import double
+from qmon_tui.values.lists import BLANK, COMMA
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What the scheduler reads from an execution host."""
+
+    name: str
+    configured: Mapping[str, Value]
+    scaling: Mapping[str, float]
+    access: Access
+
+
+_configured: IdentityCache[dict[str, Mapping[str, Value]]] = IdentityCache(8)
+"""complex_values as text -> values: hosts that have the same share them."""
+
+
+def compile_host(obj: ConfigObject, attributes: AttributeTable) -> Host:
+    """Parse one execution host."""
+    text = obj.text("complex_values")
+    alike = _configured.get((attributes,), dict)
+    if text not in alike:
+        alike[text] = configured_values(text, COMMA, attributes)
+    return Host(
+        name=obj.name,
+        configured=alike[text],
+        scaling={name: double(factor) for name, factor in entries_of(obj.text("load_scaling"), COMMA)},
+        access=access_of({field: obj.text(field) for field in ACCESS_FIELDS}, BLANK),
+    )

@@ -1,0 +1,93 @@
+"""Parallel environments (sge_pe(5))."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler.configuration.access_lists import Access
+from qmon_tui.scheduler.configuration.lenient_parsing import boolean, unsigned, whole
+from qmon_tui.values.fnmatch import compile_pattern
+from qmon_tui.values.lists import BLANK, split_names
+from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values.number_ranges import OPEN_END
+
+SlotRanges = Sequence[tuple[int, int, int]]
+"""first, last and step of each range of a -pe option."""
+
+FILL_UP, ROUND_ROBIN = -1, -2
+"""Allocation rules that do not fix how many slots each host gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelEnvironment:
+    """What the scheduler reads from a parallel environment."""
+
+    name: str
+    slots: int
+    access: Access
+    rule: str
+    urgency_slots: str
+    controls_slaves: bool = False
+
+    def per_host(self, slots: int) -> int:
+        """How many of a job's slots each host gives, or FILL_UP or ROUND_ROBIN; 0 where they cannot be divided."""
+        if self.rule[:1].isdigit():
+            each = c_integer_prefix(self.rule) or 0
+            return each if each and slots % each == 0 else 0
+        return {"$pe_slots": slots, "$fill_up": FILL_UP, "$round_robin": ROUND_ROBIN}.get(self.rule.lower(), 0)
+
+    def urgent_slots(self, ranges: SlotRanges) -> int:
+        """The slot number that stands for a job's ranges where its urgency is worked out."""
+        setting = self.urgency_slots.lower()
+        if setting == "min":
+            return ranges[0][0]
+        if setting == "max":
+            highest = ranges[-1][1]
+            return self.slots if highest >= OPEN_END else highest
+        if setting == "avg":
+            return _average(ranges, self.slots)
+        return whole(setting) if setting[:1].isdigit() else 1
+
+
+def _average(ranges: Iterable[tuple[int, int, int]], bound: int) -> int:
+    """The average of all numbers in the ranges up to the bound, truncated; a bound of 0 is none."""
+    count = 0
+    total = 0
+    for first, last, step in ranges:
+        numbers = range(first, min(last, bound or last) + 1, step)
+        count += len(numbers)
+        if numbers:
+            total += len(numbers) * (numbers[0] + numbers[-1]) // 2
+    return total // count if count else 0
+
+
+def compile_environment(obj: ConfigObject) -> ParallelEnvironment:
+    """Parse one parallel environment."""
+    return ParallelEnvironment(
+        name=obj.name,
+        slots=unsigned(obj.text("slots")),
+        access=Access(split_names(obj.text("user_lists"), BLANK), split_names(obj.text("xuser_lists"), BLANK)),
+        rule=obj.text("allocation_rule").strip(),
+        urgency_slots=obj.text("urgency_slots").strip(),
+        controls_slaves=boolean(obj.text("control_slaves")),
+    )
+
+
+def likely_environment(
+    request: PeRequest, slots: int, offers: Sequence[Collection[str]], environments: Mapping[str, ParallelEnvironment]
+) -> ParallelEnvironment | None:
+    """The one in which a job most likely runs that holds so many slots; `offers` are those of its queue instances.
+
+    All of these must offer it, and it must be able to give the job its slots.
+    """
+    found = list(matching_environments(request.name, environments))
+    offered = [one for one in found if all(one.name in names for names in offers)]
+    able = [one for one in offered if one.slots >= slots and one.per_host(slots)]
+    return next(iter((*able, *offered, *found)), None)
+
+
+def matching_environments(name: str, environments: Mapping[str, ParallelEnvironment]) -> Iterator[ParallelEnvironment]:
+    """All parallel environments that a job's -pe option means; the name may be a pattern of the shell's kind."""
+    fits = compile_pattern(name).fullmatch
+    return (environment for known, environment in environments.items() if fits(known))

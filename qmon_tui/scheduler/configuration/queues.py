@@ -1,0 +1,209 @@
+"""Cluster queues and their instances (queue_conf(5)).
+
+Most instances of a queue share all their values; what they share is a `QueueProfile`, parsed once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.queue_instances import EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
+from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
+from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
+from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
+from qmon_tui.scheduler.configuration.lenient_parsing import boolean, number, unsigned
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values.subordinates import Subordinates, parse_subordinates
+
+TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
+MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")
+LIMITS = TIME_LIMITS + MEMORY_LIMITS + ("min_cpu_interval",)
+"""Queue fields that are requestable attributes and can differ per host."""
+
+BUILT_IN = frozenset({"qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", *LIMITS})
+"""Attributes whose value every queue instance has from its own fields (matching.md section 4, step 4)."""
+
+_PROFILE_FIELDS = (
+    *("seq_no", "slots", "qtype", "pe_list", "ckpt_list", "load_thresholds", "suspend_thresholds", "nsuspend"),
+    *("suspend_interval", "calendar", "tmpdir", "rerun", "complex_values", "initial_state", "subordinate_list"),
+    *ACCESS_FIELDS,
+    *LIMITS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueProfile:
+    """The values that queue instances of one cluster queue share."""
+
+    seq_no: int
+    slots: int
+    batch: bool
+    interactive: bool
+    pe_list: tuple[str, ...]
+    ckpt_list: tuple[str, ...]
+    load_thresholds: tuple[tuple[str, str], ...]
+    suspend_thresholds: tuple[tuple[str, str], ...]
+    nsuspend: int
+    """How many tasks are suspended at a time in an alarm; 0 where suspend_interval is 0."""
+    suspend_interval: float
+    """Seconds from one time to the next."""
+    access: Access
+    configured: Mapping[str, Value]
+    """complex_values, and the slots as the qmaster adds them."""
+    fields: Mapping[str, Value]
+    """The built-in attributes except qname and hostname."""
+    calendar: str | None
+    subordinates: Subordinates | None
+    starts_disabled: bool
+    ambiguous: bool
+    """Several groups of the host contradict each other in some field: state c."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether the configuration gives instances no state of their own."""
+        return self.calendar is None and not self.starts_disabled and not self.ambiguous
+
+
+@dataclass(frozen=True, slots=True)
+class QueueAlternatives:
+    """All values that a cluster queue's fields have anywhere, for ruling out the whole queue (matching.md 13)."""
+
+    configured: tuple[Mapping[str, Value], ...]
+    limits: Mapping[str, tuple[Value, ...]]
+    """Of the fields that are attributes and may differ per host."""
+    user_lists: tuple[tuple[str, ...], ...]
+    xuser_lists: tuple[tuple[str, ...], ...]
+    projects: tuple[tuple[str, ...], ...]
+    xprojects: tuple[tuple[str, ...], ...]
+    pe_lists: tuple[tuple[str, ...], ...]
+    interactive: bool
+    """Some instance may be interactive."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueInstance:
+    """One queue instance."""
+
+    name: str
+    queue: str
+    host: str
+    profile: QueueProfile
+    fields: Mapping[str, Value]
+    """The built-in attributes, those of the profile included."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterQueue:
+    """One cluster queue with its instances in the order of its host list."""
+
+    name: str
+    alternatives: QueueAlternatives
+    instances: tuple[QueueInstance, ...]
+
+
+def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTable) -> ClusterQueue:
+    """Parse one cluster queue; hosts whose fields come out alike share one profile."""
+    texts = {field: obj.text(field) for field in _PROFILE_FIELDS}
+    shared = {field: overrides_of(text).default or "" for field, text in texts.items()}
+    # Fields that no scheduler looks at can make an instance ambiguous, too.
+    differing = {field: text for field, text in {**obj.values, **texts}.items() if "[" in text and field != "hostlist"}
+    profiles: dict[tuple[object, ...], QueueProfile] = {}
+    instances: list[QueueInstance] = []
+    for host in queue_hosts(cluster, obj):
+        groups = groups_of(cluster, host) if differing else frozenset()
+        chosen = {field: select_override(overrides_of(text), host, groups) for field, text in differing.items()}
+        ambiguous = _is_ambiguous(chosen)
+        key = (ambiguous, *(effective.text for effective in chosen.values()))
+        profile = profiles.get(key)
+        if profile is None:
+            own = shared | {field: effective.text for field, effective in chosen.items()}
+            profile = profiles[key] = _profile(own, ambiguous, attributes)
+        fields = {**profile.fields, "qname": Value(obj.name), "hostname": Value(host)}
+        instances.append(QueueInstance(f"{obj.name}@{host}", obj.name, host, profile, fields))
+    return ClusterQueue(obj.name, _alternatives(texts, attributes), tuple(instances))
+
+
+def _is_ambiguous(chosen: Mapping[str, EffectiveValue]) -> bool:
+    """Whether the groups of a host contradict each other, as far as the qmaster notices.
+
+    It looks at the slots in the middle of complex_values, unless these have an entry for slots, and forgets then what
+    it has seen, unless the slots are given for the host itself.
+    """
+    contradicting = {field for field, effective in chosen.items() if effective.ambiguous}
+    if contradicting != {"complex_values"}:
+        return bool(contradicting)
+    slots = chosen.get("slots")
+    entries = entries_of(chosen["complex_values"].text, BLANK_OR_COMMA)
+    return any(name == "slots" for name, _ in entries) or (slots is not None and slots.origin == "host")
+
+
+def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTable) -> QueueProfile:
+    slots = unsigned(texts["slots"])
+    configured = dict(configured_values(texts["complex_values"], BLANK_OR_COMMA, attributes))
+    configured["slots"] = Value(str(slots), float(slots))
+    seq_no = unsigned(texts["seq_no"])
+    interval = number(texts["suspend_interval"])
+    rerun = boolean(texts["rerun"])
+    fields = {
+        "slots": configured["slots"],
+        "tmpdir": Value(texts["tmpdir"]),
+        "seq_no": Value(str(seq_no), float(seq_no)),
+        "rerun": Value(str(int(rerun)), float(rerun)),
+        "calendar": Value(texts["calendar"]),
+        **{name: Value(texts[name], number(texts[name])) for name in LIMITS},
+    }
+    calendar = None if is_none(texts["calendar"]) else texts["calendar"].strip()
+    types = {word.upper() for word in split_names(texts["qtype"], BLANK_OR_COMMA)}
+    return QueueProfile(
+        seq_no=seq_no,
+        slots=slots,
+        batch="BATCH" in types,
+        interactive="INTERACTIVE" in types,
+        pe_list=split_names(texts["pe_list"], BLANK_OR_COMMA),
+        ckpt_list=split_names(texts["ckpt_list"], BLANK_OR_COMMA),
+        load_thresholds=entries_of(texts["load_thresholds"], BLANK_OR_COMMA),
+        suspend_thresholds=entries_of(texts["suspend_thresholds"], BLANK_OR_COMMA),
+        nsuspend=unsigned(texts["nsuspend"]) if interval else 0,
+        suspend_interval=interval,
+        access=access_of(texts, BLANK_OR_COMMA),
+        configured=configured,
+        fields=fields,
+        calendar=calendar,
+        subordinates=_subordinates(texts["subordinate_list"]),
+        starts_disabled=texts["initial_state"].strip().lower() == "disabled",
+        ambiguous=ambiguous,
+    )
+
+
+def _subordinates(text: str) -> Subordinates | None:
+    """A subordinate list; None where there is none, or what is written is none."""
+    if is_none(text):
+        return None
+    try:
+        return parse_subordinates(text)
+    except ValueError:
+        return None
+
+
+def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> QueueAlternatives:
+    def everywhere(field: str) -> tuple[str, ...]:
+        overrides = overrides_of(texts[field])
+        return (overrides.default or "", *(text for _, text in overrides.keyed))
+
+    def names(field: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(split_names(text, BLANK_OR_COMMA) for text in everywhere(field))
+
+    limits = {name: tuple(Value(text, number(text)) for text in everywhere(name)) for name in LIMITS}
+    # 8.1.9 compares a request of s_fsize with the limits of s_data.
+    limits["s_fsize"] = limits["s_data"]
+    limits["calendar"] = tuple(Value(text) for text in everywhere("calendar"))
+    return QueueAlternatives(
+        configured=tuple(configured_values(t, BLANK_OR_COMMA, attributes) for t in everywhere("complex_values")),
+        limits=limits,
+        user_lists=names("user_lists"),
+        xuser_lists=names("xuser_lists"),
+        projects=names("projects"),
+        xprojects=names("xprojects"),
+        pe_lists=names("pe_list"),
+        interactive=any("INTERACTIVE" in text.upper() for text in everywhere("qtype")),
+    )

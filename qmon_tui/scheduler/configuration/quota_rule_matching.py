@@ -1,0 +1,81 @@
+"""Which rule of a quota set is the first that matches, for everybody and everywhere (rqs.md section 2).
+
+All of it follows from the configuration, so that it is worked out once and kept as long as nothing of it is edited.
+A rule's five filters fall into two halves: users, projects and environments say whether it is for a party at all,
+queues and hosts say where. Parties that have the same rules share one table.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from qmon_tui.scheduler.configuration.access_lists import Userset
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.configuration.quota_filters import host_passes, name_passes, user_passes
+from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, Rule
+
+Rules = tuple[Rule, ...]
+
+
+class QuotaSubject(NamedTuple):
+    """Who asks: the job's owner, the owner's primary group, project and parallel environment."""
+
+    user: str
+    group: str
+    project: str | None
+    environment: str | None = None
+
+
+@dataclass(eq=False, slots=True)
+class RuleMatcher:
+    """The enabled sets over all queue instances of a cluster."""
+
+    sets: tuple[QuotaSet, ...]
+    usersets: Mapping[str, Userset]
+    groups: Mapping[str, Collection[str]]
+    instances: Sequence[QueueInstance]
+    _for_party: dict[QuotaSubject, tuple[Rules, ...]] = field(default_factory=dict)
+    _tables: dict[Rules, Sequence[Rule | None]] = field(default_factory=dict)
+    _queues: dict[tuple[Rule, str], bool] = field(default_factory=dict)
+    _hosts: dict[tuple[Rule, str], bool] = field(default_factory=dict)
+
+    def rules_for(self, subject: QuotaSubject) -> tuple[Rules, ...]:
+        """The rules of each set that are for a party, somewhere."""
+        found = self._for_party.get(subject)
+        if found is None:
+            found = tuple(tuple(rule for rule in one.rules if self._is_for(rule, subject)) for one in self.sets)
+            self._for_party[subject] = found
+        return found
+
+    def _is_for(self, rule: Rule, subject: QuotaSubject) -> bool:
+        filters = rule.filters
+        return (
+            user_passes(filters.get("users"), subject.user, subject.group, self.usersets)
+            and name_passes(filters.get("projects"), subject.project)
+            and name_passes(filters.get("pes"), subject.environment)
+        )
+
+    def table(self, rules: Rules) -> Sequence[Rule | None]:
+        """For each queue instance, by number, the first of some rules of a set that is for it."""
+        found = self._tables.get(rules)
+        if found is None:
+            found = self._tables[rules] = [self.first(rules, one.queue, one.host) for one in self.instances]
+        return found
+
+    def first(self, rules: Rules, queue: str, host: str) -> Rule | None:
+        """The first of some rules that is for a cluster queue on a host."""
+        return next((rule for rule in rules if self.has_queue(rule, queue) and self.has_host(rule, host)), None)
+
+    def has_queue(self, rule: Rule, queue: str) -> bool:
+        """Tell whether a rule is for a cluster queue."""
+        known = self._queues.get((rule, queue))
+        if known is None:
+            known = self._queues[rule, queue] = name_passes(rule.filters.get("queues"), queue)
+        return known
+
+    def has_host(self, rule: Rule, host: str) -> bool:
+        """Tell whether a rule is for a host."""
+        known = self._hosts.get((rule, host))
+        if known is None:
+            known = self._hosts[rule, host] = host_passes(rule.filters.get("hosts"), host, self.groups)
+        return known

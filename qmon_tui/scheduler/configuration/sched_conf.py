@@ -1,0 +1,144 @@
+"""The scheduler configuration with its numbers parsed (sched_conf(5))."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.params import params_of
+from qmon_tui.scheduler.configuration.attribute_values import entries_of
+from qmon_tui.scheduler.configuration.lenient_parsing import boolean, double, unsigned, whole
+from qmon_tui.scheduler.configuration.share_tree import UsagePolicy, compile_usage_policy
+from qmon_tui.values.lists import COMMA, is_none
+from qmon_tui.values.number_ranges import parse_ranges
+
+POLICIES = "OFS"
+_DURATION_OFFSET = "60"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of formula (A) and of the urgency (priority.md sections 1 and 3)."""
+
+    ticket: float
+    urgency: float
+    priority: float
+    waiting_time: float
+    deadline: float
+
+
+@dataclass(frozen=True, slots=True)
+class TicketPolicy:
+    """Everything that decides about tickets (tickets.md sections 1 and 9)."""
+
+    functional: float
+    share: float
+    user: float
+    project: float
+    department: float
+    job: float
+    share_functional_shares: bool
+    share_override_tickets: bool
+    max_functional_jobs: int
+    max_pending_tasks_per_job: int
+    order: str
+    """All of O, F and S in the order in which they are worked out."""
+    dependent: frozenset[str]
+    """The letters that policy_hierarchy names."""
+    usage: UsagePolicy
+    """How past usage counts in the share tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchedConf:
+    """One scheduler configuration."""
+
+    weights: Weights
+    tickets: TicketPolicy
+    report_pending: bool
+    """report_pjob_tickets"""
+    sort_by_seqno: bool
+    load_formula: str
+    load_adjustments: Mapping[str, str]
+    load_adjustment_decay: int
+    maxujobs: int
+    job_info: bool
+    """schedd_job_info is not false."""
+    job_info_ids: tuple[tuple[int, int, int], ...] | None
+    """The ids of `schedd_job_info job_list`; None where all jobs get messages."""
+    max_reservation: int
+    default_duration: int
+    """How long jobs without a limit are taken to run, in seconds; 2^32 - 1 for ever."""
+    duration_offset: int
+    """What is added to every job's run time when plans are made, in seconds (params DURATION_OFFSET)."""
+    schedule_interval: int
+    """Seconds."""
+    filters_jobs: bool
+    """Of many jobs that are alike only the first take part (params JC_FILTER)."""
+    range_algorithm: str
+    """How slot ranges are searched: auto, bin, least or highest (params PE_RANGE_ALG)."""
+
+    @property
+    def uses_urgency(self) -> bool:
+        """Tell whether urgencies are worked out; where they neither count nor are reported, they are not."""
+        return self.weights.urgency != 0 or self.report_pending
+
+    @property
+    def uses_priority(self) -> bool:
+        """Tell whether POSIX priorities are worked out."""
+        return self.weights.priority != 0 or self.report_pending
+
+
+def compile_sched_conf(obj: ConfigObject) -> SchedConf:
+    """Parse the scheduler configuration."""
+    hierarchy = obj.text("policy_hierarchy").strip()
+    named = "" if is_none(hierarchy) else "".join(dict.fromkeys(c for c in hierarchy if c in POLICIES))
+    info = obj.text("schedd_job_info").strip()
+    params = {name: setting.value or "" for name, setting in params_of(obj.text("params")).items()}
+    return SchedConf(
+        weights=Weights(
+            ticket=double(obj.text("weight_ticket")),
+            urgency=double(obj.text("weight_urgency")),
+            priority=double(obj.text("weight_priority")),
+            waiting_time=double(obj.text("weight_waiting_time")),
+            deadline=double(obj.text("weight_deadline")),
+        ),
+        tickets=TicketPolicy(
+            functional=float(unsigned(obj.text("weight_tickets_functional"))),
+            share=float(unsigned(obj.text("weight_tickets_share"))),
+            user=double(obj.text("weight_user")),
+            project=double(obj.text("weight_project")),
+            department=double(obj.text("weight_department")),
+            job=double(obj.text("weight_job")),
+            share_functional_shares=boolean(obj.text("share_functional_shares"), True),
+            share_override_tickets=boolean(obj.text("share_override_tickets"), True),
+            max_functional_jobs=unsigned(obj.text("max_functional_jobs_to_schedule"), 200),
+            # The qmaster refuses 0, with which no job would have a priority.
+            max_pending_tasks_per_job=max(1, unsigned(obj.text("max_pending_tasks_per_job"), 50)),
+            order=named + "".join(letter for letter in POLICIES if letter not in named),
+            dependent=frozenset(named),
+            usage=compile_usage_policy(obj),
+        ),
+        report_pending=boolean(obj.text("report_pjob_tickets"), True),
+        sort_by_seqno=obj.text("queue_sort_method").lower().startswith("seqno"),
+        load_formula=obj.text("load_formula").replace(" ", ""),
+        load_adjustments=dict(entries_of(obj.text("job_load_adjustments"), COMMA)),
+        load_adjustment_decay=whole(obj.text("load_adjustment_decay_time")),
+        maxujobs=unsigned(obj.text("maxujobs")),
+        job_info=info != "false",
+        job_info_ids=_job_list(info),
+        max_reservation=unsigned(obj.text("max_reservation")),
+        default_duration=whole(obj.text("default_duration")),
+        duration_offset=whole(params.get("DURATION_OFFSET", _DURATION_OFFSET)),
+        schedule_interval=whole(obj.text("schedule_interval")),
+        filters_jobs=params.get("JC_FILTER", "").upper().startswith(("1", "TRUE")),
+        range_algorithm=params.get("PE_RANGE_ALG", "auto").lower(),
+    )
+
+
+def _job_list(info: str) -> tuple[tuple[int, int, int], ...] | None:
+    if not info.startswith("job_list"):
+        return None
+    try:
+        return parse_ranges(info.removeprefix("job_list").strip())
+    except ValueError:
+        return ()

@@ -1,0 +1,96 @@
+"""Which queue instances suspend others on their host, or single tasks in them (queue_conf(5) subordinate_list)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+
+InstanceNumber = int
+"""A queue instance."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubordinateQueue:
+    """One subordinate of a queue instance."""
+
+    instance: InstanceNumber
+    threshold: int
+    """Used slots of the superordinate; 0: all of them."""
+    slot_wise: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlotwiseSubordinate:
+    """A subordinate in a slot-wise tree."""
+
+    instance: InstanceNumber
+    seq_no: int
+    longest_first: bool
+    """Suspend the task that has run longest, not the one that has run shortest."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotwiseTree:
+    """A slot-wise superordinate: how many tasks may run in it and below, and what is right below it."""
+
+    slots: int
+    branches: tuple[SlotwiseSubordinate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subordination:
+    """All subordinate lists of a cluster, for instances that are there; a queue is no subordinate of its own."""
+
+    subordinate_queues: Mapping[InstanceNumber, tuple[SubordinateQueue, ...]]
+    """Superordinate -> its subordinates."""
+    trees: Mapping[InstanceNumber, SlotwiseTree]
+    """Slot-wise superordinate -> what it is the root of."""
+    parents: Mapping[InstanceNumber, InstanceNumber]
+    """Slot-wise subordinate -> its superordinate, the first where there are several."""
+
+    def subordinates(self, *, only_whole: bool = False) -> frozenset[InstanceNumber]:
+        """The queue instances that others may suspend; with `only_whole` without those of which single tasks are."""
+        subordinate_queues = chain.from_iterable(self.subordinate_queues.values())
+        return frozenset(
+            subordinate.instance for subordinate in subordinate_queues if not (only_whole and subordinate.slot_wise)
+        )
+
+    def suspended_when_full(self) -> frozenset[InstanceNumber]:
+        """The queue instances that others suspend as soon as all of their slots are used."""
+        subordinate_queues = chain.from_iterable(self.subordinate_queues.values())
+        return frozenset(
+            subordinate.instance
+            for subordinate in subordinate_queues
+            if not subordinate.threshold and not subordinate.slot_wise
+        )
+
+
+def compile_subordination(instances: Sequence[QueueInstance]) -> Subordination | None:
+    """Resolve all subordinate lists; None where nobody has any."""
+    profiles = {id(instance.profile): instance.profile for instance in instances}.values()
+    if not any(profile.subordinates for profile in profiles):
+        return None
+    numbers = {(instance.queue, instance.host): number for number, instance in enumerate(instances)}
+    subordinate_queues: dict[InstanceNumber, tuple[SubordinateQueue, ...]] = {}
+    trees: dict[InstanceNumber, SlotwiseTree] = {}
+    parents: dict[InstanceNumber, InstanceNumber] = {}
+    for number, instance in enumerate(instances):
+        subordinates = instance.profile.subordinates
+        if subordinates is None:
+            continue
+        found = [
+            (numbers[queue.queue, instance.host], queue)
+            for queue in subordinates.queues
+            if queue.queue != instance.queue and (queue.queue, instance.host) in numbers
+        ]
+        slot_wise = subordinates.slots is not None
+        subordinate_queues[number] = tuple(
+            SubordinateQueue(other, queue.threshold, slot_wise) for other, queue in found
+        )
+        if subordinates.slots is not None:
+            branches = tuple(SlotwiseSubordinate(other, queue.seq_no, queue.action == "lr") for other, queue in found)
+            trees[number] = SlotwiseTree(subordinates.slots, branches)
+            for other, _ in found:
+                parents.setdefault(other, number)
+    return Subordination(subordinate_queues, trees, parents)

@@ -1,0 +1,110 @@
+"""Users, projects and departments: who has functional shares and override tickets (tickets.md section 1)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.jobs import Job
+from qmon_tui.scheduler.configuration.access_lists import Userset
+from qmon_tui.scheduler.configuration.lenient_parsing import number, unsigned
+from qmon_tui.values.lists import is_none
+
+DEFAULT_DEPARTMENT = "defaultdepartment"
+
+
+@dataclass(frozen=True, slots=True)
+class Entitlement:
+    """The tickets side of a user, project or department."""
+
+    name: str
+    functional_shares: float
+    override_tickets: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """All users, projects and departments of a cluster, and what an automatically created user gets."""
+
+    users: Mapping[str, Entitlement]
+    projects: Mapping[str, Entitlement]
+    departments: Mapping[str, Entitlement]
+    default_projects: Mapping[str, str]
+    automatic_user: Entitlement | None
+    """None unless enforce_user is `auto`."""
+    automatic_project: str | None
+    department_sets: tuple[Userset, ...]
+
+    def user(self, name: str) -> Entitlement | None:
+        """The user's entitlement; the one of automatic users for a user that is not configured."""
+        known = self.users.get(name)
+        if known is not None or self.automatic_user is None:
+            return known
+        automatic = self.automatic_user
+        return Entitlement(name, automatic.functional_shares, automatic.override_tickets)
+
+    def project_of(self, job: Job) -> str | None:
+        """The project of a job; its default was decided at submission."""
+        given = job.project
+        if job.request.project or given is None:
+            return job.request.project or self.default_project(job.owner)
+        return None if is_none(given) else given
+
+    def department_of(self, job: Job) -> str:
+        """The department of a job, decided at submission."""
+        return job.department or self.department(job.owner, job.group)
+
+    def default_project(self, user: str) -> str | None:
+        """The project of a job that names none."""
+        if user in self.users:
+            return self.default_projects.get(user)
+        return self.automatic_project if self.automatic_user is not None else None
+
+    def department(self, user: str, group: str) -> str:
+        """The one department of a new job: by user name, then by group, then the default."""
+        for userset in self.department_sets:
+            if user in userset.users:
+                return userset.name
+        for userset in self.department_sets:
+            if group in userset.groups:
+                return userset.name
+        return DEFAULT_DEPARTMENT
+
+
+_INT_MAX = 2.0**31 - 1
+"""The configuration's numbers end here, those of user objects only at twice as much."""
+
+
+def entitlement(obj: ConfigObject) -> Entitlement:
+    """The shares and override tickets of one object."""
+    return Entitlement(obj.name, float(unsigned(obj.text("fshare"))), float(unsigned(obj.text("oticket"))))
+
+
+def compile_shares(
+    users: Iterable[ConfigObject],
+    projects: Iterable[ConfigObject],
+    usersets: Iterable[tuple[ConfigObject, Userset]],
+    configuration: ConfigObject,
+) -> Shares:
+    """Collect everybody's shares; `configuration` is the global one (sge_conf(5) enforce_user, auto_user_*)."""
+    users = tuple(users)
+    departments = [(obj, userset) for obj, userset in usersets if userset.is_department]
+    automatic = None
+    if configuration.text("enforce_user").strip().lower() == "auto":
+        automatic = Entitlement(
+            "", *(min(number(configuration.text(f"auto_user_{what}")), _INT_MAX) for what in ("fshare", "oticket"))
+        )
+    return Shares(
+        users={obj.name: entitlement(obj) for obj in users},
+        projects={obj.name: entitlement(obj) for obj in projects},
+        departments={obj.name: entitlement(obj) for obj, _ in departments},
+        default_projects={
+            obj.name: obj.text("default_project") for obj in users if not is_none(obj.text("default_project"))
+        },
+        automatic_user=automatic,
+        automatic_project=_name(configuration.text("auto_user_default_project")),
+        department_sets=tuple(userset for obj, userset in departments if obj.name != DEFAULT_DEPARTMENT),
+    )
+
+
+def _name(text: str) -> str | None:
+    return None if is_none(text) else text.strip()

@@ -1,0 +1,90 @@
+"""Load thresholds on consumables, looked at again whenever what they read is booked (dispatch.md section 5.3).
+
+Queue instances that read the very same amounts against the same limit form a group; only the first of a group is
+looked at. An alarm is reported at once, but takes the queue instance out only where job_load_adjustments are set.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.resources import Grants, Resources
+from qmon_tui.scheduler.suspension.availability import Availability
+
+_Place = tuple[str, int, str]
+"""Layer, number of the object there, attribute: one booked amount."""
+
+
+@dataclass(slots=True)
+class _Group:
+    places: tuple[_Place, ...]
+    members: list[int]
+
+
+class ConsumableAlarms:
+    """The groups of one run."""
+
+    def __init__(self, resources: Resources, availability: Availability) -> None:
+        self._resources = resources
+        self._availability = availability
+        groups: dict[tuple[object, ...], _Group] = {}
+        for number in availability.usable:
+            for name, limit in resources.instances[number].profile.load_thresholds:
+                attribute = resources.compiled.attributes.find(name)
+                if attribute is None:
+                    break
+                if attribute.is_consumable:
+                    places = self._places(number, name)
+                    groups.setdefault((places, limit), _Group(places, [])).members.append(number)
+        self._groups = list(groups.values())
+        self._changed: set[_Place] = set()
+        """What was booked since somebody looked."""
+
+    def __bool__(self) -> bool:
+        return bool(self._groups)
+
+    def _places(self, number: int, name: str) -> tuple[_Place, ...]:
+        resources = self._resources
+        host = resources.host_of[number]
+        candidates = (
+            (resources.global_level, ("g", 0, name)),
+            (resources.hosts[host], ("h", host, name)),
+            (resources.queues[number], ("q", number, name)),
+        )
+        return tuple(place for level, place in candidates if name in level.used)
+
+    def check(self, demand: Demand, grants: Grants) -> set[int]:
+        """The queue instances in alarm after a start; the first of each group makes a message.
+
+        Amounts that several groups read are news only for the first of these, as their mark is taken away there.
+        """
+        self._changed.update(self._booked(demand, grants))
+        tagged: set[int] = set()
+        for group in self._groups:
+            is_news = not self._changed.isdisjoint(group.places)
+            self._changed.difference_update(group.places)
+            if is_news and self._availability.is_overloaded(group.members[0], adjusted=False):
+                tagged.update(group.members)
+        return tagged
+
+    def _booked(self, demand: Demand, grants: Grants) -> Iterator[_Place]:
+        resources = self._resources
+        attributes = resources.compiled.attributes.by_name
+        for position, (instance, _) in enumerate(grants):
+            host = resources.host_of[instance]
+            levels = resources.levels_of(instance)
+            for layer, number, level in zip("ghq", (0, host, instance), levels, strict=True):
+                for name in level.used:
+                    attribute = attributes[name]
+                    is_booked = position == 0 or not attribute.per_job
+                    if is_booked and demand.amounts.get(name, attribute.default_amount):
+                        yield layer, number, name
+
+    def forget(self, instance: int) -> None:
+        """Leave a dropped queue instance out of its first group, as the scheduler does."""
+        for group in self._groups:
+            if instance in group.members:
+                group.members.remove(instance)
+                if not group.members:
+                    self._groups.remove(group)
+                return

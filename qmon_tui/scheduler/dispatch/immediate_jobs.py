@@ -1,0 +1,41 @@
+"""Immediate jobs (qsub -now y): they start in this run with all their tasks, or never (dispatch.md section 5)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from qmon_tui.model.state import Job, State
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
+
+TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
+
+
+def waiting_state(state: State, number: int) -> State:
+    """The state in which a job waits like others where it does not start at once."""
+    return replace(
+        state,
+        jobs=tuple(
+            replace(job, request=replace(job.request, immediate=False)) if job.id == number else job
+            for job in state.jobs
+        ),
+    )
+
+
+def remove_immediate(
+    pending: list[RunJob], starts: Sequence[StartOrder], resources: Resources
+) -> list[tuple[Job, str]]:
+    """Take out the immediate jobs with tasks left over, and take back the starts of their other tasks.
+
+    What they had booked is free again only in the next run. The jobs, and what qsub says of them.
+    """
+    removed = [run_job for run_job in pending if run_job.job.request.immediate and run_job.remaining]
+    if not removed:
+        return []
+    gone = {run_job.id for run_job in removed}
+    for start in starts:
+        if start.run_job.id in gone and not start.refused:
+            start.denial = Denial(DenialReason.NOT_AT_ONCE)
+            resources.credit(start.run_job.demand, start.grants)
+    pending[:] = [run_job for run_job in pending if run_job.id not in gone]
+    return [(run_job.job, TRY_AGAIN) for run_job in removed]

@@ -1,0 +1,125 @@
+"""The order of the scheduler's lists of jobs, queue instances and hosts: that of their latest changes.
+
+A new job comes last, and so does a job each time that one of its tasks is started or that it is changed: qalter, qhold
+and qrls send it to the scheduler anew, and so does a job for which it has waited (-hold_jid), twice: when that ends,
+and when that is removed, which is after the next run. The order decides between equals when tickets are handed out,
+and who is named first.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from qmon_tui.model.state import HOST, State
+from qmon_tui.scheduler.configuration.sched_conf import SchedConf
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.priority.priority import TicketlessPriority
+
+_COMMAND, _START = 0, 1
+
+
+def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
+    """Jobs by what happened to them last.
+
+    Within a second changes are taken to come before starts, and starts in the order of the jobs' priorities. What has
+    changed a job is known as far as its `changed` says it.
+    """
+
+    standing = TicketlessPriority(policy)
+
+    def last_event(run_job: RunJob) -> tuple[int, int, float, float, int]:
+        job = run_job.job
+        started = max([task.started or 0 for task in job.tasks.values()]) if job.tasks else 0
+        command = max(job.changed or 0, job.submitted)
+        if not started or int(started) < int(command):
+            return (int(command), _COMMAND, command % 1, 0.0, job.id)
+        return (int(started), _START, started % 1, -standing.without_tickets(run_job), run_job.id)
+
+    return sorted(jobs, key=last_event)
+
+
+_Moment = tuple[float, float, int]
+"""When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
+
+_LONG_AGO: _Moment = (-1.0, 0, 0)
+_BEFORE_ALL_JOBS = 10**9
+
+
+@dataclass(slots=True)
+class LatestChanges:
+    """What has changed, and when it did so last; by number."""
+
+    instances: dict[int, _Moment] = field(default_factory=dict)
+    hosts: dict[int, _Moment] = field(default_factory=dict)
+
+    def note_instance(self, number: int, when: _Moment) -> None:
+        """A queue instance has changed."""
+        self.instances[number] = max(when, self.instances.get(number, when))
+
+    def note_host(self, number: int, when: _Moment) -> None:
+        """A host has changed, as it does with every booking of what it counts."""
+        self.hosts[number] = max(when, self.hosts.get(number, when))
+
+
+def listed_instances_and_hosts(
+    resources: Resources, state: State, jobs: Iterable[RunJob]
+) -> tuple[list[int], list[int]]:
+    """All queue instances and all hosts in the order of the scheduler; `jobs` in the order of their priority.
+
+    A cluster queue goes to the end of its list whenever it changes, and so does an instance within it, and a host.
+    """
+    changes = _latest_changes(resources, state, jobs)
+    instances: list[int] = []
+    for numbers in _queues(resources, state):
+        instances += [number for number in numbers if number not in changes.instances]
+        instances += sorted((one for one in numbers if one in changes.instances), key=changes.instances.__getitem__)
+    hosts = range(len(resources.hosts))
+    return instances, sorted(hosts, key=lambda host: changes.hosts.get(host, _LONG_AGO)) if changes.hosts else [*hosts]
+
+
+def _latest_changes(resources: Resources, state: State, jobs: Iterable[RunJob]) -> LatestChanges:
+    changes = LatestChanges()
+    numbers, host_of = resources.instance_numbers, resources.host_of
+    for number, when in _granted_in_advance(resources, state):
+        changes.note_instance(number, when)
+        if resources.hosts[host_of[number]].used:
+            changes.note_host(host_of[number], when)
+    for place, run_job in enumerate(jobs):
+        for task_number in (*run_job.split.running, *run_job.split.suspended):
+            task = run_job.job.tasks[task_number]
+            for position, name in enumerate(task.granted):
+                instance = numbers.get(name)
+                if instance is not None:
+                    when = (task.started or 0, place, position)
+                    changes.note_instance(instance, when)
+                    if resources.books_on(host_of[instance], run_job.demand, master=position == 0):
+                        changes.note_host(host_of[instance], when)
+    for name, changed in state.changed.items():
+        if name in numbers:
+            changes.note_instance(numbers[name], _before_starts(changed))
+    for name, changed in state.changes_of(HOST).items():
+        if name in resources.host_numbers:
+            changes.note_host(resources.host_numbers[name], _before_starts(changed))
+    for name in resources.compiled.orphans - state.changed.keys():
+        # What took it out of the configuration is taken to have come after all starts, unless it is known when.
+        changes.note_instance(numbers[name], (math.inf, numbers[name], 0))
+    return changes
+
+
+def _before_starts(changed: float) -> _Moment:
+    return changed // 1, changed % 1 - _BEFORE_ALL_JOBS, 0
+
+
+def _queues(resources: Resources, state: State) -> list[range]:
+    """The instances of each cluster queue, those of the queue that was changed last at the end."""
+    ranges = resources.instances_in
+    return [ranges[name] for name in sorted(ranges, key=lambda name: state.changed.get(name, -math.inf))]
+
+
+def _granted_in_advance(resources: Resources, state: State) -> Iterator[tuple[int, _Moment]]:
+    """The queue instances of advance reservations; what was granted in the second of a start came before it."""
+    for one in sorted(state.reservations, key=lambda one: (one.granted_at, one.id)):
+        for position, name in enumerate(one.granted):
+            if name in resources.instance_numbers:
+                yield resources.instance_numbers[name], (one.granted_at, one.id - _BEFORE_ALL_JOBS, position)

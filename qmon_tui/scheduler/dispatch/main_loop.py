@@ -1,0 +1,289 @@
+"""The main loop: the pending jobs in their order, each as far as it goes (dispatch.md section 5)."""
+
+from bisect import insort
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.sched_conf import SchedConf
+from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
+from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import SLOTS, Grants, Resources
+from qmon_tui.scheduler.matching.start_orders import StartOrder
+from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
+from qmon_tui.scheduler.placement.queue_order import QueueList
+from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
+from qmon_tui.scheduler.priority.priority import WeightedSum
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+from qmon_tui.scheduler.reservation.resource_diagrams import ScheduleLine, TaskAllocation
+from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached
+
+_NONE: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """The loop and what comes of it."""
+
+    policy: SchedConf
+    resources: Resources
+    availability: Availability
+    order: QueueList
+    search: SequentialSearch
+    parallel: ParallelSearch
+    formula: WeightedSum
+    scheduling_info: SchedulingInfo
+    alarms: ConsumableAlarms | None
+    quota_usage: QuotaUsage | None = None
+    """What is counted against quotas; None without any."""
+    starts: list[StartOrder] = field(default_factory=list)
+    tasks_of: dict[str, int] = field(default_factory=dict)
+    """Running and suspended tasks per user, those started in this run included."""
+    _waiting: list[RunJob] = field(default_factory=list)
+    _position: int = 0
+    """The jobs still to be tried are those of `_waiting` from here on."""
+    _were_put_back: list[RunJob] = field(default_factory=list)
+    """Jobs each time that they were put back where their next tasks belong."""
+
+    def run(self, pending: Sequence[RunJob], end: "RunEnd | None" = None) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
+        self._waiting = list(pending)
+        for owner in list(self.tasks_of):
+            self._check_user(owner)
+        while self._position < len(self._waiting):
+            run_job = self._waiting[self._position]
+            if end is not None and end.is_reached(run_job):
+                break
+            self._position += 1
+            if run_job.not_simulated or run_job.category.rejected:
+                continue
+            found = self._try(run_job)
+            if found is None:
+                continue
+            self._start(run_job, *found)
+            has_more = run_job.remaining > 0
+            if has_more:
+                # While the last task is booked, the job itself still counts as pending.
+                self._position -= 1
+            if self.policy.maxujobs:
+                self._check_user(run_job.job.owner)
+            if not len(self.order):
+                break
+            if has_more and run_job.excluded_at is None and self._next_task(run_job):
+                self._put_back(run_job)
+
+    def _put_back(self, run_job: RunJob) -> None:
+        """Let the job at hand wait where its next task belongs; mostly that is where it is."""
+        self._were_put_back.append(run_job)
+        waiting, after = self._waiting, self._position + 1
+        if after < len(waiting) and waiting[after].sort_key() < run_job.sort_key():
+            del waiting[self._position]
+            insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
+
+    def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
+        """Queue instances and environment for the job's next task; without any the whole category is rejected."""
+        said: Sequence[str] = ()
+        if run_job.job.request.pe is None:
+            instance = self.search.find_by_fast_path(run_job)
+            if instance is not None:
+                return ((instance, 1),), None
+            seen = self.search.before(run_job)
+            instance = self.search.find(run_job)
+            if instance is not None:
+                return ((instance, 1),), None
+            if self.policy.job_info:
+                said = self.search.reasons(run_job, seen)
+        else:
+            before = self.parallel.before(run_job)
+            self.parallel.has_visited_hosts = False
+            assignment = self.parallel.find(run_job)
+            self.order.note_ranks(has_visited_hosts=self.parallel.has_visited_hosts)
+            if assignment is not None:
+                self.resources.debit_environment(assignment.environment, assignment.slots)
+                return assignment.grants, assignment.environment
+            if self.policy.job_info:
+                said = self.parallel.reasons(run_job, before)
+        run_job.category.rejected = True
+        run_job.category.rejected_at = len(self.starts)
+        run_job.category.rejected_with = run_job.id
+        self.scheduling_info.reject(run_job, said)
+        return None
+
+    def _start(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
+        subject = subject_of(run_job, environment) if self.quota_usage is not None else None
+        if self.quota_usage is not None and subject is not None:
+            self.quota_usage.debit(subject, run_job.demand, grants)
+        task = run_job.queue[run_job.next_task]
+        run_job.next_task += 1
+        if run_job.template is not None:
+            # A task beyond max_pending_tasks_per_job starts with the numbers of the one before.
+            run_job.tickets.setdefault(task, run_job.template)
+        self.starts.append(StartOrder(run_job, task, grants, subject))
+        self.scheduling_info.forget()
+        resources, demand = self.resources, run_job.demand
+        loads_change = not resources.has_steady_loads
+        master = True
+        for instance, slots in grants:
+            # A host's load is worked out before the global host has been booked for those after it.
+            host = resources.debit_grant(demand, instance, slots, master=master)
+            if loads_change:
+                self._update_host(host, slots)
+            else:
+                self.parallel.hosts.note_start(host)
+            master = False
+        owner = run_job.job.owner
+        self.tasks_of[owner] = self.tasks_of.get(owner, 0) + 1
+        self._drop_queues(run_job, grants)
+
+    def _update_host(self, host: int, slots: int) -> None:
+        """Count the started task in the host's load, and note that its queue instances move in the order."""
+        resources = self.resources
+        if self.policy.load_adjustment_decay and self.policy.load_adjustments:
+            resources.hosts[host].correction += 100 * slots
+        load = resources.host_load(host)
+        self.order.set_load(resources.instances_of[host], load)
+        self.parallel.hosts.note_start(host, load)
+
+    def _drop_queues(self, run_job: RunJob, grants: Grants) -> None:
+        """Take out queue instances that this start has suspended, filled up or put into alarm."""
+        resources, alarms = self.resources, self.alarms
+        instances = [instance for instance, _ in grants]
+        # Where nothing has load thresholds it does not matter whose hosts have been used.
+        listed = self.order.in_order(instances) if resources.with_load_thresholds else ()
+        if resources.compiled.subordination is not None:
+            self._drop_suspended(self._suspend(grants))
+        self._drop_full(instances)
+        tagged = alarms.check(run_job.demand, grants) if alarms is not None else _NONE
+        if not (tagged or resources.with_load_thresholds or self.parallel.has_marked):
+            return
+        if self.policy.load_adjustments and (run_job.job.request.pe is None or self.parallel.adjusts):
+            self._drop_overloaded(listed, tagged)
+
+    def _suspend(self, grants: Grants) -> list[int]:
+        """Those in the list that stand still from now on because superordinates have got more slots in use.
+
+        The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11). It does not
+        notice it of those that it has put aside, nor of those that it was sent while they stood still: there it does
+        not count from zero.
+        """
+        compiled = self.resources.compiled
+        used = self.resources.slots_used
+        ties = [tie for number, slots in grants for tie in newly_reached(compiled, number, used(number) - slots, slots)]
+        known_suspended = self.availability.known_suspended
+        reached = dict.fromkeys(tie.instance for tie in ties if tie.instance not in known_suspended)
+        suspended = [instance for instance in reached if instance in self.order]
+        self.availability.suspended.update(suspended)
+        return suspended
+
+    def _drop_suspended(self, instances: Sequence[int]) -> None:
+        for instance in self.order.in_order(instances):
+            self.availability.drop(instance, messages.SUSPENDED)
+            self._remove(instance)
+
+    def _drop_full(self, instances: Sequence[int]) -> None:
+        """Those that this start has suspended are out already."""
+        queues, totals = self.resources.queues, self.resources.totals
+        full = [instance for instance in instances if queues[instance].used[SLOTS] >= totals[instance]]
+        for instance in self.order.in_order(full) if full else ():
+            if instance not in self.availability.suspended:
+                self.availability.drop(instance, messages.FULL)
+                self._remove(instance)
+
+    def _drop_overloaded(self, instances: Sequence[int], tagged: Set[int]) -> None:
+        """Take out those that are tagged, and on the hosts of some instances all whose load is too high now."""
+        resources = self.resources
+        if not self.policy.load_adjustments:
+            return
+        tagged = tagged | self.parallel.found_in_exclusive_use()
+        limited = resources.with_load_thresholds
+        if not tagged and not limited:
+            return
+        hosts = {resources.host_of[instance] for instance in instances}
+        touched = {number for host in hosts for number in resources.instances_of[host] if number in limited}
+        everywhere = self._has_global_correction()
+        for number in list(self.order) if everywhere else self.order.in_order(tagged | touched):
+            if number in tagged or self.availability.is_overloaded(number, with_consumables=False):
+                self._remove(number)
+
+    def _has_global_correction(self) -> bool:
+        loads = self.resources.global_level.loads
+        return bool(self.policy.load_adjustment_decay) and any(name in loads for name in self.policy.load_adjustments)
+
+    def _remove(self, instance: int) -> None:
+        self.order.remove(instance)
+        self.resources.note_change(self.resources.host_of[instance])
+        if self.alarms is not None:
+            self.alarms.forget(instance)
+
+    def start_next_task(self, run_job: RunJob) -> Grants | None:
+        """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.
+
+        The run is of no use for anything else afterwards.
+        """
+        found = self._try(run_job)
+        if found is None:
+            return None
+        self._start(run_job, *found)
+        return found[0]
+
+    def prepare_checks(self, run_job: RunJob) -> None:
+        """Prepare the checks for this job, for those who want to ask them afterwards."""
+
+    @property
+    def reserved(self) -> Sequence[TaskAllocation]:
+        """The reservations that were made, in their order."""
+        return ()
+
+    @property
+    def schedule_lines(self) -> Sequence[ScheduleLine]:
+        """All that was entered into resource diagrams, in its order."""
+        return ()
+
+    def _check_user(self, owner: str) -> None:
+        """Leave out a user's pending jobs once maxujobs is reached, those last that were put back in this run."""
+        limit = self.policy.maxujobs
+        if not limit or self.tasks_of.get(owner, 0) < limit:
+            return
+        waiting = self._waiting[self._position :]
+        own = [run_job for run_job in waiting if run_job.job.owner == owner]
+        latest = {run_job.id: place for place, run_job in enumerate(self._were_put_back)}
+        for run_job in sorted(own, key=lambda one: latest.get(one.id, -1)):
+            run_job.excluded_at = len(self.starts)
+            self.scheduling_info.exclude(run_job.id, owner, at_first=not self.starts)
+        self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]
+
+    def _next_task(self, run_job: RunJob) -> bool:
+        """Give the job the priority of its next task; False where no tickets were worked out for it.
+
+        Then nobody can tell a better place for the job, so that it stays where it is.
+        """
+        tickets = run_job.tickets.get(run_job.queue[run_job.next_task])
+        if tickets is None:
+            return False
+        if run_job.next_task < len(run_job.split.enrolled):
+            run_job.prior = tickets.prior
+        else:
+            self.formula.set_for_next_task(run_job, tickets)
+            run_job.template = tickets
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """The end of a run that is made for one task: what comes after a decision cannot change it."""
+
+    run_job: RunJob
+    task: int
+    before: bool
+    """When the task is about to be tried, and not when it is decided whether it starts."""
+
+    def is_reached(self, following: RunJob) -> bool:
+        """Tell whether the job that would be tried now is none of those that matter."""
+        run_job = self.run_job
+        if run_job.category.rejected or run_job.excluded_at is not None:
+            return True
+        queue, started = run_job.queue, run_job.next_task
+        is_next = self.before and following is run_job and queue[started] == self.task
+        return is_next or self.task in queue[:started]

@@ -1,0 +1,308 @@
+"""The main loop where there may be reservations: what cannot start now may get a time (dispatch.md sections 5 and 9).
+
+A job that may get a reservation is tried with the full and the closed queue instances at the end of the list, as it
+could wait for them. They are taken out again when it has started or got its reservation; when it has got neither,
+8.1.9 leaves them in.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.dispatch.main_loop import Dispatch, RunEnd
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Grants
+from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, Say
+from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
+from qmon_tui.scheduler.parallel.pe_search import Assignment
+from qmon_tui.scheduler.quotas.quota_usage import subject_of
+from qmon_tui.scheduler.reservation.ar_searches import ArSearches
+from qmon_tui.scheduler.reservation.durations import TimeWindow, pending_duration
+from qmon_tui.scheduler.reservation.job_messages import JobMessages
+from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
+from qmon_tui.scheduler.reservation.resource_diagrams import (
+    ResourceDiagrams,
+    ScheduleLine,
+    ScheduleState,
+    TaskAllocation,
+)
+from qmon_tui.scheduler.reservation.step_function import QUEUE_END
+from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
+
+
+@dataclass(frozen=True, slots=True)
+class TaskGrants:
+    """Queue instances for a task, and the parallel environment with its number of slots."""
+
+    grants: Grants
+    environment: str | None = None
+    slots: int = 1
+
+    @classmethod
+    def of(cls, assignment: Assignment) -> "TaskGrants":
+        """What a parallel job was given."""
+        return cls(assignment.grants, assignment.environment, assignment.slots)
+
+
+@dataclass(slots=True)
+class ReservationState:
+    """What the loop needs besides what every loop has."""
+
+    diagrams: ResourceDiagrams
+    window: TimeWindow
+    searches: TimedSearches
+    order: RankedQueueList
+    job_messages: JobMessages
+    waitable: list[int]
+    """Queue instances that are full, closed or in alarm, in the scheduler's order."""
+    known: set[tuple[int, int]]
+    """What has been said so far: FULL or SUSPENDED, and the queue instance."""
+    reserved: list[TaskAllocation] = field(default_factory=list)
+    reservations: int = 0
+    ar_searches: Mapping[str, ArSearches] = field(default_factory=dict)
+    """The searches for jobs in advance reservations, by number."""
+
+
+@dataclass(slots=True, kw_only=True)
+class ReservationDispatch(Dispatch):
+    """The loop with reservations."""
+
+    reservation_state: ReservationState
+
+    def run(self, pending: Sequence[RunJob], end: RunEnd | None = None) -> None:
+        """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
+        self._waiting = list(pending)
+        for owner in list(self.tasks_of):
+            self._check_user(owner)
+        while self._position < len(self._waiting):
+            run_job = self._waiting[self._position]
+            if end is not None and end.is_reached(run_job):
+                break
+            self._position += 1
+            if run_job.not_simulated:
+                continue
+            started = len(self.starts)
+            comes_again = self._handle(run_job)
+            self.scheduling_info.is_silent = self.reservation_state.job_messages.is_silent
+            if comes_again:
+                self._position -= 1
+            if len(self.starts) > started:
+                self._check_user(run_job.job.owner)
+            if not len(self.order):
+                break
+            if comes_again and run_job.excluded_at is None and self._next_task(run_job):
+                self._put_back(run_job)
+
+    def start_next_task(self, run_job: RunJob) -> Grants | None:
+        """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.
+
+        The run is of no use for anything else afterwards.
+        """
+        self.reservation_state.job_messages.lines = []
+        self.prepare_checks(run_job)
+        self.reservation_state.order.begin()
+        _, found = self._try_to_start(run_job, may_reserve=False)
+        if found is None:
+            return None
+        self._begin(run_job, found)
+        return found.grants
+
+    def prepare_checks(self, run_job: RunJob) -> None:
+        """Let the checks look at the time that a job would take from now on."""
+        self.reservation_state.window.open(
+            pending_duration(run_job.demand, self.policy.default_duration, self.policy.duration_offset)
+        )
+
+    @property
+    def reserved(self) -> Sequence[TaskAllocation]:
+        """The reservations that were made, in their order."""
+        return self.reservation_state.reserved
+
+    @property
+    def schedule_lines(self) -> Sequence[ScheduleLine]:
+        """All that was entered into resource diagrams, in its order."""
+        return self.reservation_state.diagrams.schedule_lines
+
+    def _handle(self, run_job: RunJob) -> bool:
+        """Try one task; True where the job has more of them to be tried."""
+        category, reservation_state = run_job.category, self.reservation_state
+        may_reserve = self._may_reserve(run_job)
+        if category.rejected and not may_reserve:
+            return False
+        reservation_state.job_messages.lines = []
+        self.prepare_checks(run_job)
+        if may_reserve:
+            reservation_state.order.append(reservation_state.waitable)
+            reservation_state.waitable.clear()
+        reservation_state.order.begin()
+        found: TaskGrants | None = None
+        result = LATER
+        if not category.rejected:
+            result, found = self._try_to_start(run_job, may_reserve)
+        if found is not None:
+            self._begin(run_job, found)
+            return bool(run_job.remaining)
+        if result == LATER and may_reserve and self._reserve(run_job):
+            return self._count_reservation(run_job)
+        if result == NEVER and run_job.job.request.pe is None and self._searches(run_job).sequential.fails_alone:
+            self.scheduling_info.tell(run_job, reservation_state.job_messages.lines)
+            return False
+        category.reservation_rejected |= may_reserve
+        self._reject(run_job)
+        return False
+
+    def _may_reserve(self, run_job: RunJob) -> bool:
+        request = run_job.job.request
+        return (
+            request.reserve
+            and not request.immediate
+            and self.reservation_state.reservations < self.policy.max_reservation
+            and not run_job.category.reservation_rejected
+        )
+
+    @property
+    def _say(self) -> Say | None:
+        return self.reservation_state.job_messages if self.policy.job_info else None
+
+    def _try_to_start(self, run_job: RunJob, may_reserve: bool) -> tuple[int, TaskGrants | None]:
+        """Whether the next task fits now, later or never, and where."""
+        searches = self._searches(run_job)
+        self.reservation_state.order.rank()
+        if run_job.job.request.pe is None:
+            self._sort()
+            result, instance = searches.start(run_job, self._say)
+            return result, None if instance is None else TaskGrants(((instance, 1),))
+        searches.sequential.wipe()
+        searches.parallel.asks_for_later = may_reserve
+        result, assignment = searches.collect(run_job, self._say, list(self.order))
+        self._note_ranks(searches.parallel)
+        if assignment is None:
+            return result, None
+        self.order.must_sort = run_job.demand.is_soft
+        return FITS, TaskGrants.of(assignment)
+
+    def _sort(self) -> None:
+        self.order.sort()
+        self.order.must_sort = False
+
+    def _note_ranks(self, search: ParallelSearch) -> None:
+        self.reservation_state.order.note_ranks(has_visited_hosts=search.has_visited_hosts)
+        search.has_visited_hosts = False
+
+    def _searches(self, run_job: RunJob) -> TimedSearches:
+        return self._ar_searches(run_job) or self.reservation_state.searches
+
+    def _begin(self, run_job: RunJob, found: TaskGrants) -> None:
+        allocation = self._plan(run_job, ScheduleState.STARTING, found, self.reservation_state.window.now)
+        if found.environment is not None:
+            self.resources.debit_environment(found.environment, found.slots)
+        self._start(run_job, found.grants, found.environment)
+        self._book(run_job, allocation)
+        ar_searches = self._ar_searches(run_job)
+        if ar_searches is not None:
+            ar_searches.reserved.debit(run_job.demand, found.grants)
+
+    def _book(self, run_job: RunJob, allocation: TaskAllocation) -> None:
+        ar_searches = self._ar_searches(run_job)
+        if ar_searches is not None:
+            self.reservation_state.diagrams.book_in(ar_searches.reserved.levels, allocation)
+        else:
+            self.reservation_state.diagrams.book(allocation)
+
+    def _ar_searches(self, run_job: RunJob) -> ArSearches | None:
+        """The advance reservation that a job is in."""
+        return self.reservation_state.ar_searches.get(run_job.job.request.advance_reservation or "")
+
+    def _plan(self, run_job: RunJob, kind: ScheduleState, found: TaskGrants, start: int) -> TaskAllocation:
+        return TaskAllocation(
+            kind=kind,
+            job=run_job.id,
+            task=run_job.queue[run_job.next_task],
+            demand=run_job.demand,
+            grants=found.grants,
+            start=start,
+            duration=self.reservation_state.window.duration,
+            environment=found.environment,
+            slots=found.slots,
+            subject=subject_of(run_job, found.environment),
+        )
+
+    def _reserve(self, run_job: RunJob) -> bool:
+        """Make a reservation for the next task at the earliest time; False where there is none."""
+        searches = self._searches(run_job)
+        if run_job.job.request.pe is None:
+            self.reservation_state.order.rank()
+            self._sort()
+            first = searches.reserve(run_job)
+            if first is None:
+                return False
+            found, start = TaskGrants(((first[0], 1),)), first[1]
+        else:
+            # The search for a start has put the hosts into an order of its own, and they are ranked in that.
+            searches.parallel.hosts.catch_up()
+            self.reservation_state.order.rank(searches.parallel.hosts.ranks)
+            searches.sequential.wipe()
+            result, reservation = searches.collect_later(run_job, self._say)
+            self._note_ranks(searches.timed_parallel)
+            if reservation is None:
+                return result == LATER and self._book_nothing(run_job)
+            self.order.must_sort = run_job.demand.is_soft
+            found, start = TaskGrants.of(reservation.assignment), reservation.start
+        allocation = self._plan(run_job, ScheduleState.RESERVING, found, start)
+        self._book(run_job, allocation)
+        self.reservation_state.reserved.append(allocation)
+        return True
+
+    def _book_nothing(self, run_job: RunJob) -> bool:
+        """What could start later, but at none of the times that were tried, counts as a reservation without a place."""
+        found = TaskGrants((), self._searches(run_job).timed_parallel.last, 0)
+        self._book(run_job, self._plan(run_job, ScheduleState.RESERVING, found, QUEUE_END))
+        return True
+
+    def _count_reservation(self, run_job: RunJob) -> bool:
+        """After a reservation; where more are allowed, the job's next task is tried, too."""
+        self.reservation_state.reservations += 1
+        self._reject(run_job)
+        self._drop_full(())
+        granted = self.reservation_state.reserved[-1].grants if self.reservation_state.reserved else ()
+        if run_job.job.request.pe is None or self._searches(run_job).timed_parallel.adjusts:
+            self._drop_overloaded(self.order.in_order(instance for instance, _ in granted), set())
+        if run_job.remaining < 2 or self.reservation_state.reservations >= self.policy.max_reservation:
+            return False
+        plain = max(run_job.next_task, len(run_job.split.enrolled))
+        run_job.passed += tuple(run_job.queue[plain : plain + 1])
+        run_job.queue = (*run_job.queue[:plain], *run_job.queue[plain + 1 :])
+        return True
+
+    def _reject(self, run_job: RunJob) -> None:
+        """No job of the category is started any more in this run; what is said of this one is true of all."""
+        category = run_job.category
+        if category.rejected:
+            self.scheduling_info.hold_back(run_job, self.reservation_state.job_messages.lines)
+            return
+        category.rejected = True
+        category.rejected_at = len(self.starts)
+        category.rejected_with = run_job.id
+        self.scheduling_info.tell_category(self._waiting[self._position - 1 :])
+        self.scheduling_info.reject(run_job, self.reservation_state.job_messages.lines)
+
+    def _drop_suspended(self, instances: Sequence[int]) -> None:
+        """They are put aside together with what is full."""
+
+    def _drop_full(self, instances: Sequence[int]) -> None:
+        """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""
+        known = self.reservation_state.known
+        closed = [number for number in self.order if self.availability.is_closed(number)]
+        full = [n for n in self.order if self.resources.is_full(n) and not self.availability.is_closed(n)]
+        full.sort(key=lambda number: (messages.FULL, number) not in known)
+        for text, numbers in ((messages.SUSPENDED, closed), (messages.FULL, full)):
+            for number in numbers:
+                if (text, number) not in known:
+                    known.add((text, number))
+                    self.availability.drop(number, text)
+                self._remove(number)
+
+    def _remove(self, instance: int) -> None:
+        if instance in self.order:
+            self.reservation_state.waitable.append(instance)
+        Dispatch._remove(self, instance)

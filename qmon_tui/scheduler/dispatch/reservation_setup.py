@@ -1,0 +1,202 @@
+"""The beginning of a run with reservations: what the tasks that are there use, and until when (dispatch.md 9.1)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.dispatch.main_loop import Dispatch
+from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch, ReservationState
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import Checker
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.static_checks import StaticChecks
+from qmon_tui.scheduler.parallel.host_list import HostList
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+from qmon_tui.scheduler.reservation.ar_resources import ArResources
+from qmon_tui.scheduler.reservation.ar_searches import ar_searches
+from qmon_tui.scheduler.reservation.durations import TimeWindow, started_duration
+from qmon_tui.scheduler.reservation.job_messages import JobMessages
+from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
+from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams, ScheduleState, TaskAllocation
+from qmon_tui.scheduler.reservation.step_function import QUEUE_END, until
+from qmon_tui.scheduler.reservation.timed_check import EarliestChecker, TimedChecker, TimedCounter
+from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
+from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
+from qmon_tui.scheduler.reservation.timed_sequential import TimedSequentialSearch
+from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.values.calendar import Calendar, CalendarState
+
+NO_RESERVATIONS: Final[Mapping[str, ArResources]] = MappingProxyType({})
+
+
+def initial_diagrams(
+    resources: Resources,
+    availability: Availability,
+    jobs: Iterable[RunJob],
+    now: int,
+    advance: Mapping[str, ArResources] = NO_RESERVATIONS,
+    quota_usage: QuotaUsage | None = None,
+    *,
+    schedules: bool | None = None,
+) -> ResourceDiagrams:
+    """The diagrams before anything is decided. Jobs in an advance reservation are in what it claims.
+
+    `schedules` tells whether reservations are made at all; without it, the configuration does.
+    """
+    policy = resources.compiled.policy
+    schedules = policy.max_reservation > 0 if schedules is None else schedules
+    numbers = range(len(resources.instances))
+    visible = frozenset(number for number in numbers if availability.is_planned_for(number))
+    diagrams = ResourceDiagrams(resources.compiled.attributes, resources, schedules, visible, quota_usage)
+    jobs = list(jobs)
+    for reserved in advance.values():
+        diagrams.claim(ar_allocation(reserved))
+    diagrams.visible = visible if availability.plans_for_any else frozenset()
+    for kind in (ScheduleState.RUNNING, ScheduleState.SUSPENDED):
+        for run_job in jobs:
+            tasks = run_job.split.booked_running if kind is ScheduleState.RUNNING else run_job.split.booked_suspended
+            for task in tasks:
+                allocation = _plan(run_job, task, kind, resources, now)
+                own = advance.get(run_job.job.request.advance_reservation or "")
+                if own is None:
+                    diagrams.book(allocation)
+                else:
+                    diagrams.book_in(own.levels, allocation)
+    closed: dict[str, tuple[tuple[int, int], ...]] = {}
+    for number in sorted(diagrams.visible):
+        profile = resources.instances[number].profile
+        calendar = resources.compiled.calendars.get(profile.calendar or "")
+        if profile.calendar is not None and calendar is not None:
+            if profile.calendar not in closed:
+                closed[profile.calendar] = tuple(_closed(calendar, now))
+            diagrams.close(resources.queues[number], closed[profile.calendar], float(profile.slots))
+    diagrams.visible = visible
+    return diagrams
+
+
+def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
+    """When a calendar closes queue instances: the scheduler knows what it does now and what it does next."""
+    start, before = now, None
+    for _ in range(2):
+        state = calendar.state_at(start)
+        if state is before:
+            return  # it has given up looking for a change
+        end = calendar.expected_next_change(start)
+        if state is not CalendarState.ON:
+            yield start, end or QUEUE_END
+        if end is None:
+            return
+        start, before = end, state
+
+
+def _plan(run_job: RunJob, number: int, kind: ScheduleState, resources: Resources, now: int) -> TaskAllocation:
+    """What a running or suspended task has; one that should be over is hoped to be at the end of the next interval."""
+    task = run_job.job.tasks[number]
+    start = int(task.started or 0)
+    duration = started_duration(run_job, number, resources)
+    if until(start, duration) <= now:
+        duration = now - start + resources.compiled.policy.schedule_interval
+    environment = resources.environment_of(run_job.job, number)
+    return TaskAllocation(
+        kind=kind,
+        job=run_job.id,
+        task=number,
+        demand=run_job.demand,
+        grants=resources.grants_of(task),
+        start=start,
+        duration=duration,
+        environment=environment,
+        subject=subject_of(run_job, environment),
+        slots=sum(task.granted.values()),
+    )
+
+
+def ar_allocation(reserved: ArResources) -> TaskAllocation:
+    """What an advance reservation has, from its beginning to its end."""
+    one = reserved.reservation
+    return TaskAllocation(
+        kind=ScheduleState.RESERVING,
+        job=one.id,
+        task=1,
+        demand=reserved.demand,
+        grants=reserved.grants,
+        start=one.start,
+        duration=one.end - one.start,
+        environment=reserved.environment,
+        slots=sum(slots for _, slots in reserved.grants),
+    )
+
+
+def with_reservation_search(
+    plain: Dispatch,
+    checker: Checker,
+    unranked: QueueOrder,
+    jobs: Iterable[RunJob],
+    loads: Sequence[float],
+    now: int,
+    advance: Mapping[str, ArResources] = NO_RESERVATIONS,
+) -> ReservationDispatch:
+    """The same loop over the same cluster, with the searches of a run in which there may be reservations."""
+    resources, availability, policy = plain.resources, plain.availability, plain.policy
+    seq_nos = [instance.profile.seq_no for instance in resources.instances]
+    order = RankedQueueList(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
+    diagrams = initial_diagrams(resources, availability, jobs, now, advance, plain.quota_usage)
+    orphaned = frozenset(resources.instances[number].name for number in availability.orphaned)
+    announced = {messages.message(messages.NOT_AVAILABLE, name) for name in orphaned}
+    window, job_messages = TimeWindow(now), JobMessages(announced)
+    rules = StaticChecks(resources.compiled, orphaned=orphaned, announce=availability.messages.append)
+    parts = (checker.attributes, checker.adjustments, checker.slots, diagrams, window)
+    earliest = EarliestChecker(*parts)
+    timed = TimedChecker(*parts)
+    search = SequentialSearch(
+        resources.compiled, resources, timed, unranked, quota_usage=plain.quota_usage, rules=rules
+    )
+    context = replace(plain.parallel.context, counter=TimedCounter(timed, diagrams, window), order=order, rules=rules)
+    parallel = TimedParallelSearch(
+        context,
+        plain.parallel.environments,
+        search.violations,
+        plain.parallel.ranges,
+        HostList(context, loads),
+        diagrams,
+        window,
+        job_messages,
+        plain.quota_usage,
+    )
+    some_time = SequentialSearch(
+        resources.compiled, resources, earliest, unranked, quota_usage=plain.quota_usage, rules=rules
+    )
+    sequential = TimedSequentialSearch(resources, order, search, some_time, earliest, job_messages)
+    parallel.later_slots = sequential.times
+    everybody = TimedSearches(sequential, parallel, parallel)
+    reservation_state = ReservationState(
+        diagrams=diagrams,
+        window=window,
+        order=order,
+        searches=everybody,
+        job_messages=job_messages,
+        waitable=list(availability.waitable),
+        known={(messages.FULL, number) for number in availability.waitable if resources.is_full(number)},
+        ar_searches={
+            name: ar_searches(one, resources.compiled, everybody, availability.messages.append)
+            for name, one in advance.items()
+        },
+    )
+    return ReservationDispatch(
+        policy=policy,
+        resources=resources,
+        availability=availability,
+        order=order,
+        search=search,
+        parallel=parallel,
+        formula=plain.formula,
+        scheduling_info=plain.scheduling_info,
+        alarms=plain.alarms,
+        quota_usage=plain.quota_usage,
+        tasks_of=plain.tasks_of,
+        reservation_state=reservation_state,
+    )

@@ -1,0 +1,166 @@
+"""What a run begins with: the initial state, and the main loop with the orders and searches that it needs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
+from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
+from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
+from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
+from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
+from qmon_tui.scheduler.dispatch.main_loop import Dispatch
+from qmon_tui.scheduler.dispatch.reservation_setup import with_reservation_search
+from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import SLOTS
+from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
+from qmon_tui.scheduler.matching.level import Adjustments
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.started_jobs import debit_started
+from qmon_tui.scheduler.matching.static_checks import StaticChecks
+from qmon_tui.scheduler.matching.thresholds import Thresholds
+from qmon_tui.scheduler.parallel.host_list import HostList
+from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
+from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
+from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
+from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueOrder
+from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
+from qmon_tui.scheduler.priority.formulas import Formulas
+from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
+from qmon_tui.scheduler.reservation.ar_resources import compile_reservations, lasting
+from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.suspension.queue_states import left_out
+
+
+@dataclass(frozen=True, slots=True)
+class InitialState:
+    """Where the jobs of one run are placed; what is in it changes with every start."""
+
+    resources: Resources
+    adjustments: Adjustments
+    thresholds: Thresholds
+    availability: Availability
+    quota_usage: QuotaUsage | None
+    """What is counted against quotas; None without any."""
+    started: Sequence[RunJob]
+    """The jobs with tasks that run or are suspended, in the order of the scheduler's list."""
+
+    @classmethod
+    def found(
+        cls,
+        compiled: CompiledCluster,
+        state: State,
+        states: Sequence[str],
+        jobs: Sequence[RunJob],
+        now: int,
+        formulas: Formulas,
+    ) -> "InitialState":
+        """Book what has been started and sort out queue instances; `states` are the letters of each of these."""
+        policy = compiled.policy
+        adjustments = Adjustments.of(policy.load_adjustments)
+        resources = Resources(compiled, state, adjustments)
+        started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
+        for run_job in started:
+            debit_started(run_job, resources)
+        running = [run_job for run_job in started if run_job.split.running]
+        resources.correct_loads(running, now, left_out(compiled, states))
+        resources.correct_capacities()
+        by_priority = sorted(started, key=TicketlessPriority(policy, formulas).without_tickets, reverse=True)
+        quota_usage = None
+        if compiled.rule_matcher is not None:
+            quota_usage = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
+            quota_usage.debit_started(by_priority)
+        in_order, resources.hosts_in_order = listed_instances_and_hosts(resources, state, by_priority)
+        thresholds = Thresholds(compiled.attributes, adjustments)
+        plans_ahead = policy.max_reservation > 0 or bool(lasting(state))
+        numbers = resources.instance_numbers
+        known_suspended = frozenset(numbers[name] for name in state.seen_suspended if name in numbers)
+        availability = Availability(
+            resources, states, thresholds, in_order, plans_ahead=plans_ahead, known_suspended=known_suspended
+        )
+        return cls(resources, adjustments, thresholds, availability, quota_usage, started)
+
+
+def prepare_dispatch(
+    initial_state: InitialState,
+    state: State,
+    jobs: Sequence[RunJob],
+    pending: Sequence[RunJob],
+    formula: WeightedSum,
+    now: int,
+) -> Dispatch:
+    """The loop before its first step; it reserves where the configuration, or something that was granted, says so."""
+    resources, availability = initial_state.resources, initial_state.availability
+    compiled, policy = resources.compiled, resources.compiled.policy
+    loads = _loads(resources)
+    seq_nos = [instance.profile.seq_no for instance in resources.instances]
+    by_number = [loads[host] for host in resources.host_of]
+    rank = partial(_ranked, resources)
+    order = QueueOrder(seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank)
+    checker = FastChecker(compiled.attributes, initial_state.adjustments, compiled.attributes.by_name.get(SLOTS))
+    instance_classes = InstanceClasses(resources, availability.states)
+    search = SequentialSearch(
+        compiled,
+        resources,
+        checker,
+        order,
+        SequentialFastPath(resources, checker, order, instance_classes),
+        initial_state.quota_usage,
+    )
+    advance = compile_reservations(state, compiled, resources, initial_state.started) if state.reservations else {}
+    for reserved in advance.values():
+        resources.note_reserved(reserved.environment, reserved.reservation.granted_at)
+    queues = {queue.name: queue for queue in compiled.queues}
+    context = SearchContext(
+        compiled, resources, StaticChecks(compiled), FastSlotCounter(checker, checker), order, queues
+    )
+    parallel = ParallelSearch(
+        context,
+        resources.environments_in_order(),
+        search.violations,
+        RangeSearch(policy.range_algorithm, state.pe_alg),
+        HostList(context, loads),
+        initial_state.quota_usage,
+        ParallelFastPath(resources, checker, order, instance_classes),
+        EquivalentHosts(resources, order, instance_classes, compiled.rule_matcher),
+    )
+    dispatch = Dispatch(
+        policy=policy,
+        resources=resources,
+        availability=availability,
+        order=order,
+        search=search,
+        parallel=parallel,
+        formula=formula,
+        scheduling_info=SchedulingInfo(policy),
+        alarms=ConsumableAlarms(resources, availability) or None,
+        quota_usage=initial_state.quota_usage,
+        tasks_of=_tasks_per_user(initial_state.started),
+    )
+    needs_plans = policy.max_reservation > 0 or advance or availability.orphaned
+    if needs_plans or any(run_job.has_unclean for run_job in pending if run_job.job.tasks):
+        return with_reservation_search(dispatch, checker, order, jobs, loads, now, advance)
+    return dispatch
+
+
+def _loads(resources: Resources) -> list[float]:
+    return [resources.host_load(host) for host in range(len(resources.hosts))]
+
+
+def _ranked(resources: Resources) -> HostRanks:
+    """The ranks of all hosts by their loads as they are now."""
+    return HostRanks(resources.host_of, _loads(resources))
+
+
+def _tasks_per_user(jobs: Iterable[RunJob]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for run_job in jobs:
+        tasks = len(run_job.split.running) + len(run_job.split.suspended)
+        if tasks:
+            counts[run_job.job.owner] = counts.get(run_job.job.owner, 0) + tasks
+    return counts

@@ -1,1 +1,0 @@
-"""The parts of an explanation, worked out only when somebody asks."""

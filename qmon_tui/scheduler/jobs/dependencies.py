@@ -1,0 +1,159 @@
+"""Which jobs wait for others: -hold_jid and -hold_jid_ad, resolved as at submission (lifecycle.md section 3)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from qmon_tui.model.state import Job, State, TaskRange
+from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values.patterns import matches
+
+NOT_FOUND = 'denied: job "{}" not found'
+OWN = 'denied: job "{}" may not be its own jobnet predecessor'
+NO_ARRAY = 'Can only specify "-hold_jid_ad" option with an array job (using "-t" option)'
+CYCLE = "job {} dependency change would generate a dependency cycle with job {}"
+OTHER_RANGE = (
+    "This array job must have the same range of sub-tasks as the dependent array job specified with -hold_jid_ad"
+)
+
+
+class Dependencies:
+    """The jobs in the system, in the order of their submission.
+
+    What a job waits for is settled when it is submitted, or by qalter: a job with a later number counts only where the
+    one that names it was changed since. Jobs are looked up when somebody asks.
+    """
+
+    def __init__(self) -> None:
+        self._new: list[Job] = []
+        self._jobs: dict[int, Job] = {}
+        self._by_owner: dict[str, list[Job]] = {}
+
+    def add(self, job: Job) -> None:
+        """Let in a job, after all those that were submitted before."""
+        self._new.append(job)
+
+    def objections(self, job: Job) -> Iterator[str]:
+        """What qsub says of names and numbers that a job cannot wait for; others may just be gone already."""
+        request = job.request
+        yield from _objections_to_numbers(job.id, request.hold_jid)
+        if request.hold_jid_ad and request.array is None:
+            yield NO_ARRAY
+        yield from _objections_to_numbers(job.id, request.hold_jid_ad)
+        for other in self.predecessors(job, request.hold_jid_ad):
+            if job.request.array is None or other.request.array is None:
+                yield NO_ARRAY
+            elif _ends(job.request.array) != _ends(other.request.array):
+                yield OTHER_RANGE
+
+    def cycle(self, job: Job) -> str | None:
+        """What qalter says of a job that would wait for itself by way of others; None where it does not."""
+        seen: set[int] = set()
+        waiting = [job]
+        while waiting:
+            one = waiting.pop()
+            before = list(self.predecessors(one, (*one.request.hold_jid, *one.request.hold_jid_ad)))
+            if one is not job and any(other.id == job.id for other in before):
+                return CYCLE.format(job.id, one.id)
+            waiting += reversed([other for other in before if other.id not in seen])
+            seen.update(other.id for other in before)
+        return None
+
+    def settled(self, job: Job, named: Iterable[str]) -> Iterator[str]:
+        """What somebody names for a job now, so that it means the same later: jobs that are not there cannot come."""
+        self._look_up_new()
+        for name in named:
+            if name[:1].isdigit():
+                if (c_integer_prefix(name) or 0) <= job.id or any(self._numbered(job, name)):
+                    yield name
+                continue
+            others = [other.id for other in self._called(job, name, later=True)]
+            yield from map(str, others) if max(others, default=0) > job.id else (name,)
+
+    def waits(self, job: Job) -> bool:
+        """Tell whether a job named by -hold_jid has unfinished tasks."""
+        return any(not _is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
+
+    def names(self, job: Job, other: Job) -> bool:
+        """Tell whether a job waits, or has waited, for another one."""
+        named = (*job.request.hold_jid, *job.request.hold_jid_ad)
+        return any(found.id == other.id for found in self.predecessors(job, named))
+
+    def held_tasks(self, job: Job) -> frozenset[int]:
+        """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
+        held: set[int] = set()
+        for predecessor in self.predecessors(job, job.request.hold_jid_ad):
+            done = _finished_tasks(predecessor)
+            step = job.task_ids.step
+            for task in job.task_ids:
+                if any(number not in done for number in _counterparts(predecessor.task_ids, task, step)):
+                    held.add(task)
+        return frozenset(held)
+
+    def predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
+        """Only jobs that were there when they were named count."""
+        self._look_up_new()
+        for name in named:
+            if name[:1].isdigit():
+                yield from (other for other in self._numbered(job, name) if _was_there(job, other))
+            else:
+                yield from self._called(job, name)
+
+    def _look_up_new(self) -> None:
+        for new in self._new:
+            self._jobs[new.id] = new
+            self._by_owner.setdefault(new.owner, []).append(new)
+        self._new.clear()
+
+    def _numbered(self, job: Job, name: str) -> Iterator[Job]:
+        """Anybody's job of that number."""
+        other = self._jobs.get(c_integer_prefix(name) or 0)
+        if other is not None and other.id != job.id:
+            yield other
+
+    def _called(self, job: Job, name: str, *, later: bool = False) -> Iterator[Job]:
+        """The owner's own jobs of that name, without those that came later or with them."""
+        for other in self._by_owner.get(job.owner, ()):
+            if (other.id < job.id or (later and other.id != job.id)) and matches("RESTRING", name, other.name):
+                yield other
+
+
+def _was_there(job: Job, other: Job) -> bool:
+    """Tell whether a job came before this one, or before this one was changed last."""
+    return other.id < job.id or (job.changed is not None and other.submitted <= job.changed)
+
+
+def _objections_to_numbers(own: int, named: Iterable[str]) -> Iterator[str]:
+    for name in named:
+        if name[:1].isdigit():
+            if "." in name:
+                yield NOT_FOUND.format(name)
+            if c_integer_prefix(name) == own:
+                yield OWN.format(own)
+
+
+def _ends(tasks: TaskRange) -> tuple[int, int]:
+    return tasks.first, tasks.last
+
+
+def _counterparts(tasks: range, task: int, step: int) -> range:
+    """The predecessor's tasks that cover the numbers which a task stands for."""
+    first = tasks.start + (task - tasks.start) // tasks.step * tasks.step
+    last = tasks.start + (task + step - 1 - tasks.start) // tasks.step * tasks.step
+    return range(first, last + 1, tasks.step)
+
+
+def _finished_tasks(job: Job) -> frozenset[int]:
+    return frozenset(number for number, task in job.tasks.items() if task_list_of(task.state) is TaskList.FINISHED)
+
+
+def _is_finished(job: Job) -> bool:
+    tasks: Mapping[int, object] = job.tasks
+    return bool(tasks) and len(tasks) >= len(job.task_ids) and len(_finished_tasks(job)) == len(job.task_ids)
+
+
+def dependencies_of(state: State) -> Dependencies:
+    """Those of all jobs."""
+    found = Dependencies()
+    for job in state.jobs:
+        found.add(job)
+    return found

@@ -1,0 +1,62 @@
+"""params JC_FILTER=true: of untouched jobs that are alike only as many take part in a run as there is room for.
+
+The scheduler then works on the first of each kind until they ask for as many slots as are free, but for 5 at least and
+300 at most. The others have no tickets and no priority, count for no minimum or maximum, and are told nothing: the
+message that 8.1.9 has for them is lost before anybody can read it. Alike are jobs of one category with the same owner,
+project, deadline, priority, job share and override tickets (sched_conf(5); verified on the real system).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import is_enrolled
+
+_FEWEST, _MOST = 5, 300
+_NOT_LISTED = frozenset("sSEuCc")
+"""States in which the scheduler does not look at a queue instance."""
+_NOT_COUNTED = ("o", "d", "D")
+"""Nor are the slots counted of one that is in exactly one of these."""
+
+
+def apply_jc_filter(jobs: Iterable[RunJob], instances: Sequence[QueueInstance], states: Sequence[str]) -> None:
+    """Let only the first jobs of each kind take part; jobs with a task that runs or has run always do."""
+    jobs = list(jobs)
+    room = max(_FEWEST, min(_free_slots(jobs, instances, states), _MOST))
+    wanted: dict[tuple[object, ...], int] = {}
+    for run_job in jobs:
+        if any(is_enrolled(task.state) for task in run_job.job.tasks.values()):
+            continue
+        kind = _kind(run_job)
+        before = wanted.get(kind, 0)
+        if before < room or run_job.job.request.reserve:
+            wanted[kind] = before + _slots(run_job)
+        else:
+            run_job.filtered = True
+            run_job.queue = ()
+            run_job.split = replace(run_job.split, pending=())
+
+
+def _free_slots(jobs: Iterable[RunJob], instances: Sequence[QueueInstance], states: Sequence[str]) -> int:
+    used: dict[str, int] = {}
+    for run_job in jobs:
+        for number in (*run_job.split.running, *run_job.split.suspended):
+            for name, slots in run_job.job.tasks[number].granted.items():
+                used[name] = used.get(name, 0) + slots
+    return sum(
+        instance.profile.slots - used.get(instance.name, 0)
+        for instance, letters in zip(instances, states, strict=True)
+        if letters not in _NOT_COUNTED and not _NOT_LISTED & set(letters)
+    )
+
+
+def _kind(run_job: RunJob) -> tuple[object, ...]:
+    request = run_job.job.request
+    own = (request.deadline, request.priority, request.override_tickets, request.job_share)
+    return (id(run_job.category), run_job.job.owner, run_job.project, *own)
+
+
+def _slots(run_job: RunJob) -> int:
+    environment = run_job.job.request.pe
+    return len(run_job.job.task_ids) * (environment.ranges[0][0] if environment is not None else 1)

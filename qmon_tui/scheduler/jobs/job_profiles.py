@@ -1,0 +1,226 @@
+"""Profiles of jobs: what jobs have in common that one user has submitted with the same options, whatever the run.
+
+The qmaster reads a job's options once, when it is submitted. So does this: what a run found out about them is
+remembered for all configurations in which the same would be found, and of the demand alone with the complex attributes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Request
+from qmon_tui.scheduler.configuration.access_lists import Access, Userset
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
+from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
+from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
+from qmon_tui.scheduler.configuration.quota_references import named_projects, named_usersets, names_user
+from qmon_tui.scheduler.configuration.ticket_shares import Entitlement
+from qmon_tui.scheduler.jobs import unsupported
+from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand, requested_slots
+from qmon_tui.values.lists import BLANK, split_names
+
+_MOST = 50_000
+"""So many are remembered from run to run, then all of them are forgotten."""
+_SIMILAR = 4
+"""For so many lists of queue instances are sorts remembered where all else is the same."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class JobProfile:
+    """One user's jobs with the same options."""
+
+    demand: Demand
+    category: int
+    """The same number for all jobs of one category (dispatch.md section 5.1)."""
+    base_category: int
+    """The same number for categories for which no queue instance differs but in what it offers."""
+    project: str | None
+    department: str
+    not_simulated: tuple[str, ...]
+    user_entitlement: Entitlement | None
+    project_entitlement: Entitlement | None
+    department_entitlement: Entitlement | None
+    slots: int
+    """The slot number for urgency purposes."""
+
+
+class JobProfiles:
+    """The sorts of jobs for one configuration."""
+
+    def __init__(self, compiled: CompiledCluster) -> None:
+        self._compiled = compiled
+        self._usersets, self._projects = category_access(compiled)
+        self._demands = _demands_of(compiled.attributes)
+        self._job_profiles: dict[object, JobProfile] = {}
+        self._numbers: dict[object, int] = {}
+        self._next = count()
+        self._memberships: dict[tuple[str, str], tuple[str | None, ...]] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether more should not be remembered."""
+        return len(self._job_profiles) >= _MOST
+
+    def of(self, job: Job) -> JobProfile:
+        """The sort of a job."""
+        request = job.request
+        options = (
+            request.hard,
+            request.has_empty_list,
+            request.soft,
+            request.hard_queues,
+            request.soft_queues,
+            request.master_queues,
+            request.pe,
+            request.checkpoint,
+            request.checkpoint_when,
+            request.advance_reservation,
+            job.category_ar,
+            request.immediate,
+            request.project,
+            job.owner,
+            job.group,
+            job.project,
+            job.department,
+        )
+        job_profile = self._job_profiles.get(options)
+        if job_profile is None:
+            job_profile = self._job_profiles[options] = self._new_job_profile(job)
+        return job_profile
+
+    def _new_job_profile(self, job: Job) -> JobProfile:
+        compiled, request = self._compiled, job.request
+        shares = compiled.shares
+        demand = self._demand(request)
+        project = shares.project_of(job)
+        department = shares.department_of(job)
+        base_category = self._base_category(job, demand, project)
+        return JobProfile(
+            demand=demand,
+            category=self._number((base_category, tuple([(one.attribute.name, one.text) for one in demand.hard]))),
+            base_category=base_category,
+            project=project,
+            department=department,
+            not_simulated=unsupported.of_job(request, compiled),
+            user_entitlement=shares.user(job.owner),
+            project_entitlement=shares.projects.get(project) if project else None,
+            department_entitlement=shares.departments.get(department),
+            slots=requested_slots(request.pe, compiled.environments),
+        )
+
+    def _demand(self, request: Request) -> Demand:
+        queues = (request.hard_queues, request.soft_queues, request.master_queues)
+        key = (request.hard, request.has_empty_list, request.soft, *queues)
+        demand = self._demands.get(key)
+        if demand is None:
+            demand = self._demands[key] = compile_demand(request, self._compiled.attributes)
+        return demand
+
+    def _base_category(self, job: Job, demand: Demand, project: str | None) -> int:
+        request = job.request
+        return self._number(
+            (
+                self._membership(job.owner, job.group),
+                tuple(sorted(request.hard_queues)),
+                tuple(sorted(request.master_queues)),
+                tuple([(one.attribute.name, one.text) for one in demand.soft]),
+                request.pe,
+                request.checkpoint,
+                request.immediate,
+                project if project in self._projects else None,
+                job.category_reservation,
+            )
+        )
+
+    def _number(self, key: object) -> int:
+        """The same number for equal keys."""
+        number = self._numbers.get(key)
+        # Two runs may number at the same time: nothing may come out twice.
+        return self._numbers.setdefault(key, next(self._next)) if number is None else number
+
+    def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
+        """The user's name, where a quota is for this user, and the user sets that the user is in."""
+        known = self._memberships.get((user, group))
+        if known is None:
+            quotas = self._compiled.quotas
+            by_name = bool(quotas) and names_user(quotas, user, group, self._compiled.usersets)
+            sets = (userset.name for userset in self._usersets if userset.contains(user, group))
+            known = self._memberships[(user, group)] = (user if by_name else None, *sets)
+        return known
+
+
+def _demands_of(attributes: AttributeTable) -> dict[object, Demand]:
+    """What is known of demands for all configurations with the same complex attributes."""
+    known = _demands.get((attributes,), dict)
+    if len(known) >= _MOST:
+        known.clear()
+    return known
+
+
+_demands: IdentityCache[dict[object, Demand]] = IdentityCache(4)
+_job_profiles: IdentityCache[list[JobProfiles]] = IdentityCache(4)
+_job_profiles_by_content: IdentityCache[dict[object, list[JobProfiles]]] = IdentityCache(4)
+
+
+def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
+    """The sorts of jobs for a configuration, remembered for the last few, and for one run as they are."""
+    latest = _job_profiles.get((compiled,), lambda: _same_job_profiles(compiled))
+    if latest[0].is_full:
+        latest[0] = JobProfiles(compiled)
+    return latest[0]
+
+
+def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
+    """Those of an earlier configuration, where all is the same that a sort is made of; else new ones."""
+    objects = compiled.cluster.objects
+    kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
+    read = (compiled.attributes, compiled.configuration, compiled.quotas, *map(objects, kinds))
+    known = _job_profiles_by_content.get(read, dict)
+    names = (frozenset([instance.name for instance in compiled.instances]), frozenset(compiled.hosts))
+    derived = (names, *category_access(compiled), compiled.policy.tickets.usage.senseless)
+    if derived not in known:
+        if len(known) >= _SIMILAR:
+            known.clear()
+        known[derived] = [JobProfiles(compiled)]
+    return known[derived]
+
+
+def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job, *, is_sent: bool) -> bool:
+    """Tell whether nothing that is remembered of a job's category holds for it any more once it is altered.
+
+    That is so with another category, and where the job `is_sent` with all its tasks with one that would be empty
+    without it: that is made anew.
+    """
+    job_profiles = job_profiles_of(compile_cluster(cluster))
+    category = job_profiles.of(before).category
+    if job_profiles.of(after).category != category:
+        return True
+    return is_sent and all(other.id == before.id or job_profiles.of(other).category != category for other in others)
+
+
+def category_access(compiled: CompiledCluster) -> tuple[tuple[Userset, ...], frozenset[str]]:
+    """The user sets and projects that some queue, host, PE or quota lists; only these tell jobs apart."""
+    usersets = set(named_usersets(compiled.quotas, compiled.usersets))
+    projects = set(named_projects(compiled.quotas, compiled.cluster.objects(Kind.PROJECT)))
+    for access in _all_access(compiled):
+        usersets.update(access.user_lists, access.xuser_lists)
+        projects.update(access.projects, access.xprojects)
+    return tuple(userset for name, userset in compiled.usersets.items() if name in usersets), frozenset(projects)
+
+
+def _all_access(compiled: CompiledCluster) -> Iterable[Access]:
+    for queue in compiled.queues:
+        alternatives = queue.alternatives
+        for names in (*alternatives.user_lists, *alternatives.xuser_lists):
+            yield Access(user_lists=names)
+        for names in (*alternatives.projects, *alternatives.xprojects):
+            yield Access(projects=names)
+    for host in compiled.hosts.values():
+        if not host.access.is_open:
+            yield host.access
+    for environment in compiled.cluster.objects(Kind.PE).values():
+        yield Access(
+            split_names(environment.text("user_lists"), BLANK), split_names(environment.text("xuser_lists"), BLANK)
+        )

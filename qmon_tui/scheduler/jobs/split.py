@@ -1,0 +1,250 @@
+"""Which tasks may be started in this run, and why the others may not (dispatch.md section 2).
+
+Letters are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state; all other
+tasks are just numbers of the job's range.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import lru_cache
+
+from qmon_tui.model.state import Job, Task
+
+_GONE = "z"
+"""The state of a task that is gone; one that has just finished, x, counts for -tc until a run has seen it."""
+_JUST_FINISHED = "x"
+
+
+class TaskList(Enum):
+    """The list of the scheduler into which a task is sorted."""
+
+    PENDING = auto()
+    RUNNING = auto()
+    SUSPENDED = auto()
+    FINISHED = auto()
+    ERROR = auto()
+    HOLD = auto()
+    WAITING_FOR_TIME = auto()
+    WAITING_FOR_JOBS = auto()
+    OVER_TASK_LIMIT = auto()
+
+
+@dataclass(slots=True)
+class Split:
+    """The tasks of one job by list. Enrolled pending tasks come before the plain ones.
+
+    Jobs that are alike share one, so that it is not changed any more once it is made.
+    """
+
+    enrolled: tuple[int, ...] = ()
+    """Enrolled tasks that are pending again."""
+    pending: Sequence[int] = ()
+    """Plain tasks that may be started, ascending."""
+    running: tuple[int, ...] = ()
+    suspended: tuple[int, ...] = ()
+    halted: tuple[int, ...] = ()
+    """Those of the suspended tasks that this run has halted."""
+    finished: int = 0
+    others: dict[TaskList, Sequence[int]] = field(default_factory=dict)
+    """Tasks that take no part, by list."""
+
+    @property
+    def takes_part(self) -> bool:
+        """Tell whether some task is pending or running, or ran until this run halted it."""
+        return bool(self.enrolled or self.pending or self.running or self.halted)
+
+    @property
+    def booked_running(self) -> tuple[int, ...]:
+        """The tasks that ran before this run, in the order of their numbers where it has halted some."""
+        return tuple(sorted((*self.running, *self.halted))) if self.halted else self.running
+
+    @property
+    def booked_suspended(self) -> tuple[int, ...]:
+        """The tasks that were suspended before this run."""
+        return tuple(number for number in self.suspended if number not in self.halted)
+
+    def with_halted(self, task: int) -> "Split":
+        """The same, with a task that ran suspended from now on."""
+        return replace(
+            self,
+            running=tuple(number for number in self.running if number != task),
+            suspended=(*self.suspended, task),
+            halted=(*self.halted, task),
+        )
+
+
+@lru_cache(maxsize=1024)
+def task_list_of(state: str) -> TaskList:
+    """The list for an enrolled task or, where no other condition holds it back, a plain one.
+
+    A task that stands still because of subordination, or with its queue instance, goes on counting as running, until
+    the scheduler is told of it.
+    """
+    if _GONE in state or _JUST_FINISHED in state:
+        return TaskList.FINISHED
+    if "E" in state:
+        return TaskList.ERROR
+    if "s" in state or "T" in state:
+        return TaskList.SUSPENDED
+    if any(letter in state for letter in "rtS"):
+        return TaskList.RUNNING
+    return TaskList.HOLD if "h" in state else TaskList.PENDING
+
+
+def has_just_finished(state: str) -> bool:
+    """Tell whether a task in this state has finished since the last run."""
+    return _JUST_FINISHED in state and _GONE not in state
+
+
+@lru_cache(maxsize=1024)
+def is_enrolled(state: str) -> bool:
+    """Tell whether a task in this state has an existence of its own, beyond its number."""
+    return _GONE not in state and (task_list_of(state) not in (TaskList.PENDING, TaskList.HOLD) or "R" in state)
+
+
+def split_job(
+    job: Job,
+    predecessors: bool,
+    array_holds: frozenset[int],
+    now: int,
+    max_aj_instances: int,
+    known_suspended: frozenset[int] = frozenset(),
+) -> Split:
+    """Sort one job's tasks.
+
+    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks,
+    `known_suspended` which stand still with their queue instances as far as the scheduler knows.
+    """
+    if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
+        return _all_of(job, max_aj_instances)
+    if len(job.tasks) == len(job.task_ids) == 1:
+        number = job.task_ids[0]
+        task = job.tasks.get(number)
+        place = None if task is None else _place_as_known(task, number in known_suspended)
+        if place is TaskList.RUNNING or place is TaskList.SUSPENDED:
+            return _only_task(number, place)
+    split = Split()
+    later = job.request.start_time is not None and job.request.start_time > now
+    split.finished = sum(task_list_of(task.state) is TaskList.FINISHED for task in job.tasks.values())
+    enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
+    _place_enrolled(split, enrolled, predecessors, later, known_suspended)
+
+    held, free = _plain_tasks(job, enrolled, array_holds, predecessors)
+    if held:
+        split.others[TaskList.HOLD] = (*split.others.get(TaskList.HOLD, ()), *held)
+    if not free:
+        return split
+    if predecessors:
+        split.others[TaskList.WAITING_FOR_JOBS] = (*split.others.get(TaskList.WAITING_FOR_JOBS, ()), *free)
+    elif later:
+        split.others[TaskList.WAITING_FOR_TIME] = (*split.others.get(TaskList.WAITING_FOR_TIME, ()), *free)
+    else:
+        allowed = max(0, _limit(job.request.max_running_tasks, max_aj_instances) - len(enrolled))
+        split.pending = _first(free, allowed, job.task_ids.step)
+        if len(split.pending) < len(free):
+            split.others[TaskList.OVER_TASK_LIMIT] = _without(free, split.pending)
+    return split
+
+
+def untouched(job: Job, max_aj_instances: int) -> Split | None:
+    """The tasks of all jobs that ask for the same, as long as none has begun; None where something may keep them."""
+    request = job.request
+    if request.hold or request.start_time or request.hold_jid or request.hold_jid_ad:
+        return None
+    return _all_of(job, max_aj_instances)
+
+
+def _all_of(job: Job, max_aj_instances: int) -> Split:
+    return _untouched(job.task_ids, max(0, _limit(job.request.max_running_tasks, max_aj_instances)))
+
+
+@lru_cache(maxsize=4096)
+def _untouched(numbers: range, allowed: int) -> Split:
+    """The tasks of a job that has none but plainly pending ones; jobs alike share it."""
+    pending = numbers[:allowed]
+    return Split(
+        pending=pending, others={TaskList.OVER_TASK_LIMIT: numbers[allowed:]} if allowed < len(numbers) else {}
+    )
+
+
+@lru_cache(maxsize=64)
+def _only_task(number: int, place: TaskList) -> Split:
+    """The task of a job that has no other, and that has been started; jobs alike share it."""
+    return Split(running=(number,)) if place is TaskList.RUNNING else Split(suspended=(number,))
+
+
+def _place_enrolled(
+    split: Split, enrolled: Mapping[int, Task], predecessors: bool, later: bool, known_suspended: frozenset[int]
+) -> None:
+    if not enrolled:
+        return
+    places: dict[TaskList, list[int]] = {}
+    for number, task in sorted(enrolled.items()):
+        place = _place_as_known(task, number in known_suspended)
+        if place in (TaskList.PENDING, TaskList.HOLD):
+            if later:
+                place = TaskList.WAITING_FOR_TIME
+            elif predecessors:
+                place = TaskList.WAITING_FOR_JOBS
+        places.setdefault(place, []).append(number)
+    split.enrolled = tuple(places.pop(TaskList.PENDING, ()))
+    split.running = tuple(places.pop(TaskList.RUNNING, ()))
+    split.suspended = tuple(places.pop(TaskList.SUSPENDED, ()))
+    places.pop(TaskList.FINISHED, None)
+    split.others.update(places)
+
+
+def _place_as_known(task: Task, is_noticed: bool) -> TaskList:
+    """The list of an enrolled task; what stands still counts as running until the scheduler is told of it."""
+    place = task_list_of(task.state)
+    return TaskList.SUSPENDED if place is TaskList.RUNNING and is_noticed else place
+
+
+def _plain_tasks(
+    job: Job, enrolled: Mapping[int, Task], array_holds: frozenset[int], predecessors: bool
+) -> tuple[Sequence[int], Sequence[int]]:
+    """The held and the free ones among the tasks that are not enrolled, ascending.
+
+    qstat's h is also that of a job that waits for others: then only holds that are named keep its tasks.
+    """
+    everything = job.task_ids
+    if not job.tasks and not array_holds:
+        return (everything, ()) if job.request.hold else ((), everything)
+    held: list[int] = []
+    free: list[int] = []
+    for number in everything:
+        if number in enrolled:
+            continue
+        task = job.tasks.get(number)
+        if task is not None and _GONE in task.state:
+            continue
+        is_held = bool(job.request.hold)
+        if task is not None:
+            is_held = "h" in task.state and (is_held or bool(task.hold) or not predecessors)
+        (held if is_held or number in array_holds else free).append(number)
+    return held, free
+
+
+def _limit(task_concurrency: int, max_aj_instances: int) -> int:
+    """-tc where it is the smaller one; 0 lets nothing start, whatever sge_conf(5) says."""
+    if task_concurrency > 0 and (task_concurrency < max_aj_instances or max_aj_instances == 0):
+        return task_concurrency
+    return max_aj_instances
+
+
+def _first(numbers: Sequence[int], count: int, step: int) -> Sequence[int]:
+    """The first tasks that -tc allows: 8.1.9 stops counting only inside a range of consecutive numbers."""
+    if count >= len(numbers):
+        return numbers
+    if count == 0:
+        return ()
+    for position in range(count - 1, len(numbers) - 1):
+        if numbers[position + 1] != numbers[position] + step:
+            return (*numbers[:count], *numbers[position + 1 :])
+    return numbers[:count]
+
+
+def _without(numbers: Iterable[int], taken: Sequence[int]) -> tuple[int, ...]:
+    chosen = set(taken)
+    return tuple(number for number in numbers if number not in chosen)

@@ -1,0 +1,132 @@
+"""Does a job's request fit one level: slots, default requests, explicit requests, in this order (matching.md 6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
+from qmon_tui.scheduler.matching.level import QUEUE, Adjustments, Level, Offer, Shortfall, offer_of, shortfall
+from qmon_tui.values.printing import format_number
+
+SLOTS = "slots"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a request does not fit a level; the text is made when somebody wants to read it."""
+
+    attribute: str
+    shortfall: Shortfall | None = None
+    prefix: str = ""
+    text: str = ""
+    later: bool = False
+    """It will fit some time."""
+
+    @property
+    def reason(self) -> str:
+        """The reason as it stands at the end of a message."""
+        if self.shortfall is None:
+            return self.text
+        missing = self.shortfall
+        attribute = missing.attribute
+        value = missing.text if missing.amount is None else format_number(missing.amount, attribute.type)
+        return f"{self.prefix}{messages.OFFERS_ONLY}{missing.kind}:{attribute.name}={value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """The rules that are the same for all levels of one run."""
+
+    attributes: AttributeTable
+    adjustments: Adjustments
+    slots: Attribute | None
+    plans_ahead: ClassVar[bool] = False
+    """What is in use later counts, too."""
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """Why one slot of a job does not fit; None where it does.
+
+        `accepted` holds the attributes that a higher level has; those of this level are added.
+        """
+        if SLOTS in level.configured and self.slots is not None:
+            offer = offer_of(level, self.slots, self.adjustments)
+            missing = offer and shortfall(level.layer, offer, self.slots, 1.0, "1", 1)
+            if missing:
+                return Failure(SLOTS, missing)
+        failure = self._defaults(level, demand)
+        if failure is not None:
+            return failure
+        for wanted in demand.hard:
+            offer = offer_of(level, wanted.attribute, self.adjustments)
+            if offer is None:
+                if level.layer == QUEUE and wanted.attribute.name not in accepted:
+                    name = wanted.attribute.name
+                    return Failure(name, text=messages.UNKNOWN_RESOURCE.format(name))
+                continue
+            failure = _compare(level, wanted, offer)
+            if failure is None and wanted.attribute.exclusive:
+                failure = in_use(level, wanted.attribute, wanted.amount)
+            if failure is not None:
+                return failure
+            accepted.add(wanted.attribute.name)
+        return None
+
+    def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
+        """Why one slot does not fit a limit of a quota, and from when on it does, where that is asked."""
+        offer = offer_of(level, wanted.attribute, self.adjustments)
+        failure = _compare(level, wanted, offer) if offer is not None else None
+        if failure is None and wanted.attribute.exclusive:
+            failure = in_use(level, wanted.attribute, wanted.amount)
+        return failure, 0
+
+    def _defaults(self, level: Level, demand: Demand) -> Failure | None:
+        """Consumables that the level has and the job does not ask for: their default is asked for instead."""
+        for name in level.used:
+            if name == SLOTS or name in demand.names:
+                continue
+            attribute = self.attributes.by_name[name]
+            if attribute.default_amount == 0.0 and not attribute.exclusive:
+                continue
+            offer = offer_of(level, attribute, self.adjustments)
+            missing = offer and shortfall(level.layer, offer, attribute, attribute.default_amount, attribute.default, 1)
+            if missing:
+                return Failure(name, missing, messages.FOR_DEFAULT_REQUEST)
+            if attribute.exclusive:
+                failure = in_use(level, attribute, attribute.default_amount)
+                if failure is not None:
+                    return Failure(name, text=messages.FOR_DEFAULT_REQUEST + failure.text)
+        return None
+
+    def soft_violations(self, level: Level, wanted: Sequence[ResourceRequest], accepted: set[str]) -> int:
+        """How many soft requests the level contradicts, or, for a queue, nobody knows (matching.md section 10)."""
+        violations = 0
+        for one in wanted:
+            offer = offer_of(level, one.attribute, self.adjustments, corrected=False)
+            if offer is None:
+                if level.layer == QUEUE and one.attribute.name not in accepted:
+                    violations += 1
+            elif _compare(level, one, offer) is not None:
+                violations += 1
+            else:
+                accepted.add(one.attribute.name)
+        return violations
+
+
+def _compare(level: Level, wanted: ResourceRequest, offer: Offer) -> Failure | None:
+    attribute = wanted.attribute
+    if attribute.requestable == "NO":
+        return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name))
+    missing = shortfall(level.layer, offer, attribute, wanted.amount, wanted.text, 1)
+    return Failure(attribute.name, missing) if missing is not None else None
+
+
+def in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
+    """Exclusive use stands in everybody's way, any use in the way of a job that wants to be alone (matching.md 6.3)."""
+    used = level.used.get(attribute.name, 0.0)
+    if amount:
+        used = max(used, level.shared.get(attribute.name, 0.0))
+    if used > 0:
+        return Failure(attribute.name, text=messages.EXCLUSIVE_IN_USE.format(attribute.name))
+    return None

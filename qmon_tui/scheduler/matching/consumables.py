@@ -1,0 +1,116 @@
+"""Consumables of the global host, hosts and queue instances: what tasks use of them, and capacity correction."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.scheduler.configuration.attribute_values import Value
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
+from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.level import Adjustments, Level
+
+Levels = tuple[Level, Level, Level]
+"""The global host, a host and a queue instance there."""
+
+_Plain = tuple[tuple[int, str, float], ...]
+"""The place of a level, a consumable there, what a slot takes of it by default."""
+
+_UNKNOWN: _Plain = ((-1, "", 0.0),)
+
+
+def debit_level(
+    level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1
+) -> None:
+    """The rule for one level. With `times` -1 take back."""
+    for attribute, amount in debited_amounts(level, demand, attributes, master=master):
+        name, count = attribute.name, times * (1 if attribute.per_job else slots)
+        if amount:
+            level.used[name] += amount * count
+        else:
+            level.shared[name] = level.shared.get(name, 0.0) + count
+
+
+def debited_amounts(
+    level: Level, demand: Demand, attributes: AttributeTable, *, master: bool
+) -> Iterator[tuple[Attribute, float]]:
+    """What a slot, or a job, takes of the consumables of a level; nothing but their exclusive use where it is 0.
+
+    Consumables per job are booked with the master queue only.
+    """
+    for name in level.used:
+        attribute = attributes.by_name[name]
+        amount = demand.amounts.get(name, attribute.default_amount)
+        if (amount or attribute.exclusive) and (master or not attribute.per_job):
+            yield attribute, amount
+
+
+@dataclass(slots=True)
+class ConsumableDebits:
+    """The bookings of one run. What there is to book is looked up once for all levels that are alike."""
+
+    attributes: AttributeTable
+    _plain: dict[tuple[int, int], _Plain | None] = field(default_factory=dict)
+    """By the identity of what host and queue instance have configured."""
+    _takers: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
+    """By the identity of what is configured and of what is asked for, and with the master queue or without it."""
+    _kept: list[object] = field(default_factory=list)
+    """What must stay alive for its id to mean it."""
+
+    def debit(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
+        """Book some slots in a queue instance on all levels."""
+        key = id(levels[1].configured), id(levels[2].configured)
+        plain = self._plain.get(key, _UNKNOWN)
+        if plain is _UNKNOWN:
+            plain = self._plain[key] = self._plain_ones(levels)
+            self._kept.append((levels[1].configured, levels[2].configured))
+        if plain is None:
+            for level in levels:
+                debit_level(level, demand, slots, master, self.attributes)
+            return
+        wanted = demand.amounts
+        for place, name, default in plain:
+            amount = wanted.get(name, default)
+            if amount:
+                levels[place].used[name] += amount * slots
+
+    def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
+        """Tell whether a task uses anything of the consumables of a level."""
+        key = id(level.configured), id(demand), master
+        takes = self._takers.get(key)
+        if takes is None:
+            takes = self._takers[key] = any(
+                True for _ in debited_amounts(level, demand, self.attributes, master=master)
+            )
+            self._kept.append((level.configured, demand))
+        return takes
+
+    def _plain_ones(self, levels: Levels) -> _Plain | None:
+        """The consumables, where all are booked by the slot and none is used exclusively; else None."""
+        by_name = self.attributes.by_name
+        found = [(place, by_name[name]) for place, level in enumerate(levels) for name in level.used]
+        if any(attribute.per_job or attribute.exclusive for _, attribute in found):
+            return None
+        return tuple((place, attribute.name, attribute.default_amount) for place, attribute in found)
+
+
+_CORRECTABLE: Final = frozenset({"==", "<", "<=", "!="})
+
+
+def with_capacity_correction(
+    level: Level, configured: Mapping[str, Value], attributes: AttributeTable, adjustments: Adjustments
+) -> Mapping[str, Value]:
+    """The configured values with smaller totals where a load value of the level asks for that."""
+    smaller: dict[str, Value] = {}
+    for name, load in level.loads.items():
+        total = configured.get(name)
+        if total is None or name not in level.used:
+            continue
+        amount = number_or_none(load.text)
+        if attributes.by_name[name].relop not in _CORRECTABLE or amount is None:
+            continue
+        amount -= adjustments.amounts.get(name, 0.0) * level.correction_factor
+        foreign = total.number - level.used[name] - amount
+        if foreign > 0.0:
+            smaller[name] = Value(total.text, total.number - foreign)
+    return {**configured, **smaller} if smaller else configured

@@ -1,0 +1,81 @@
+"""What a host, or all of them together, has of each attribute in a run: configured, in use, reported, and what counts.
+
+Source: matching.md sections 4.1 to 4.3, host_conf(5) complex_values and load_scaling.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.matching.level import NO_ADJUSTMENTS, Level, merged
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.printing import format_qstat
+
+if TYPE_CHECKING:
+    from qmon_tui.qmaster.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class HostValue:
+    """One attribute of a host; texts as qhost and qstat print them, empty where there is nothing."""
+
+    attribute: str
+    type: str
+    configured: str
+    """In complex_values, as it counts: capacities may have been corrected."""
+    used: str
+    """By running tasks, of a consumable."""
+    free: str
+    reported: str
+    """The load value as the host sent it."""
+    scaled: str
+    """Where load_scaling changes that."""
+    counts: str
+    """What `qhost -F` shows: the more stringent of what is free and what is reported, hl:, hc: and so on before it."""
+    is_short: bool
+    """Nothing is left of a consumable."""
+
+
+def host_values(run: "Run", name: str) -> tuple[HostValue, ...]:
+    """All attributes that the host says something about, configured ones first; empty for an unknown host."""
+    resources = run.resources
+    if name == GLOBAL:
+        level: Level | None = resources.global_level
+    else:
+        number = resources.host_numbers.get(canonical(name))
+        level = resources.hosts[number] if number is not None else None
+    if level is None:
+        return ()
+    reported = next((texts for host, texts in run.state.loads.items() if canonical(host) == canonical(name)), {})
+    return tuple(_values(run, level, reported))
+
+
+def _values(run: "Run", level: Level, reported: Mapping[str, str]) -> Iterator[HostValue]:
+    attributes = run.compiled.attributes
+    for name in dict.fromkeys((*level.configured, *level.loads)):
+        attribute = attributes.find(name)
+        if attribute is not None:
+            yield _value(level, attribute, reported.get(name, ""))
+
+
+def _value(level: Level, attribute: Attribute, reported: str) -> HostValue:
+    name = attribute.name
+    configured, load = level.configured.get(name), level.loads.get(name)
+    used = level.used.get(name)
+    free = configured.number - used if configured is not None and used is not None else None
+    found = merged(attribute, NO_ADJUSTMENTS, level)
+    amount = format_qstat(found.amount, attribute.type) if found and attribute.numeric else found and found.offer.text
+    scaled = load.text.strip() if load is not None and load.text != reported else ""
+    return HostValue(
+        attribute=name,
+        type=attribute.type,
+        configured=configured.text if configured is not None else "",
+        used="" if used is None else format_qstat(used, attribute.type),
+        free="" if free is None else format_qstat(free, attribute.type),
+        reported=reported,
+        scaled=scaled,
+        counts=f"{found.kind}:{amount}" if found is not None else "",
+        is_short=free is not None and free <= 0,
+    )

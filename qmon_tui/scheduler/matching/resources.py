@@ -1,0 +1,309 @@
+"""All objects that have values, in the state of the run: what is there, what is used, what load they report."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from qmon_tui.model.jobs import SEQUENTIAL
+from qmon_tui.model.state import ENVIRONMENT, Job, State, Task
+from qmon_tui.scheduler.configuration.attribute_values import Value
+from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL, CompiledCluster
+from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
+from qmon_tui.scheduler.configuration.load_formula import LoadFormula
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, likely_environment
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.consumables import ConsumableDebits, Levels, debit_level, with_capacity_correction
+from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
+from qmon_tui.scheduler.matching.level import HOST, NO_ADJUSTMENTS, QUEUE, Adjustments, Level, consumables, merged
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.number import c_integer_prefix
+
+Grants = Sequence[tuple[int, int]]
+"""(number of the queue instance, slots), the master queue first."""
+
+_BEFORE_STARTS = 0.5
+"""So much earlier, in seconds, is what happened in the second of a start, before it."""
+
+SLOTS = "slots"
+_PROCESSORS = "num_proc"
+
+
+class Resources:
+    """The levels of all hosts and queue instances; hosts and instances are known by number."""
+
+    def __init__(
+        self, compiled: CompiledCluster, state: State, adjustments: Adjustments, *, scales_loads: bool = True
+    ) -> None:
+        """Only the scheduler scales load values, the qmaster takes them as they are reported."""
+        self.compiled = compiled
+        self._scales_loads = scales_loads
+        self.adjustments = adjustments
+        self._attributes = compiled.attributes
+        self._reported = {canonical(host): values for host, values in state.loads.items()}
+        self._uncorrected: dict[str, Mapping[str, Value]] = {}
+        """What hosts with load values (and the global host) have configured, before capacities were corrected."""
+        self.host_names = tuple(name for name in compiled.hosts if name != GLOBAL)
+        self.host_numbers = {name: number for number, name in enumerate(self.host_names)}
+        self.global_level = self._host_level(GLOBAL, GLOBAL_LAYER)
+        self.hosts = [self._host_level(name, HOST) for name in self.host_names]
+        self.instances = compiled.instances
+        self.instance_numbers = {instance.name: number for number, instance in enumerate(self.instances)}
+        self.host_of = [self.host_numbers[instance.host] for instance in self.instances]
+        self.instances_of: list[list[int]] = [[] for _ in self.hosts]
+        for number, host in enumerate(self.host_of):
+            self.instances_of[host].append(number)
+        self.queues = [
+            Level(
+                layer=QUEUE,
+                name=instance.name,
+                configured=instance.profile.configured,
+                used=consumables(instance.profile.configured, self._attributes),
+                fields=instance.fields,
+            )
+            for instance in self.instances
+        ]
+        self.totals = [instance.profile.slots for instance in self.instances]
+        """The slots of all queue instances."""
+        self.changed = state.changed
+        self.with_load_thresholds = frozenset(
+            number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
+        )
+        self.hosts_in_order: Sequence[int] = range(len(self.hosts))
+        """As the scheduler's list has them."""
+        self.changes_of_host = [0] * len(self.hosts)
+        """How often something was booked on a host, or one of its queue instances dropped."""
+        self.changed_hosts: list[int] = []
+        """The host of each of these changes."""
+        self._consumable_debits = ConsumableDebits(self._attributes)
+        self.environment_slots: dict[str, int] = {}
+        """Slots in use per parallel environment."""
+        self._environment_starts = {pe: when - _BEFORE_STARTS for pe, when in state.changes_of(ENVIRONMENT).items()}
+        self._steady_loads: dict[int, float] = {}
+        """The sort values of hosts that nothing in this run can change."""
+        self._loads_told: dict[object, float] = {}
+        """These by what the hosts say of the formula's attributes."""
+        self._formula = LoadFormula.parse(compiled.policy.load_formula)
+        self._read = self._formula.names
+        """The attributes that the load formula reads."""
+        adjusted = self._read & adjustments.amounts.keys()
+        steady = self._read.isdisjoint(self.global_level.used) and adjusted.isdisjoint(self.global_level.loads)
+        self._adjusted = adjusted if steady else None
+        """Those of them that are adjusted; None where the global host changes what is read."""
+
+    def _host_level(self, name: str, layer: str) -> Level:
+        host = self.compiled.hosts[name]
+        reported = self._reported.get(name, {})
+        scaling = host.scaling if self._scales_loads else {}
+        scaled = {key: self._scaled(key, text, scaling) for key, text in reported.items()}
+        processors = c_integer_prefix(scaled[_PROCESSORS].text) if _PROCESSORS in scaled else 1
+        return Level(
+            layer=layer,
+            name=name,
+            configured=host.configured,
+            used=consumables(host.configured, self._attributes),
+            loads=scaled,
+            processors=max(1, processors or 1),
+        )
+
+    def _scaled(self, name: str, text: str, scaling: Mapping[str, float]) -> Value:
+        """A load value, multiplied where load_scaling says so; then it has three decimals."""
+        attribute = self._attributes.find(name)
+        amount = number_or_none(text) if attribute is not None and attribute.numeric else None
+        factor = scaling.get(name)
+        if amount is None or factor is None:
+            return Value(text, amount or 0.0)
+        scaled = f"{amount * factor:8.3f}"
+        return Value(scaled, float(scaled))
+
+    def books_on(self, host: int, demand: Demand, *, master: bool) -> bool:
+        """Tell whether a task that runs on a host uses anything of what the host itself counts."""
+        return self._consumable_debits.debits_any(self.hosts[host], demand, master=master)
+
+    @cached_property
+    def instances_in(self) -> Mapping[str, range]:
+        """The numbers of the instances of each cluster queue."""
+        ranges: dict[str, range] = {}
+        first = 0
+        for queue in self.compiled.queues:
+            ranges[queue.name] = range(first, first + len(queue.instances))
+            first += len(queue.instances)
+        return ranges
+
+    def levels_of(self, number: int) -> Levels:
+        """The global host, the host and the queue instance."""
+        return self.global_level, self.hosts[self.host_of[number]], self.queues[number]
+
+    def levels_seen(self, number: int) -> tuple[Levels, ...]:
+        """The levels of a queue instance as qstat looks at them: before it corrects anything, and afterwards.
+
+        It knows nothing of load adjustments, and corrects capacities by what is in use now.
+        """
+        global_level, host, queue = self.levels_of(number)
+        if not (global_level.loads or host.loads):
+            return ((global_level, host, queue),)
+        before = self._before_correction(global_level), self._before_correction(host), queue
+        return before, (self._corrected(global_level), self._corrected(host), queue)
+
+    def _before_correction(self, level: Level) -> Level:
+        reported = self._reported.get(level.name, {})
+        loads = {name: self._scaled(name, text, {}) for name, text in reported.items()}
+        return replace(level, loads=loads, configured=self._uncorrected.get(level.name, level.configured))
+
+    def _corrected(self, level: Level) -> Level:
+        configured = self._uncorrected.get(level.name, level.configured)
+        return replace(level, configured=with_capacity_correction(level, configured, self._attributes, NO_ADJUSTMENTS))
+
+    def slots_used(self, number: int) -> int:
+        """The used slots of a queue instance."""
+        return int(self.queues[number].used[SLOTS])
+
+    def is_full(self, number: int) -> bool:
+        """Tell whether a queue instance has no free slot."""
+        return self.queues[number].used[SLOTS] >= self.totals[number]
+
+    def debit(self, demand: Demand, grants: Grants) -> None:
+        """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
+        for place, (number, slots) in enumerate(grants):
+            self.debit_grant(demand, number, slots, master=place == 0)
+
+    def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> int:
+        """Book what a task uses in one queue instance, on all levels; its host."""
+        host = self.host_of[number]
+        self.changes_of_host[host] += 1
+        self.changed_hosts.append(host)
+        self._consumable_debits.debit(
+            (self.global_level, self.hosts[host], self.queues[number]), demand, slots, master=master
+        )
+        return host
+
+    def note_change(self, host: int) -> None:
+        """Note that what was found out about a host need not hold any more."""
+        self.changes_of_host[host] += 1
+        self.changed_hosts.append(host)
+
+    def credit(self, demand: Demand, grants: Grants) -> None:
+        """Take back what was booked for a task."""
+        master = True
+        for number, slots in grants:
+            for level in self.levels_of(number):
+                debit_level(level, demand, slots, master, self._attributes, -1)
+            master = False
+
+    def debit_environment(self, name: str, slots: int, started: float | None = None) -> None:
+        """Book a parallel job's slots in its parallel environment; `started` long ago."""
+        self.environment_slots[name] = self.environment_slots.get(name, 0) + slots
+        if started is not None:
+            before = self._environment_starts.pop(name, started)
+            self._environment_starts[name] = max(before, started)
+
+    def note_reserved(self, environment: str | None, granted_at: float) -> None:
+        """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
+        if environment is not None:
+            before = self._environment_starts.get(environment, 0.0)
+            self._environment_starts[environment] = max(before, granted_at - _BEFORE_STARTS)
+
+    def environments_in_order(self) -> dict[str, ParallelEnvironment]:
+        """All parallel environments as the scheduler's list has them: those in use last, by latest start or grant."""
+        starts = self._environment_starts
+        known = self.compiled.environments
+        names = [name for name in known if name not in starts]
+        used = [name for name in sorted(starts, key=starts.__getitem__) if name in known]
+        return {name: known[name] for name in (*names, *used)}
+
+    def grants_of(self, task: Task) -> Grants:
+        """What a started task has, without queue instances that are gone."""
+        numbers = self.instance_numbers
+        return [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers]
+
+    def environment_of(self, job: Job, task: int) -> str | None:
+        """The parallel environment of a running task: the one that is known, else the one that it most likely has.
+
+        What runs keeps what it was started with, whatever its job asks for since.
+        """
+        request, placed = job.request.pe, job.tasks[task]
+        if placed.environment is not None:
+            return None if placed.environment == SEQUENTIAL else placed.environment
+        if request is None:
+            return None
+        numbers = [self.instance_numbers[name] for name in placed.granted if name in self.instance_numbers]
+        lists = [self.instances[number].profile.pe_list for number in numbers]
+        found = likely_environment(request, sum(placed.granted.values()), lists, self.compiled.environments)
+        return None if found is None else found.name
+
+    def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
+        """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9).
+
+        What they have of queue instances that are not in the scheduler's list, such as suspended ones, is not counted.
+        """
+        decay = self.compiled.policy.load_adjustment_decay
+        if decay <= 0:
+            return
+        for run_job in running:
+            overall = 0.0
+            for number in run_job.split.running:
+                task = run_job.job.tasks[number]
+                age = now - int(task.started) if task.started is not None else -1
+                if not 0 <= age <= decay:
+                    continue
+                young = 1 - age / decay
+                for name, slots in task.granted.items():
+                    instance = self.instance_numbers.get(name)
+                    if instance is None or name in left_out:
+                        continue
+                    overall += young
+                    host = self.hosts[self.host_of[instance]]
+                    host.correction = int(young * slots * 100 + host.correction)
+            self.global_level.correction = int(overall * 100 + self.global_level.correction)
+
+    def correct_capacities(self) -> None:
+        """Take what others than our jobs use of a consumable out of its total."""
+        for level in (self.global_level, *self.hosts):
+            if level.loads:
+                self._uncorrected[level.name] = level.configured
+                level.configured = with_capacity_correction(level, level.configured, self._attributes, self.adjustments)
+
+    def host_load(self, host: int) -> float:
+        """The value of the load formula on a host."""
+        steady = self._steady_loads.get(host)
+        if steady is not None:
+            return steady
+        if self._can_change(host):
+            return self.formula_value(self._formula, host)
+        level = self.hosts[host]
+        told = [(level.loads.get(name), level.configured.get(name)) for name in self._read]
+        key = tuple(told)
+        load = self._loads_told.get(key)
+        if load is None:
+            load = self._loads_told[key] = self.formula_value(self._formula, host)
+        self._steady_loads[host] = load
+        return load
+
+    @cached_property
+    def has_steady_loads(self) -> bool:
+        """Tell whether nothing that is started changes any load value or the load of any host."""
+        levels = (self.global_level, *self.hosts)
+        adjusted = self.adjustments.amounts if self.compiled.policy.load_adjustment_decay else {}
+        if any(name in level.loads for level in levels if level.loads for name in adjusted):
+            return False
+        return not any(map(self._can_change, range(len(self.hosts))))
+
+    def _can_change(self, host: int) -> bool:
+        """Tell whether what the load formula reads on a host depends on what is started."""
+        if self._adjusted is None:
+            return True
+        level = self.hosts[host]
+        return not (self._read.isdisjoint(level.used) and self._adjusted.isdisjoint(level.loads))
+
+    def formula_value(self, formula: LoadFormula, host: int) -> float:
+        """The value of any formula of attributes on a host."""
+        level = self.hosts[host]
+
+        def lookup(name: str) -> float | None:
+            attribute = self._attributes.by_name.get(name)
+            if attribute is None:
+                return None
+            found = merged(attribute, self.adjustments, self.global_level, level)
+            return None if found is None else found.amount
+
+        return formula.evaluate(lookup)

@@ -1,0 +1,41 @@
+"""What the tasks that run or are suspended use, before anything is decided."""
+
+from collections.abc import Iterator
+
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.jobs.categories import Category
+from qmon_tui.scheduler.jobs.job_profiles import job_profiles_of
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import split_job
+from qmon_tui.scheduler.matching.resources import Resources
+
+
+def started_jobs(compiled: CompiledCluster, state: State) -> Iterator[RunJob]:
+    """The jobs of which something runs, in the order of their numbers, with nothing but what that uses."""
+    job_profiles = job_profiles_of(compiled)
+    for job in sorted(state.jobs, key=lambda one: one.id):
+        if not any(task.granted for task in job.tasks.values()):
+            continue
+        split = split_job(job, False, frozenset(), state.now, compiled.max_aj_instances)
+        if split.running or split.suspended:
+            job_profile = job_profiles.of(job)
+            yield RunJob(
+                job,
+                split,
+                job_profile.demand,
+                Category(job_profile.demand),
+                job_profile.project,
+                job_profile.department,
+                (),
+            )
+
+
+def debit_started(run_job: RunJob, resources: Resources) -> None:
+    """Book what running and suspended tasks use; queue instances that are gone use nothing."""
+    for number in (*run_job.split.running, *run_job.split.suspended):
+        task = run_job.job.tasks[number]
+        resources.debit(run_job.demand, resources.grants_of(task))
+        environment = resources.environment_of(run_job.job, number)
+        if environment is not None:
+            resources.debit_environment(environment, sum(task.granted.values()), task.started or 0)

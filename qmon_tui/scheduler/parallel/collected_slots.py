@@ -1,0 +1,137 @@
+"""Slots taken from the queue instances of one host after the other (dispatch.md section 8.3, steps 7c and 8).
+
+A job whose master queue is not found yet leaves one slot for it, and where -q rules the master queue out, it takes no
+more than one there. What a host gives is taken back where it is too little.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.configuration.parallel_environments import FILL_UP
+from qmon_tui.scheduler.matching.slot_count import ANY_TASK, NOT_NOW_MASTER
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+
+
+@dataclass(slots=True)
+class CollectedSlots:
+    """The slots that a job could have when all that ends has ended.
+
+    They are only counted. 8.1.9 forgets pass by pass of $round_robin what it took of them, but never what there was.
+    """
+
+    pe_attempt: PeAttempt
+    free_slots: dict[int, int]
+    """The slots that queue instances can still give."""
+    unvisited_slots: int = 0
+    """The slots of a queue instance that was not looked at."""
+    lowest_master_mark: int = NOT_NOW_MASTER
+    """The mark that a master queue must have at least."""
+    collected: int = 0
+    has_master: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether there is all that the job needs."""
+        return self.has_master and self.collected >= self.pe_attempt.slots
+
+    def take(self, members: Sequence[int], room: int) -> bool:
+        """Take slots of a host's queue instances; nothing, and False, where they give too little."""
+        pe_attempt = self.pe_attempt
+        most = pe_attempt.rule
+        if most <= 0:
+            # A number that a fixed rule cannot divide is tried only for a reservation: then each host gives one slot.
+            most = min(pe_attempt.slots - self.collected, room) if most == FILL_UP else 1
+        total = 0
+        taken: list[tuple[int, int]] = []
+        got_master = self.has_master
+        for number in members:
+            available = self.free_slots.get(number, self.unvisited_slots)
+            if not available:
+                continue
+            amount = min(available, most - total)
+            if not got_master:
+                amount = self._amount_before_master(number, amount, self.collected + total)
+            amount = self.free_slots[number] = self._allowed_by_quotas(number, amount)
+            if amount > 0:
+                taken.append((number, amount))
+                total += amount
+                got_master |= self._note_taken(number, amount)
+            if total == most:
+                break
+        if total < pe_attempt.least:
+            for number, amount in taken:
+                self._give_back(number, amount)
+            self.free_slots.update(dict.fromkeys(members, 0))
+            return False
+        self.has_master |= got_master
+        self.collected += total
+        return True
+
+    def _amount_before_master(self, number: int, amount: int, collected: int) -> int:
+        """What may be taken as long as there is no master queue."""
+        pe_attempt = self.pe_attempt
+        if pe_attempt.master(number) < self.lowest_master_mark:
+            return amount - (collected + amount == pe_attempt.slots)
+        demand = pe_attempt.placement_request.demand
+        if demand.master_queues and demand.queues:
+            instance = pe_attempt.context.resources.instances[number]
+            if not pe_attempt.context.rules.matches(instance, demand.queues):
+                return min(amount, 1)
+        return amount
+
+    def _allowed_by_quotas(self, number: int, amount: int) -> int:
+        """How much of it quotas allow."""
+        remaining_quota = self.pe_attempt.remaining_quota
+        return (
+            remaining_quota.take_later(number, amount) if remaining_quota is not None and amount > 0 else max(0, amount)
+        )
+
+    def _note_taken(self, number: int, amount: int) -> bool:
+        """Note what is taken; True where that makes the queue instance the master queue."""
+        return not self.has_master and self.pe_attempt.master(number) >= self.lowest_master_mark
+
+    def _give_back(self, number: int, amount: int) -> None:
+        """Forget what was noted."""
+        if self.pe_attempt.remaining_quota is not None:
+            self.pe_attempt.remaining_quota.give_back_later(number, amount)
+
+
+@dataclass(slots=True)
+class GrantedSlots(CollectedSlots):
+    """The slots that a job gets now, and from which queue instances."""
+
+    unvisited_slots: int = 1
+    lowest_master_mark: int = ANY_TASK
+    granted: dict[int, int] = field(default_factory=dict)
+    sequence: list[int] = field(default_factory=list)
+    """The queue instances in the order in which they were taken, the master queue first."""
+    violations: int = 0
+    """Soft requests that are not met, counted for each slot."""
+    violations_of: dict[int, int] = field(default_factory=dict)
+
+    def given(self, members: Iterable[int]) -> int:
+        """What these queue instances have given already."""
+        return sum(self.granted.get(number, 0) for number in members) if self.granted else 0
+
+    def _allowed_by_quotas(self, number: int, amount: int) -> int:
+        remaining_quota = self.pe_attempt.remaining_quota
+        return remaining_quota.take(number, amount) if remaining_quota is not None and amount > 0 else max(0, amount)
+
+    def _note_taken(self, number: int, amount: int) -> bool:
+        self.violations += amount * self.violations_of.get(number, 0)
+        if number in self.granted:
+            self.granted[number] += amount
+            return False
+        self.granted[number] = amount
+        is_master = not self.has_master and self.pe_attempt.master(number) >= self.lowest_master_mark
+        self.sequence.insert(0 if is_master else len(self.sequence), number)
+        return is_master
+
+    def _give_back(self, number: int, amount: int) -> None:
+        if self.pe_attempt.remaining_quota is not None:
+            self.pe_attempt.remaining_quota.give_back(number, amount)
+        self.violations -= amount * self.violations_of.get(number, 0)
+        self.granted[number] -= amount
+        if not self.granted[number]:
+            del self.granted[number]
+            self.sequence.remove(number)

@@ -1,0 +1,183 @@
+"""Which hosts an attempt visits for a parallel job, and in which order (dispatch.md section 8.3, step 6).
+
+Hosts come in the order in which their first eligible queue instance stands in the list. Where nothing is said, those
+are left out of which it is known that they would give nothing, as an attempt like this has found out before and nothing
+has changed there since; and once one has looked at all hosts, only those are looked at where something has.
+"""
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from qmon_tui.scheduler.cache.failed_visits import FailedVisit, FailedVisits
+from qmon_tui.scheduler.jobs.categories import HostScan
+from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.host_list import HostList
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+
+_NONE: Mapping[int, int] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class HostVisits:
+    """The tour of one attempt."""
+
+    pe_attempt: PeAttempt
+    available_slots: AvailableSlots
+    host_list: HostList | None
+    """See `SlotCollection.host_list`."""
+    is_quick: bool
+    """Nothing is said, and nothing counts but what is free now: what is known to come to nothing is left out."""
+    failed_visits: FailedVisits | None = None
+    """Hosts are left out, too, of which it is known what a visit comes to; it is noted as if there had been one."""
+    visited: list[int] = field(default_factory=list)
+    """The hosts so far, those of `failed_visits` included."""
+    _full_hosts: Mapping[int, int] = field(init=False)
+    """The hosts that have too little for an attempt like this, by how often they had changed then."""
+    _hosts_over_quota: Mapping[int, int] = field(default_factory=lambda: _NONE)
+    """Those of which quotas let the job have too little, as long as a visit would come to the same."""
+
+    def __post_init__(self) -> None:
+        pe_attempt = self.pe_attempt
+        self._full_hosts = pe_attempt.pe_cache.full_hosts.setdefault(pe_attempt.kind, {})
+        if pe_attempt.remaining_quota is not None and pe_attempt.remaining_quota.has_enough(pe_attempt.slots):
+            self._hosts_over_quota = pe_attempt.pe_cache.hosts_over_quota.setdefault(pe_attempt.kind, {})
+
+    def is_known(self, host: int) -> bool:
+        """Tell whether a visit would come to nothing, as one before."""
+        changes = self.pe_attempt.context.resources.changes_of_host[host]
+        return self._full_hosts.get(host) == changes or self._hosts_over_quota.get(host) == changes
+
+    def __iter__(self) -> Iterator[int]:
+        """The hosts; those without an eligible queue instance last, where it matters."""
+        pe_attempt = self.pe_attempt
+        resources, order, pe_cache = pe_attempt.context.resources, pe_attempt.context.order, pe_attempt.pe_cache
+        seen: dict[int, None] = {}
+        is_quick = self.is_quick
+        skipped: Container[int] = pe_cache.skipped_hosts if is_quick and pe_attempt.remembers else ()
+        full_hosts, hosts_over_quota = (self._full_hosts, self._hosts_over_quota) if is_quick else ({}, {})
+        learns = pe_attempt.remembers and pe_attempt.learns
+        too_small_hosts: Container[int] = pe_cache.too_small_hosts.get(pe_attempt.kind, ()) if learns else ()
+        instances, host_of, changes = resources.instances, resources.host_of, resources.changes_of_host
+        fits: dict[str, bool] = {}
+        failed_visits, lost = self.failed_visits, list[int]()
+        last: FailedVisit | None = None
+        waiting = self._waiting() if is_quick else None
+        numbers: Iterable[int] = order
+        if is_quick:
+            numbers = self._useful() if waiting is None else waiting
+        for number in numbers:
+            host = host_of[number]
+            if host in seen:
+                continue
+            if host in skipped:
+                # It would be passed over anyway, and there may be thousands of them.
+                seen[host] = None
+                continue
+            if full_hosts.get(host) == changes[host] or hosts_over_quota.get(host) == changes[host]:
+                seen[host] = None
+                if pe_attempt.remaining_quota is not None and host in hosts_over_quota:
+                    pe_attempt.remaining_quota.passed_hosts.append(host)
+                if host in too_small_hosts and not pe_attempt.skips(host):
+                    # A visit would have come to this.
+                    pe_cache.skipped_hosts[host] = None
+                continue
+            queue = instances[number].queue
+            if queue not in fits:
+                fits[queue] = self.available_slots.queue_fits(queue)
+            if not fits[queue]:
+                continue
+            seen[host] = None
+            self.visited.append(host)
+            failed_visit = failed_visits.like(host) if failed_visits is not None and failed_visits.known else None
+            if failed_visit is not last:
+                self.note(lost, last)
+                last, lost = failed_visit, []
+            if failed_visit is None:
+                yield host
+            elif not pe_attempt.skips(host):
+                lost.append(host)
+        self.note(lost, last)
+        if self.host_list is not None and (pe_attempt.say is not None or self._leaves_marks):
+            for host in [host for host in self.host_list if host not in seen]:
+                self.visited.append(host)
+                yield host
+        elif learns and waiting is None:
+            rest = [host for host in {resources.host_of[number]: None for number in order} if host not in seen]
+            pe_cache.skipped_hosts.update(dict.fromkeys(rest))
+        if is_quick:
+            self._note_scan(learns or waiting is not None)
+
+    @property
+    def _leaves_marks(self) -> bool:
+        """Tell whether a look at hosts in exclusive use keeps their queue instances from being the master's.
+
+        That holds on in the next environment of a search; a category that remembers hosts skips these instead.
+        """
+        pe_attempt = self.pe_attempt
+        return not pe_attempt.remembers and pe_attempt.context.compiled.attributes.has_exclusive
+
+    def note(self, hosts: Sequence[int], failed_visit: FailedVisit | None) -> None:
+        """Remember what came of visits."""
+        if failed_visit is None:
+            return
+        pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
+        if failed_visit.stays_so:
+            changes = pe_attempt.context.resources.changes_of_host
+            found = (
+                pe_cache.full_hosts
+                if failed_visit.is_full or pe_attempt.remaining_quota is None
+                else pe_cache.hosts_over_quota
+            )
+            notes = found.setdefault(pe_attempt.kind, {})
+            for host in hosts:
+                notes[host] = changes[host]
+            too_small_hosts = pe_cache.too_small_hosts.setdefault(pe_attempt.kind, set())
+            (too_small_hosts.update if failed_visit.is_too_small else too_small_hosts.difference_update)(hosts)
+        if pe_attempt.remembers and pe_attempt.learns and failed_visit.is_too_small:
+            pe_cache.skipped_hosts.update(dict.fromkeys(hosts))
+
+    def _useful(self) -> Iterable[int]:
+        """The list of queue instances, without its beginning where all hosts there are skipped."""
+        pe_attempt = self.pe_attempt
+        order, pe_cache = pe_attempt.context.order, pe_attempt.pe_cache
+        if not pe_attempt.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
+            return order
+        found = order.next_elsewhere(pe_cache.cursor, pe_cache.skipped_hosts, pe_attempt.context.resources.host_of)
+        return () if found is None else order.rest(pe_cache.cursor)
+
+    def _waiting(self) -> Sequence[int] | None:
+        """The queue instances of hosts that may come to something; None where that is not known."""
+        pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
+        host_scan = pe_cache.host_scans.get(pe_attempt.kind)
+        if host_scan is None or (self._hosts_over_quota is _NONE and pe_cache.hosts_over_quota.get(pe_attempt.kind)):
+            return None
+        has_learned = (
+            host_scan.has_learned
+            and pe_cache.too_small_hosts.get(pe_attempt.kind, set()) <= pe_cache.skipped_hosts.keys()
+        )
+        if pe_attempt.remembers and pe_attempt.learns and not has_learned:
+            return None
+        resources = pe_attempt.context.resources
+        hosts = host_scan.open.union(resources.changed_hosts[host_scan.moment :])
+        if pe_attempt.remembers:
+            hosts = hosts.difference(pe_cache.skipped_hosts)
+        numbers = pe_attempt.context.order.in_order([one for host in hosts for one in resources.instances_of[host]])
+        # What such a queue instance pays depends on the hosts before; see `RemainingQuota.passed_hosts`.
+        is_free = pe_attempt.remaining_quota is None or pe_cache.skipped_instances.keys().isdisjoint(numbers)
+        return numbers if is_free else None
+
+    def _note_scan(self, has_learned: bool) -> None:
+        """Remember that all hosts were looked at, and those of them that may still have something to give."""
+        pe_attempt, pe_cache, resources = self.pe_attempt, self.pe_attempt.pe_cache, self.pe_attempt.context.resources
+        changes, skipped = resources.changes_of_host, pe_cache.skipped_hosts
+        full_hosts, hosts_over_quota = self._full_hosts, pe_cache.hosts_over_quota.get(pe_attempt.kind, _NONE)
+        found = {
+            host
+            for host in self.visited
+            if full_hosts.get(host) != changes[host]
+            and hosts_over_quota.get(host) != changes[host]
+            and host not in skipped
+        }
+        pe_cache.host_scans[pe_attempt.kind] = HostScan(len(resources.changed_hosts), has_learned, frozenset(found))

@@ -1,0 +1,222 @@
+"""Where a parallel job fits: its parallel environment, the number of slots and the queue instances (dispatch.md 8)."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from qmon_tui.model.state import PeAlg, PeRequest
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
+from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
+from qmon_tui.scheduler.jobs.categories import EMPTY_SNAPSHOT, PeCache, Snapshot
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.slot_count import NEVER, NOT_MASTER, NOT_NOW_MASTER, Say
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester
+from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.host_list import HostList, Key
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt, SearchContext
+from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
+from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
+from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+
+Violations = Callable[[int, PlacementRequest], int]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSnapshot:
+    """What a search can change without placing anything."""
+
+    pe_caches: Mapping[str, Snapshot]
+    pe_alg: PeAlg
+    unsorted: Sequence[int] | None
+    """The list of queue instances, where the search may sort it."""
+
+
+class ParallelSearch:
+    """The search of one run."""
+
+    def __init__(
+        self,
+        context: SearchContext,
+        environments: Mapping[str, ParallelEnvironment],
+        violations: Violations,
+        ranges: RangeSearch,
+        hosts: HostList,
+        quota_usage: QuotaUsage | None = None,
+        fast_path: ParallelFastPath | None = None,
+        equivalent_hosts: EquivalentHosts | None = None,
+    ) -> None:
+        self.context = context
+        self.fast_path = fast_path
+        self.equivalent_hosts = equivalent_hosts
+        self.environments = environments
+        self.violations = violations
+        self.ranges = ranges
+        self.result = NEVER
+        """Whether the last job was found to fit now, later or never."""
+        self.asks_for_later = False
+        """It matters for the job whether it could start some time; see `SlotCollection.later`."""
+        self.later_slots: dict[int, int] | None = None
+        """See `SlotCollection.later_rooms`; None where nobody ever asks."""
+        self.uses_pe_cache = True
+        """The category's memory is for starts only."""
+        self.tells_all = False
+        """Every attempt says something, not only the first of a search: so it is in a verification."""
+        self.has_visited_hosts = False
+        """Hosts were looked at since somebody has set this back."""
+        self.quota_usage = quota_usage
+        self._means: dict[tuple[int, QuotaSubject], QuotaRequest | None] = {}
+        self._masters: dict[int, int] = {}
+        self.adjusts = True
+        """See `Assignment.adjusts`, of the last job."""
+        self.hosts = hosts
+        self.silent_attempts: dict[Key, AvailableSlots] = {}
+        """Those for the last job that have not put `hosts` into their order."""
+
+    @property
+    def has_marked(self) -> bool:
+        """Tell whether the last job has marked any queue instance."""
+        return bool(self._masters)
+
+    def found_in_exclusive_use(self) -> Set[int]:
+        """Queue instances that the last job found in exclusive use.
+
+        Their mark is the same as that of a queue instance in alarm, and is taken for it after the next start.
+        """
+        if not self._masters:
+            return frozenset()
+        marked = {number for number, master in self._masters.items() if master == NOT_NOW_MASTER}
+        for number in marked:
+            self._masters[number] = NOT_MASTER
+        return marked
+
+    def before(self, run_job: RunJob) -> SearchSnapshot:
+        """What `reasons` needs to know of the moment before the search."""
+        pe_caches = run_job.category.pe_caches
+        return SearchSnapshot(
+            {name: pe_cache.snapshot() for name, pe_cache in pe_caches.items()},
+            self.ranges.scores,
+            None if self.context.order.is_sorted and not run_job.demand.is_soft else self.context.order.current_order(),
+        )
+
+    def find(self, run_job: RunJob) -> Assignment | None:
+        """The best assignment for the job's next task; None where there is none."""
+        self.silent_attempts.clear()
+        found = self.search(run_job, None)
+        if found is not None:
+            self.context.order.must_sort = run_job.demand.is_soft
+            for key, available_slots in self.silent_attempts.items():
+                self.hosts.note_attempt(key, available_slots)
+        return found
+
+    def reasons(self, run_job: RunJob, before: SearchSnapshot) -> list[str]:
+        """All that a search says that has found nothing; it is made once more, from where it began."""
+        for name, pe_cache in run_job.category.pe_caches.items():
+            pe_cache.restore(before.pe_caches.get(name, EMPTY_SNAPSHOT))
+        self.ranges.scores = before.pe_alg
+        if run_job.demand.is_soft and before.unsorted is not None:
+            self.context.order.restore_order(before.unsorted)
+        said: list[str] = []
+        self.hosts.catch_up()
+        self.search(run_job, said.append, before.unsorted)
+        return said
+
+    def pe_attempt(
+        self,
+        run_job: RunJob,
+        environment: ParallelEnvironment,
+        slots: int,
+        say: Say | None = None,
+        *,
+        learns: bool = True,
+        adjusts: bool = True,
+        asks_for_later: bool = False,
+    ) -> PeAttempt:
+        """What an attempt goes by."""
+        category = run_job.category
+        placement_request = self.placement_request(run_job, environment.name, slots)
+        return PeAttempt(
+            context=self.context,
+            placement_request=placement_request,
+            environment=environment,
+            rule=environment.per_host(slots),
+            pe_cache=self.pe_cache(run_job, environment),
+            remembers=category.jobs > 1 and self.uses_pe_cache,
+            masters=self._masters,
+            soft=(lambda number: self.violations(number, placement_request)) if run_job.demand.is_soft else None,
+            remaining_quota=self._purse(run_job, environment.name, asks_for_later),
+            say=say,
+            learns=learns,
+            adjusts=adjusts,
+        )
+
+    def pe_cache(self, run_job: RunJob, environment: ParallelEnvironment) -> PeCache:
+        """What is remembered of jobs of this kind in an environment."""
+        pe_caches = run_job.category.pe_caches
+        pe_cache = pe_caches.get(environment.name)
+        if pe_cache is None:
+            pe_cache = pe_caches[environment.name] = PeCache()
+        return pe_cache
+
+    def _purse(self, run_job: RunJob, environment: str, asks_for_later: bool) -> RemainingQuota | None:
+        """The quotas of one attempt; None where none is for the job."""
+        subject = subject_of(run_job, environment) if self.quota_usage is not None else None
+        if self.quota_usage is None or subject is None:
+            return None
+        key = (id(run_job.demand), subject)
+        if key not in self._means:
+            subject_usage = self.quota_usage.subject_usage(subject)
+            self._means[key] = (
+                QuotaRequest(subject_usage, run_job.demand, self.context.counter) if subject_usage.is_limited else None
+            )
+        quota_request = self._means[key]
+        return None if quota_request is None else RemainingQuota(quota_request, asks_for_later)
+
+    def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
+        """The best assignment, with what is said on the way to it."""
+        request = run_job.job.request.pe
+        assert request is not None
+        self._masters = {}
+        self.result = NEVER
+        best: Assignment | None = None
+        environments = self.candidates(request)
+        for environment in environments:
+            adjusts = best is None or best.adjusts
+            attempt = PeSearch(self, run_job, environment, request, say, unsorted, adjusts=adjusts)
+            found = attempt.highest(0 if best is None else best.slots)
+            unsorted = attempt.unsorted
+            self.result = min(self.result, attempt.result)
+            if found is None:
+                if say is not None:
+                    say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
+            elif best is None or found.slots > best.slots or found.violations < best.violations:
+                best = found
+        if not environments and say is not None:
+            say(messages.message(messages.NO_PE))
+        self.adjusts = best is None or best.adjusts
+        return best
+
+    def candidates(self, request: PeRequest) -> list[ParallelEnvironment]:
+        """The parallel environments that a job may run in, in the order in which they are tried."""
+        return list(matching_environments(request.name, self.environments))
+
+    def placement_request(self, run_job: RunJob, environment: str, slots: int) -> PlacementRequest:
+        """A job as the static checks see it."""
+        job = run_job.job
+        requester = Requester(job.owner, job.group, run_job.project)
+        return PlacementRequest(job.request, run_job.demand, requester, environment, slots, run_job.unclean)
+
+    def lacks_pe_access(self, run_job: RunJob, environment: ParallelEnvironment) -> bool:
+        """Tell whether the lists of a parallel environment keep a job's owner out."""
+        job = run_job.job
+        return not environment.access.permits(job.owner, job.group, self.context.compiled.usersets)
+
+    def end_silence(self) -> None:
+        """The numbers of slots have been tried: what comes next is said, whatever it was before."""
+
+    def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
+        """The free slots of a parallel environment, now and in the end."""
+        used = self.context.resources.environment_slots.get(environment.name, 0)
+        return environment.slots - used, environment.slots

@@ -1,0 +1,190 @@
+"""The search in one parallel environment: how many slots a job gets there, and where (dispatch.md 8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit, PeCategoryChecks
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Grants
+from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, Say
+from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
+from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
+
+if TYPE_CHECKING:
+    from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a parallel job gets."""
+
+    environment: str
+    slots: int
+    grants: tuple[tuple[int, int], ...]
+    """(queue instance, slots), the master queue first."""
+    violations: int = 0
+    adjusts: bool = True
+    """The search for the number of slots had not forgotten job_load_adjustments; see `PeSearch.adjusts`."""
+
+
+@dataclass(slots=True)
+class PeSearch:
+    """A job in one parallel environment."""
+
+    search: "ParallelSearch"
+    run_job: RunJob
+    environment: ParallelEnvironment
+    request: PeRequest
+    say: Say | None
+    unsorted: Sequence[int] | None
+    """Set until the first attempt has looked at the cluster queues."""
+    offered: int = 0
+    result: int = NEVER
+    adjusts: bool = True
+    """8.1.9 forgets job_load_adjustments once a number of slots can be had: then they limit no host any more."""
+    asks_for_later: bool = True
+    """8.1.9 stops asking as soon as one number of slots can be had later, so that for the next it cannot tell."""
+
+    def highest(self, least: int) -> Assignment | None:
+        """The assignment with the most slots, `least` or more."""
+        pe_cache = self.search.pe_cache(self.run_job, self.environment)
+        first = min(one[0] for one in self.request.ranges)
+        lowest = least or first
+        highest = min(max(one[1] for one in self.request.ranges), self.environment.slots)
+        if highest < lowest or lowest <= 0:
+            return None
+        if not pe_cache.counts:
+            pe_cache.counts = self._counts(lowest, highest)
+        if not pe_cache.counts:
+            return None
+        attempt = self.attempt
+        quick = self._quick(pe_cache.counts[-1]) if pe_cache.counts[0] > 1 else None
+        if quick is not None:
+            # Then the fast path knows the same of all the others, which start with the same hosts.
+            attempt = partial(self._quickly, pe_cache.counts[-1], quick)
+        found = self.search.ranges.highest(pe_cache.counts, attempt)
+        self.search.end_silence()
+        if found is not None:
+            self.result = FITS
+        return found
+
+    def _counts(self, lowest: int, highest: int) -> Sequence[int]:
+        ranges = self.request.ranges
+        per_host = self.environment.per_host
+        if len(ranges) == 1 and ranges[0][2] == 1 and not self.environment.rule[:1].isdigit():
+            return range(lowest, highest + 1) if per_host(highest) else ()
+        wanted = {number for first, last, step in ranges for number in range(first, min(last, highest) + 1, step)}
+        return [number for number in sorted(wanted) if number >= lowest and per_host(number)]
+
+    def attempt(self, slots: int, is_first: bool) -> Assignment | None:
+        """The assignment for one number of slots; as a rule only the first of a search says anything."""
+        say = self.say if is_first or self.search.tells_all else None
+        environment, run_job = self.environment, self.run_job
+        self.offered = 0
+        self.result = NEVER
+        if environment.slots == 0:
+            if say is not None:
+                say(messages.message(messages.NO_SLOTS_IN_PE, environment.name))
+            return None
+        if self.search.lacks_pe_access(run_job, environment):
+            if say is not None:
+                say(messages.message(messages.NO_PE_ACCESS, environment.name))
+            return None
+        free, free_later = self.search.slots_of(environment)
+        if slots > free:
+            self.offered = min(free, free_later)
+            if slots <= free_later:
+                self.result = LATER
+            elif say is not None:
+                say(messages.message(messages.PE_SLOTS, environment.name, str(free_later % 2**32)))
+            return None
+        quick = self._quick(slots)
+        if quick is not None:
+            return self._quickly(slots, quick)
+        asks_for_later = self.search.asks_for_later and self.asks_for_later
+        pe_attempt = self.search.pe_attempt(
+            run_job,
+            environment,
+            slots,
+            say,
+            learns=is_first,
+            adjusts=self.adjusts,
+            asks_for_later=asks_for_later,
+        )
+        later_slots = self.search.later_slots
+        later = CollectedSlots(pe_attempt, later_slots) if later_slots is not None and asks_for_later else None
+        is_told = self.say is not None
+        failed_visits = (
+            self.search.equivalent_hosts.failed_visits(pe_attempt) if self.search.equivalent_hosts is not None else None
+        )
+        if failed_visits is not None:
+            pe_attempt = failed_visits.pe_attempt
+        # For a single slot cluster queues are ruled out that may take part in more.
+        is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
+        category_checks = self._category_checks() if is_plain else None
+        fast_host_visit = (
+            FastHostVisit(pe_attempt, self.search.fast_path, category_checks)
+            if category_checks is not None and self.search.fast_path is not None
+            else None
+        )
+        # Where nothing is said and nothing reserved, nobody asks for the order of the hosts before the next job.
+        host_list = self.search.hosts if is_told or later_slots is not None else None
+        slot_collection = SlotCollection(
+            pe_attempt, host_list, self.unsorted, later, later_slots, failed_visits, fast_host_visit
+        )
+        succeeds = slot_collection.succeeds()
+        self.result = slot_collection.result
+        self.asks_for_later = slot_collection.later is not None
+        self.offered = slot_collection.offered
+        if slot_collection.has_visited_hosts:
+            self.unsorted = None
+            self.search.has_visited_hosts = True
+            if not is_told:
+                self.search.silent_attempts[id(run_job.category), environment.name] = slot_collection.available_slots
+        if not succeeds:
+            return None
+        adjusts, self.adjusts = self.adjusts, False
+        granted_slots = slot_collection.granted_slots
+        grants = tuple((number, granted_slots.granted[number]) for number in granted_slots.sequence)
+        if category_checks is not None and self.search.fast_path is not None:
+            self.search.fast_path.learn(category_checks, pe_attempt.pe_cache, grants)
+        return Assignment(environment.name, slots, grants, granted_slots.violations, adjusts)
+
+    def _category_checks(self) -> PeCategoryChecks | None:
+        """What is known of the category; None where it asks for what tells apart what is alike otherwise."""
+        search = self.search
+        if search.fast_path is None:
+            return None
+        # Of soft requests only -l is part of the category.
+        is_soft = self.run_job.demand.is_soft
+        return None if is_soft else search.fast_path.category_checks(self.run_job.category, self.environment)
+
+    def _quick(self, slots: int) -> Grants | None:
+        """What the fast path finds for a number of slots; None where the rule has to be asked."""
+        search, run_job, environment = self.search, self.run_job, self.environment
+        if self.say is not None or search.quota_usage is not None or search.later_slots is not None:
+            return None
+        category_checks = self._category_checks()
+        if category_checks is None or search.fast_path is None or slots > search.slots_of(environment)[0]:
+            return None
+        if search.lacks_pe_access(run_job, environment):
+            return None
+        return search.fast_path.find(category_checks, search.pe_cache(run_job, environment), slots, self.adjusts)
+
+    def _quickly(self, slots: int, grants: Grants, *_: object) -> Assignment:
+        """The assignment that the fast path has found."""
+        search, name = self.search, self.environment.name
+        self.result, self.offered, self.asks_for_later = FITS, slots, False
+        self.unsorted = None
+        search.has_visited_hosts = True
+        key = (id(self.run_job.category), name)
+        if key not in search.silent_attempts:
+            search.silent_attempts[key] = AvailableSlots(search.pe_attempt(self.run_job, self.environment, slots))
+        adjusts, self.adjusts = self.adjusts, False
+        return Assignment(name, slots, tuple(grants), 0, adjusts)

@@ -1,0 +1,207 @@
+"""One attempt to collect a given number of slots for a parallel job (dispatch.md section 8.3).
+
+Hosts are visited in the order in which their first eligible queue instance stands in the list; with $round_robin again
+and again. Each gives what its consumables, its load thresholds and its queue instances allow (`AvailableSlots`), or
+nothing if that is too little (`CollectedSlots`). 8.1.9 forgets here to leave out queue instances that the category has
+found unsuitable before: each of them counts as having one slot where the host has room otherwise. As the real system
+decides so, so does this.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.cache.failed_visits import FailedVisit, FailedVisits
+from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit
+from qmon_tui.scheduler.configuration.parallel_environments import ROUND_ROBIN
+from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, SlotCount
+from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots, GrantedSlots
+from qmon_tui.scheduler.parallel.host_list import HostList, eligible_hosts
+from qmon_tui.scheduler.parallel.host_visits import HostVisits
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+
+
+@dataclass(slots=True)
+class SlotCollection:
+    """The attempt, which is made once; afterwards `granted_slots` has what was collected."""
+
+    pe_attempt: PeAttempt
+    host_list: HostList | None = None
+    """The scheduler's list, which each attempt leaves behind in its own order; set where what is said follows it."""
+    unsorted: Sequence[int] | None = None
+    """The list of queue instances as it was before this attempt, for what is said about cluster queues."""
+    later: CollectedSlots | None = None
+    """Set where it matters, too, whether there will be enough some time; None again as soon as that is known."""
+    later_slots: dict[int, int] | None = None
+    """What each queue instance was last found to have room for some time; it outlives the attempt."""
+    failed_visits: FailedVisits | None = None
+    """The fast path of visits that come to nothing, where nothing counts but what is free now."""
+    fast_host_visit: FastHostVisit | None = None
+    """The fast path of all visits, where besides nothing is said."""
+    result: int = NEVER
+    """Whether there is enough now, later or never."""
+    offered: int = 0
+    """For how many slots there was room."""
+    has_visited_hosts: bool = False
+    """The global level did not rule everything out."""
+    available_slots: AvailableSlots = field(init=False)
+    granted_slots: GrantedSlots = field(init=False)
+    _collected_later: int = 0
+    _host_visits: HostVisits = field(init=False)
+
+    def __post_init__(self) -> None:
+        pe_attempt = self.pe_attempt
+        self.available_slots = AvailableSlots(pe_attempt)
+        self.granted_slots = GrantedSlots(pe_attempt, {})
+        is_quick = pe_attempt.say is None and self.later is None
+        self._host_visits = HostVisits(pe_attempt, self.available_slots, self.host_list, is_quick, self.failed_visits)
+
+    def succeeds(self) -> bool:
+        """Collect the slots."""
+        slots = self.pe_attempt.slots
+        room = self.available_slots.global_slots()
+        if room.now < slots:
+            self.offered = room.later
+            self.result = NEVER if room.later < slots else LATER
+            return False
+        self._collect()
+        self.offered = self.granted_slots.collected
+        if self.granted_slots.is_complete:
+            self.result = FITS
+        return self.result == FITS
+
+    def _collect(self) -> None:
+        pe_attempt = self.pe_attempt
+        self.has_visited_hosts = True
+        self._sort()
+        if self.host_list is not None:
+            self.host_list.arrange(eligible_hosts(pe_attempt.context, self.available_slots))
+        host_visits = self._host_visits
+        hosts: Iterable[int] = host_visits
+        before = (-1, -1)
+        while before != self._progress():
+            before = self._progress()
+            for host in hosts:
+                if hosts is host_visits:
+                    self._visit_first(host)
+                elif not (pe_attempt.skips(host) or (host_visits.is_quick and host_visits.is_known(host))):
+                    self._visit(host)
+                if self._is_through():
+                    return
+            if pe_attempt.rule != ROUND_ROBIN:
+                return
+            hosts = host_visits.visited
+
+    def _progress(self) -> tuple[int, int]:
+        return self.granted_slots.collected, self._collected_later
+
+    def _is_through(self) -> bool:
+        """Tell whether no host need be looked at any more."""
+        if self.later is not None:
+            self._collected_later = self.later.collected
+        if self.later is not None and self.later.is_complete:
+            self.later = None
+            self.result = LATER
+            if self.pe_attempt.remaining_quota is not None:
+                self.pe_attempt.remaining_quota.asks_for_later = False
+        return self.later is None and self.granted_slots.is_complete
+
+    def _sort(self) -> None:
+        """Put the list of queue instances in order; those that meet most soft requests first."""
+        pe_attempt, order = self.pe_attempt, self.pe_attempt.context.order
+        eligible: list[int] = []
+        if pe_attempt.say is not None or pe_attempt.soft is not None:
+            # What is said about cluster queues is said in the order of the list as it was.
+            instances = pe_attempt.context.resources.instances
+            numbers = self.unsorted if self.unsorted is not None else order
+            eligible = [number for number in numbers if self.available_slots.queue_fits(instances[number].queue)]
+        order.sort()
+        if pe_attempt.soft is not None:
+            found = self.granted_slots.violations_of = {number: pe_attempt.soft(number) for number in eligible}
+            order.arrange(lambda number: (0, found[number]) if number in found else (1, 0))
+
+    def _visit_first(self, host: int) -> None:
+        """Visit a host that this attempt has not visited yet."""
+        if not self.pe_attempt.skips(host):
+            failed_visit = self._visit(host)
+            if self.failed_visits is not None:
+                self.failed_visits.learn(host, failed_visit, self.granted_slots.collected)
+
+    def _visit(self, host: int) -> FailedVisit | None:
+        """Take what a host gives; what is known of the visit where it has come to nothing."""
+        pe_attempt, granted_slots = self.pe_attempt, self.granted_slots
+        resources, least = pe_attempt.context.resources, pe_attempt.least
+        members = pe_attempt.context.order.in_order(resources.instances_of[host])
+        if not members:
+            return None
+        given = granted_slots.given(members)
+        free_slots = (
+            self.fast_host_visit.free_slots(host, members, granted_slots) if self.fast_host_visit is not None else None
+        )
+        now, later, is_host_full = free_slots or self._free_slots(host, members, given)
+        is_tried = now >= least
+        gives = is_tried and granted_slots.take(members, now)
+        if self.later is not None and later >= least and not self.later.take(members, later):
+            later = 0
+        if gives:
+            return None
+        if is_host_full or pe_attempt.remaining_quota is None:
+            stays_so = not is_tried
+        else:
+            stays_so = not (is_tried and pe_attempt.masters) and self._never_has_more(members)
+        now = 0 if is_tried else now
+        writes = self.later_slots is not None and not is_host_full
+        failed_visit = FailedVisit(is_host_full, not given and stays_so and not writes, max(now, later) < least)
+        self._host_visits.note((host,), failed_visit)
+        return failed_visit
+
+    def _free_slots(self, host: int, members: Sequence[int], given: int) -> tuple[int, int, bool]:
+        """The slots that a host has room for now and later; and whether it has too few whatever its queues have."""
+        pe_attempt = self.pe_attempt
+        room = self.available_slots.host_slots(host, members, given)
+        now, later = min(room.now, pe_attempt.slots), min(room.later, pe_attempt.slots)
+        if max(now, later) < pe_attempt.least:
+            return now, later, True
+        queues = self._room_in_queues(members)
+        return min(queues.now, now), min(queues.later, later), False
+
+    def _never_has_more(self, members: Sequence[int]) -> bool:
+        """Tell whether what quotas leave these queue instances does not depend on what the attempt has taken before."""
+        remaining_quota, skipped = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache.skipped_instances
+        return (
+            remaining_quota is not None and skipped.keys().isdisjoint(members) and remaining_quota.is_untouched(members)
+        )
+
+    def _room_in_queues(self, members: Sequence[int]) -> SlotCount:
+        """What a host's queue instances have room for together; each is noted for the taking."""
+        pe_attempt, granted_slots = self.pe_attempt, self.granted_slots
+        instances, skipped = pe_attempt.context.resources.instances, pe_attempt.pe_cache.skipped_instances
+        total = SlotCount(NEVER)
+        for number in members:
+            queue = instances[number].queue
+            if not self.available_slots.queue_fits(queue):
+                self._note(number, 0, 0)
+                continue
+            if pe_attempt.remaining_quota is not None and queue in pe_attempt.remaining_quota.skipped_queues:
+                self._note_later(number, 0)
+                continue
+            if pe_attempt.remembers and number in skipped:
+                continue
+            room = self.available_slots.instance_slots(number, granted_slots.granted.get(number, 0))
+            if room.result != NEVER and max(room.now, room.later) > 0:
+                total.now += room.now
+                total.later += room.later
+                self._note(number, room.now, room.later)
+            else:
+                granted_slots.free_slots[number] = 0
+                if pe_attempt.remembers:
+                    skipped[number] = None
+        return total
+
+    def _note(self, number: int, now: int, later: int) -> None:
+        self.granted_slots.free_slots[number] = now
+        self._note_later(number, later)
+
+    def _note_later(self, number: int, later: int) -> None:
+        if self.later_slots is not None:
+            self.later_slots[number] = later % 2**32

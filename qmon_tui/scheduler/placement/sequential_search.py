@@ -1,0 +1,363 @@
+"""Where one slot fits: the search for a sequential job or array task (dispatch.md section 7.3).
+
+`SequentialSearch.find` only wants the queue instance, and mostly finds it in a lane (`fast_path`).
+`SequentialSearch.reasons` walks the same checks in the same order and collects what they say. Both ask
+`SequentialSearch.examine`, where the rules are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath
+from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL, CompiledCluster
+from qmon_tui.scheduler.jobs.categories import Category, Cursor
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import Checker, Failure
+from qmon_tui.scheduler.matching.resources import SLOTS, Resources
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Refusal, Requester, StaticChecks
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
+
+QUEUE_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, GLOBAL_SCOPE = "cluster queue", "host", "queue", "global"
+QUOTA_SCOPE = "quota"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why something does not take a job: what it rules out, and the message."""
+
+    scope: str
+    refusal: Refusal | None = None
+    failure: Failure | None = None
+    printed: str = ""
+    """The hard requests, for a failure's message."""
+    name: str = ""
+    """The cluster queue, host or queue instance."""
+    remembered: bool = False
+    """Other jobs of the category skip the host or instance without a word."""
+    quota: ExceededRule | None = None
+    """The quota rule that stands in the way."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The texts for qstat -j, in their order."""
+        if self.quota is None:
+            return (self.message,)
+        if self.quota.is_repeated:
+            return ()
+        return (messages.message(messages.NOT_REQUESTED),) * self.quota.not_requested + (self.message,)
+
+    @property
+    def later(self) -> bool:
+        """Tell whether it will take the job some time."""
+        decided = self.quota or self.failure
+        return decided is not None and decided.later
+
+    @property
+    def ends_search(self) -> bool:
+        """Tell whether no queue instance is left that could be looked at."""
+        return self.quota is not None and self.quota.ruled_out.everything
+
+    @property
+    def message(self) -> str:
+        """The text for qstat -j."""
+        if self.refusal is not None:
+            return self.refusal.message
+        if self.quota is not None:
+            return messages.message(messages.QUOTA, self.quota.rule_usage.key, self.quota.rule_usage.rule.label)
+        assert self.failure is not None
+        reason = self.failure.reason
+        if self.scope == GLOBAL_SCOPE:
+            return messages.message(messages.GLOBALLY, self.printed, reason)
+        number = messages.AT_HOST if self.scope == HOST_SCOPE else messages.IN_QUEUE
+        return messages.message(number, self.printed, self.name, reason)
+
+    @property
+    def attribute(self) -> str | None:
+        """The attribute that decided, where one did."""
+        decided = self.refusal or self.failure
+        return decided.attribute if decided is not None else None
+
+
+@dataclass(slots=True)
+class Attempt:
+    """What is known while one job is tried: which queues and hosts passed their static checks, which did not."""
+
+    placement_request: PlacementRequest
+    clear_queues: set[str] = field(default_factory=set)
+    clear_hosts: set[int] = field(default_factory=set)
+    bad_queues: set[str] = field(default_factory=set)
+    bad_hosts: set[int] = field(default_factory=set)
+    accepted: set[str] = field(default_factory=set)
+    """Attributes that the global level has."""
+    fewest: int | None = None
+    """Soft requests that the best queue instance so far does not meet."""
+    worse_hosts: set[int] = field(default_factory=set)
+    """Hosts that do not meet as many already, so that their queue instances are not looked at."""
+    slot_quota_attempt: SlotQuotaAttempt | None = None
+    """The quotas that are for the job."""
+
+
+class SequentialSearch:
+    """The search of one run."""
+
+    def __init__(
+        self,
+        compiled: CompiledCluster,
+        resources: Resources,
+        checker: Checker,
+        order: QueueOrder,
+        fast_path: SequentialFastPath | None = None,
+        quota_usage: QuotaUsage | None = None,
+        rules: StaticChecks | None = None,
+    ) -> None:
+        self._compiled = compiled
+        self.resources = resources
+        self.checker = checker
+        self.order = order
+        self._fast_path = fast_path
+        self._ledger = quota_usage
+        self._gates: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
+        """By category, and by what makes the party."""
+        self._rules = rules or StaticChecks(compiled)
+        self._queues = {queue.name: queue for queue in compiled.queues}
+        self._hosts = [compiled.hosts[name] for name in resources.host_names]
+
+    def placement_request(self, run_job: RunJob) -> PlacementRequest:
+        """A job as the checks see it."""
+        job = run_job.job
+        requester = Requester(job.owner, job.group, run_job.project)
+        return PlacementRequest(job.request, run_job.demand, requester, unclean=run_job.unclean)
+
+    def slot_quota_attempt(self, run_job: RunJob) -> SlotQuotaAttempt | None:
+        """The quotas of one attempt to place a job; None where none is for it."""
+        slot_quota = self.slot_quota(run_job)
+        return None if slot_quota is None else SlotQuotaAttempt(slot_quota)
+
+    def slot_quota(self, run_job: RunJob) -> SlotQuota | None:
+        """The quotas that are for a job; None where none is."""
+        if self._ledger is None:
+            return None
+        job = run_job.job
+        key = id(run_job.category), job.owner, job.group, run_job.project, job.request.advance_reservation
+        if key not in self._gates:
+            subject = subject_of(run_job, None)
+            subject_usage = self._ledger.subject_usage(subject) if subject is not None else None
+            limited = subject_usage if subject_usage is not None and subject_usage.is_limited else None
+            self._gates[key] = None if limited is None else SlotQuota(limited, run_job.demand, self.checker)
+        return self._gates[key]
+
+    def find_by_fast_path(self, run_job: RunJob) -> int | None:
+        """The queue instance that takes the job's next task, where a lane knows it: mostly it does."""
+        order, fast_path = self.order, self._fast_path
+        if not order.is_sorted:
+            order.sort()
+        order.must_sort = False
+        # Of soft requests only -l is part of the category.
+        if fast_path is None or run_job.demand.is_soft:
+            return None
+        slot_quota = self.slot_quota(run_job) if self._ledger is not None else None
+        if slot_quota is not None and not slot_quota.subject_usage.stays_exceeded:
+            return None
+        category_checks = fast_path.category_checks(run_job.category)
+        return None if category_checks is None else fast_path.find(category_checks, slot_quota)
+
+    def before(self, run_job: RunJob) -> tuple[int, int]:
+        """What `reasons` needs to know of the moment before the search."""
+        return run_job.category.skipped()
+
+    def find(self, run_job: RunJob) -> int | None:
+        """The queue instance that takes the job's next task, by the rule; None where none does."""
+        if not self.order.is_sorted:
+            self.order.sort()
+        self.order.must_sort = False
+        category = run_job.category
+        slot_quota = self.slot_quota(run_job)
+        category_checks = None
+        if slot_quota is None or slot_quota.subject_usage.stays_exceeded:
+            if self._fast_path is not None and not run_job.demand.is_soft:
+                category_checks = self._fast_path.category_checks(category)
+            attempt = self._attempt_for(run_job, slot_quota)
+            unsuitable = category.unsuitable
+            attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
+        else:
+            attempt = self._attempt_for(run_job, slot_quota)
+            # What such a quota rules out for one job it may leave to the next.
+            instances, hosts = category.skipped()
+            unsuitable = set(category.skipped_instances[:instances])
+            attempt.bad_hosts.update(category.skipped_hosts[:hosts])
+        if self.examine_global(attempt) is not None:
+            return None
+        candidates = self._candidates(
+            attempt, category, unsuitable, None if category_checks is None else category_checks.cursor
+        )
+        if not run_job.demand.is_soft:
+            number = next(candidates, None)
+            if self._fast_path is not None and category_checks is not None and number is not None:
+                self._fast_path.learn(category_checks, number)
+            return number
+        best: int | None = None
+        for number in candidates:
+            violations = self.violations(number, attempt.placement_request)
+            if attempt.fewest is None or violations < attempt.fewest:
+                best, attempt.fewest = number, violations
+                if not violations:
+                    break
+        return best
+
+    def _attempt_for(self, run_job: RunJob, slot_quota: SlotQuota | None) -> Attempt:
+        """An attempt that knows what has passed its checks for jobs of the category before."""
+        category = run_job.category
+        slot_quota_attempt = None if slot_quota is None else SlotQuotaAttempt(slot_quota)
+        return Attempt(
+            self.placement_request(run_job),
+            category.clear_queues,
+            category.clear_hosts,
+            slot_quota_attempt=slot_quota_attempt,
+        )
+
+    def _candidates(
+        self, attempt: Attempt, category: Category, unsuitable: set[int], cursor: Cursor | None
+    ) -> Iterator[int]:
+        """The queue instances that fit, in order; those found unsuitable are not tried again.
+
+        All before the cursor are unsuitable.
+        """
+        for number in self.order if cursor is None else self.order.rest(cursor):
+            if number in unsuitable:
+                continue
+            if self.resources.host_of[number] in attempt.worse_hosts:
+                continue
+            if self.is_skipped(number, attempt):
+                unsuitable.add(number)
+                continue
+            rejection = self.examine(number, attempt)
+            if rejection is None:
+                if self.resources.host_of[number] not in attempt.worse_hosts:
+                    yield number
+                continue
+            if rejection.ends_search:
+                return
+            unsuitable.add(number)
+            if rejection.remembered:
+                if rejection.scope == HOST_SCOPE:
+                    category.skipped_hosts.append(self.resources.host_of[number])
+                else:
+                    category.skipped_instances.append(number)
+
+    def reasons(self, run_job: RunJob, before: tuple[int, int]) -> list[str]:
+        """All that the checks say about a job that fits nowhere.
+
+        `before` tells how many instances and hosts its category already skipped when the search began.
+        """
+        attempt = Attempt(self.placement_request(run_job), slot_quota_attempt=self.slot_quota_attempt(run_job))
+        rejection = self.examine_global(attempt)
+        if rejection is not None:
+            return [rejection.message]
+        found: list[str] = []
+        category = run_job.category
+        instances = set(category.skipped_instances[: before[0]])
+        attempt.bad_hosts.update(category.skipped_hosts[: before[1]])
+        for number in self.order:
+            if number in instances or self.is_skipped(number, attempt):
+                continue
+            rejection = self.examine(number, attempt)
+            if rejection is not None:
+                found += rejection.said
+                if rejection.ends_search:
+                    break
+        return found
+
+    def is_skipped(self, number: int, attempt: Attempt) -> bool:
+        """Tell whether a queue instance's cluster queue or host is known to be unsuitable."""
+        resources = self.resources
+        return resources.instances[number].queue in attempt.bad_queues or resources.host_of[number] in attempt.bad_hosts
+
+    def examine_global(self, attempt: Attempt) -> Rejection | None:
+        """Why the job cannot run anywhere; remembers what the global level has."""
+        level = self.resources.global_level
+        placement_request = attempt.placement_request
+        refusal = self._rules.checkpoint(placement_request) or self._rules.host(
+            self._compiled.hosts[GLOBAL], level.loads, placement_request
+        )
+        if refusal is not None:
+            return Rejection(GLOBAL_SCOPE, refusal)
+        attempt.accepted = set()
+        failure = self.checker.check(level, placement_request.demand, attempt.accepted)
+        if failure is not None:
+            return Rejection(GLOBAL_SCOPE, None, failure, placement_request.demand.printed, GLOBAL)
+        return None
+
+    def examine(self, number: int, attempt: Attempt) -> Rejection | None:
+        """Why a queue instance does not take the job; None where it does, or where its host is one of the worse."""
+        resources = self.resources
+        instance = resources.instances[number]
+        host = resources.host_of[number]
+        placement_request = attempt.placement_request
+        demand = placement_request.demand
+        exceeded = attempt.slot_quota_attempt.exceeded(number) if attempt.slot_quota_attempt is not None else None
+        if exceeded is not None:
+            attempt.bad_queues |= exceeded.ruled_out.queues
+            attempt.bad_hosts |= exceeded.ruled_out.hosts
+            return Rejection(QUOTA_SCOPE, name=instance.name, quota=exceeded)
+        if instance.queue not in attempt.clear_queues:
+            refusal = self._rules.cluster_queue(self._queues[instance.queue], placement_request)
+            if refusal is not None:
+                attempt.bad_queues.add(instance.queue)
+                return Rejection(QUEUE_SCOPE, refusal, name=instance.queue)
+            attempt.clear_queues.add(instance.queue)
+        level = resources.hosts[host]
+        if host not in attempt.clear_hosts:
+            refusal = self._rules.host_in_queue_list(instance.host, placement_request)
+            if refusal is not None:
+                attempt.bad_hosts.add(host)
+                return Rejection(HOST_SCOPE, refusal, name=instance.host, remembered=True)
+            refusal = self._rules.host(self._hosts[host], level.loads, placement_request)
+            if refusal is not None:
+                attempt.bad_hosts.add(host)
+                return Rejection(HOST_SCOPE, refusal, name=instance.host)
+            attempt.clear_hosts.add(host)
+        refusal = self._rules.instance(instance, placement_request)
+        if refusal is not None:
+            return Rejection(INSTANCE_SCOPE, refusal, name=instance.name, remembered=True)
+        accepted = set(attempt.accepted)
+        failure = self.checker.check(level, demand, accepted)
+        if failure is not None:
+            attempt.bad_hosts.add(host)
+            return Rejection(HOST_SCOPE, None, failure, demand.printed, instance.host, True)
+        if attempt.fewest is not None and self._violations_of_host(host, demand, set()) >= attempt.fewest:
+            attempt.worse_hosts.add(host)
+            return None
+        failure = self.checker.check(resources.queues[number], demand, accepted)
+        if failure is not None:
+            return Rejection(INSTANCE_SCOPE, None, failure, demand.printed, instance.name, True)
+        return None
+
+    def violations(self, number: int, placement_request: PlacementRequest) -> int:
+        """How many soft requests a queue instance does not meet (matching.md section 10)."""
+        resources = self.resources
+        demand = placement_request.demand
+        instance = resources.instances[number]
+        accepted: set[str] = set()
+        count = self._violations_of_host(resources.host_of[number], demand, accepted)
+        count += self.checker.soft_violations(resources.queues[number], demand.soft, accepted)
+        groups = self._compiled.groups
+        return count + sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)
+
+    def _violations_of_host(self, host: int, demand: Demand, accepted: set[str]) -> int:
+        resources = self.resources
+        return sum(
+            self.checker.soft_violations(level, demand.soft, accepted)
+            for level in (resources.global_level, resources.hosts[host])
+        )
+
+
+def free_slots(resources: Resources, numbers: list[int]) -> int:
+    """The free slots of queue instances, overbooked ones counting as 0."""
+    return sum(
+        max(0, resources.instances[number].profile.slots - int(resources.queues[number].used[SLOTS]))
+        for number in numbers
+    )

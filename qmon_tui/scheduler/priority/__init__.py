@@ -1,0 +1,1 @@
+"""From policies to the order of jobs: urgency, tickets, POSIX priority."""

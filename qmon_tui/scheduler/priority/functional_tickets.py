@@ -1,0 +1,180 @@
+"""Functional tickets: shares of users, departments, projects and jobs (tickets.md section 4).
+
+Running tasks divide all functional tickets among themselves. Pending tasks are picked one after the other, always the
+one that would get most; each pick counts as running from then on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
+from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.priority.ticket_picking import Group, WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
+
+_TENTATIVE = 0.001
+"""Added to every sum while the next pick is looked for, so that it is never 0."""
+
+
+@dataclass(slots=True)
+class Parts:
+    """One number for each of user, project, department and job: shares, sums of shares, or weights."""
+
+    user: float = 0.0
+    project: float = 0.0
+    department: float = 0.0
+    job: float = 0.0
+
+    def add(self, other: "Parts") -> None:
+        """Add each to its own."""
+        self.user += other.user
+        self.project += other.project
+        self.department += other.department
+        self.job += other.job
+
+
+def running_weights(policy: TicketPolicy, sums: Parts) -> Parts:
+    """The configured weights of the parts that have shares, made to add up to 1."""
+    return _scaled(
+        Parts(
+            policy.user if sums.user > 0 else 0.0,
+            policy.project if sums.project > 0 else 0.0,
+            policy.department if sums.department > 0 else 0.0,
+            policy.job if sums.job > 0 else 0.0,
+        )
+    )
+
+
+def pending_weights(policy: TicketPolicy) -> Parts:
+    """The configured weights made to add up to 1, whether or not a part has shares."""
+    return _scaled(Parts(policy.user, policy.project, policy.department, policy.job))
+
+
+def _scaled(weights: Parts) -> Parts:
+    total = weights.user + weights.department + weights.project + weights.job
+    if total <= 0:
+        return weights
+    return Parts(weights.user / total, weights.project / total, weights.department / total, weights.job / total)
+
+
+def tickets_for(shares: Parts, sums: Parts, weights: Parts, total: float) -> float:
+    """The part of all functional tickets that these shares are worth."""
+    user = shares.user * total / sums.user if sums.user else 0.0
+    project = shares.project * total / sums.project if sums.project else 0.0
+    department = shares.department * total / sums.department if sums.department else 0.0
+    job = shares.job * total / sums.job if sums.job else 0.0
+    return weights.user * user + weights.department * department + weights.project * project + weights.job * job
+
+
+def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> Parts:
+    """Set the functional tickets of running tasks; returns the sums of their shares, where the pending ones start."""
+    sums = Parts()
+    own: list[Parts] = []
+    for ref in refs:
+        shares = _shares(ref, policy.share_functional_shares, 0)
+        own.append(shares)
+        sums.add(shares)
+    weights = running_weights(policy, sums)
+    for ref, shares in zip(refs, own, strict=True):
+        ref.tickets.functional = tickets_for(shares, sums, weights, policy.functional)
+    return sums
+
+
+def _shares(ref: TaskRef, shared: bool, more: int) -> Parts:
+    """A task's shares; shared ones are divided by the owner's running tasks, `more` of them still to come."""
+    user, project, department = ref.ticket_holders
+    return Parts(
+        _share(user, shared, more),
+        _share(project, shared, more),
+        _share(department, shared, more),
+        float(ref.run_job.job.request.job_share),
+    )
+
+
+def _share(account: TicketHolder | None, shared: bool, more: int) -> float:
+    if account is None:
+        return 0.0
+    shares = account.entitlement.functional_shares
+    count = account.running + more
+    return shares / count if shared and count else shares
+
+
+def _of_account(account: TicketHolder) -> float:
+    return account.entitlement.functional_shares
+
+
+_of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.job_share")
+
+
+class _Picks:
+    """The state of the picking: what everybody who counts as running has in shares."""
+
+    def __init__(self, sums: Parts, policy: TicketPolicy) -> None:
+        self.sums = Parts(sums.user, sums.project, sums.department, sums.job)
+        self.weights = pending_weights(policy)
+        self.total = policy.functional
+        self.shared = policy.share_functional_shares
+        self.dependent = "F" in policy.dependent
+        self.picked: list[TaskRef] = []
+
+    def value(self, ref: TaskRef) -> float:
+        """What a task would get if it were next; shared shares are not in the sum that they are divided by."""
+        shares = _shares(ref, self.shared, 1)
+        sums = self.sums
+        tried = Parts(
+            sums.user + _TENTATIVE,
+            sums.project + _TENTATIVE,
+            sums.department + _TENTATIVE,
+            sums.job + _TENTATIVE + shares.job,
+        )
+        if not self.shared:
+            tried.user += shares.user
+            tried.project += shares.project
+            tried.department += shares.department
+        ref.tickets.functional = tickets_for(shares, tried, self.weights, self.total)
+        return ref.tickets.functional + (ref.accumulated if self.dependent else 0.0)
+
+    def pick(self, ref: TaskRef, after: TaskRef | None) -> None:
+        """Let a task count as running; shared shares enter the sums with the owner's first task only."""
+        if after is not None:
+            after.tickets.functional = ref.tickets.functional
+        set_running(ref, 1)
+        shares = _shares(ref, self.shared, 0)
+        user, project, department = ref.ticket_holders
+        self.sums.add(
+            Parts(
+                shares.user if user is not None and (not self.shared or user.running <= 1) else 0.0,
+                shares.project if project is not None and (not self.shared or project.running <= 1) else 0.0,
+                shares.department if department is not None and (not self.shared or department.running <= 1) else 0.0,
+                shares.job,
+            )
+        )
+        ref.tickets.functional = tickets_for(shares, self.sums, self.weights, self.total)
+        self.picked.append(ref)
+
+
+def divide_among_pending(refs: Sequence[TaskRef], sums: Parts, policy: TicketPolicy) -> None:
+    """Set the functional tickets of pending tasks; `sums` are those of the running ones."""
+    picks = _Picks(sums, policy)
+    groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=picks.dependent)
+    times = min(policy.max_functional_jobs, sum(map(len, groups)))
+    if not times:
+        return
+    weights = picks.weights
+    falling = min(weights.user, weights.project, weights.department, weights.job) >= 0
+    pick_in_turn(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
+    for ref in picks.picked:
+        set_running(ref, -1)
+        if picks.dependent:
+            ref.accumulated += ref.tickets.functional
+    _hand_down(groups, dependent=picks.dependent)
+
+
+def _hand_down(groups: Sequence[Group], *, dependent: bool) -> None:
+    """Give all tasks past max_functional_jobs_to_schedule what the first of their group was last valued at."""
+    for group in groups:
+        for ref in group[:-1]:
+            ref.tickets.functional = group[-1].tickets.functional
+            if dependent:
+                ref.accumulated += ref.tickets.functional

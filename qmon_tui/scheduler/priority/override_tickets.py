@@ -1,0 +1,70 @@
+"""Override tickets: what an administrator gave users, projects, departments and single jobs (tickets.md section 5)."""
+
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+
+from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
+from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.priority.ticket_picking import WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
+
+
+def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
+    """Set the override tickets of running tasks; shared ones are divided among the owner's running tasks."""
+    for ref in refs:
+        ref.tickets.override = _value(ref, policy.share_override_tickets, 0)
+
+
+def divide_among_pending(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
+    """Set the override tickets of pending tasks."""
+    dependent = "O" in policy.dependent
+    if policy.share_override_tickets:
+        _pick_all(refs, dependent=dependent)
+        return
+    for ref in refs:
+        ref.tickets.override = _value(ref, False, 0)
+        if dependent:
+            ref.accumulated += ref.tickets.override
+
+
+def _value(ref: TaskRef, shared: bool, more: int) -> float:
+    total = 0.0
+    for account in ref.ticket_holders:
+        if account is None:
+            continue
+        tickets = account.entitlement.override_tickets
+        count = account.running + more
+        if not shared:
+            total += tickets
+        elif tickets and count:
+            total += tickets / count
+    return total + ref.run_job.job.request.override_tickets
+
+
+def _of_account(account: TicketHolder) -> float:
+    return account.entitlement.override_tickets
+
+
+_of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_tickets")
+
+
+def _pick_all(refs: Sequence[TaskRef], *, dependent: bool) -> None:
+    """Pick tasks one by one, the most valuable first; each pick counts as running for those that follow.
+
+    What a pick is worth is added up for the later policies whether or not policy_hierarchy says so.
+    """
+    groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=dependent)
+    picked: list[TaskRef] = []
+
+    def value(ref: TaskRef) -> float:
+        ref.tickets.override = _value(ref, True, 1)
+        return ref.tickets.override
+
+    def pick(ref: TaskRef, _: TaskRef | None) -> None:
+        set_running(ref, 1)
+        ref.accumulated += ref.tickets.override
+        picked.append(ref)
+
+    pick_in_turn(groups, sum(map(len, groups)), value, lambda ref: (ref.run_job.id, ref.task), pick)
+    for ref in picked:
+        set_running(ref, -1)

@@ -1,0 +1,133 @@
+"""Past usage: how it is collected, how it fades and what it comes to for a node of the share tree.
+
+Source: tickets.md sections 6.3 and 6.8.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from qmon_tui.model.state import PastUsage, Usage
+from qmon_tui.scheduler.configuration.share_tree import FINISHED_JOBS, UsagePolicy
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.jobs.split import TaskList, has_just_finished, task_list_of
+from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
+
+_BOOKED = frozenset((TaskList.RUNNING, TaskList.PENDING))
+"""What a suspended task has used is booked when it runs again."""
+_WORTH_GIVING = 1.0
+"""Usage of a project that no user's node accounts for counts on its default node from here on."""
+
+Amounts = Mapping[str, float]
+
+
+def decayed(amounts: Amounts, seconds: float, policy: UsagePolicy) -> dict[str, float]:
+    """What is left of usage after a time."""
+    return {kind: amount * policy.left_over(kind, seconds) for kind, amount in amounts.items()}
+
+
+def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
+    """Usage as of now; what was written down at no time, or in the future, has not faded."""
+    if usage.time is None or usage.time >= now:
+        return Usage(usage.amounts, usage.by_project, now)
+    seconds = now - usage.time
+    return Usage(
+        decayed(usage.amounts, seconds, policy),
+        {project: decayed(amounts, seconds, policy) for project, amounts in usage.by_project.items()},
+        now,
+    )
+
+
+def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
+    """All usage as of now."""
+    return PastUsage(
+        {name: up_to_date(usage, now, policy) for name, usage in book.users.items()},
+        {name: up_to_date(usage, now, policy) for name, usage in book.projects.items()},
+    )
+
+
+def collected(book: PastUsage, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> PastUsage:
+    """All usage as of now, and with it what tasks have used and what is not booked yet.
+
+    With a project it is booked to the project, and to the user for that project; otherwise to the user.
+    """
+    faded_so_far = decayed_usage(book, now, policy)
+    users, projects = dict(faded_so_far.users), dict(faded_so_far.projects)
+    for run_job in jobs:
+        amounts = _not_booked(run_job) if run_job.job.tasks else {}
+        if not amounts:
+            continue
+        user, project, _ = run_job.ticket_holders
+        if project is not None:
+            name = project.entitlement.name
+            projects[name] = _with(projects.get(name), amounts, now)
+        if user is not None:
+            name = user.entitlement.name
+            users[name] = _with(users.get(name), amounts, now, project.entitlement.name if project else None)
+    return PastUsage(MappingProxyType(users), MappingProxyType(projects))
+
+
+def _not_booked(run_job: RunJob) -> dict[str, float]:
+    """The sum over a job's tasks; a task that has just finished adds 1 finished job."""
+    total: dict[str, float] = {}
+    for task in run_job.job.tasks.values():
+        finished = has_just_finished(task.state)
+        if not finished and (task.used is None or task_list_of(task.state) not in _BOOKED):
+            continue
+        used = _sum(task.used or {}, {FINISHED_JOBS: 1.0}) if finished else task.used or {}
+        for kind, amount in used.items():
+            total[kind] = total.get(kind, 0.0) + amount
+    return total
+
+
+def _with(usage: Usage | None, amounts: Amounts, now: int, project: str | None = None) -> Usage:
+    known = usage or Usage(time=now)
+    if project is None:
+        return Usage(_sum(known.amounts, amounts), known.by_project, now)
+    by_project = {**known.by_project, project: _sum(known.by_project.get(project, {}), amounts)}
+    return Usage(known.amounts, by_project, now)
+
+
+def _sum(one: Amounts, other: Amounts) -> dict[str, float]:
+    return {**one, **{kind: one.get(kind, 0.0) + amount for kind, amount in other.items()}}
+
+
+def combined(amounts: Amounts, policy: UsagePolicy) -> float:
+    """All kinds of usage as one number, weighed by usage_weight_list."""
+    weights = policy.weights
+    return sum(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
+
+
+def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
+    """Set the combined usage of all nodes, idle ones included."""
+    projects = _projects(tree)
+    for node in reversed(tree.nodes):
+        if not node.children:
+            node.usage = combined(_of_leaf(node, projects[node], book), policy)
+            continue
+        below = sum(child.usage for child in node.children)
+        if projects[node] is not node:
+            node.usage = below
+            continue
+        own = book.projects.get(node.name)
+        node.usage = combined(own.amounts, policy) if own is not None else 0.0
+        if node.usage - below > _WORTH_GIVING:
+            others = node.usage - below
+            for above in tree.path_to_default(node):
+                above.usage += others
+
+
+def _projects(tree: ShareTree) -> dict[Node, Node | None]:
+    """The project on the way from the root to each node; a leaf is a project by itself only."""
+    found: dict[Node, Node | None] = {}
+    for node in tree.nodes:
+        above = found[node.parent] if node.parent is not None else None
+        found[node] = above or (node if node.is_project and node.children else None)
+    return found
+
+
+def _of_leaf(node: Node, project: Node | None, book: PastUsage) -> Amounts:
+    user = book.users.get(node.name)
+    if project is not None:
+        return user.by_project.get(project.name, {}) if user is not None else {}
+    own = user or book.projects.get(node.name)
+    return own.amounts if own is not None else {}

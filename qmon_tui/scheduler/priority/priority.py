@@ -1,0 +1,86 @@
+"""From urgency, tickets and POSIX priority to the one number by which pending jobs are sorted (priority.md)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.configuration.sched_conf import SchedConf
+from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
+from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
+from qmon_tui.scheduler.priority.normalisation import Scale
+
+
+@dataclass(slots=True)
+class TicketlessPriority:
+    """What urgency and POSIX priority make of the jobs of one run, whatever their tickets."""
+
+    policy: SchedConf
+    formulas: Formulas = GRID_ENGINE
+    _posix: dict[int, float] = field(default_factory=dict)
+    """-p -> how it counts; most jobs have one of a few."""
+    _uses_urgency: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._uses_urgency = self.policy.uses_urgency
+
+    def normalised(self, run_job: RunJob) -> tuple[float, float]:
+        """A job's urgency and POSIX priority as they enter the sum; neutral where they neither count nor are shown."""
+        urgency = run_job.urgency.normalised if self._uses_urgency else self.formulas.neutral
+        given = run_job.job.request.priority
+        priority = self._posix.get(given)
+        if priority is None:
+            counts = self.policy.uses_priority
+            priority = self._posix[given] = self.formulas.posix(given) if counts else self.formulas.neutral
+        return urgency, priority
+
+    def without_tickets(self, run_job: RunJob) -> float:
+        """The priority that a job has by these alone."""
+        urgency, priority = self.normalised(run_job)
+        weights = self.policy.weights
+        return weights.urgency * urgency + weights.priority * priority
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedSum:
+    """The weighted sum of one run."""
+
+    standing: TicketlessPriority
+    urgencies: Scale
+    tickets: Scale
+
+    @property
+    def formulas(self) -> Formulas:
+        """The way to compute priorities that was chosen."""
+        return self.standing.formulas
+
+    def set_priorities(self, jobs: Iterable[RunJob]) -> None:
+        """Set ntckts and prior of every task with tickets, and the priority by which each job is sorted."""
+        weights = self.standing.policy.weights
+        by_urgency, by_tickets, by_priority = weights.urgency, weights.ticket, weights.priority
+        normalise, normalised = self.tickets.normalise, self.standing.normalised
+        for run_job in jobs:
+            urgency, priority = normalised(run_job)
+            for tickets in run_job.tickets.values():
+                tickets.ntckts = share = normalise(tickets.total)
+                tickets.prior = by_urgency * urgency + by_tickets * share + by_priority * priority
+
+    def set_for_next_task(self, run_job: RunJob, tickets: Tickets) -> None:
+        """The priority of the next task of an array; the summands are added up in another order here."""
+        weights = self.standing.policy.weights
+        urgency, priority = self.standing.normalised(run_job)
+        tickets.ntckts = self.tickets.normalise(tickets.total)
+        tickets.prior = weights.urgency * urgency + weights.priority * priority + weights.ticket * tickets.ntckts
+        run_job.prior = tickets.prior
+
+    def ranges(self, jobs: Iterable[RunJob]) -> Sequence[tuple[float, float]]:
+        """Between which normalised urgencies, tickets and POSIX priorities the tasks lie that the run could start.
+
+        Those that take no part have no tickets, and are left out with them; nothing where there are no others.
+        """
+        found = set[tuple[float, float, float]]()
+        for run_job in jobs:
+            urgency, priority = self.standing.normalised(run_job)
+            running = frozenset(run_job.split.booked_running)
+            found.update(
+                (urgency, tickets.ntckts, priority) for task, tickets in run_job.tickets.items() if task not in running
+            )
+        return [(min(values), max(values)) for values in zip(*found, strict=True)]

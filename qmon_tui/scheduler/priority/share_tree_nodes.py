@@ -1,0 +1,162 @@
+"""The share tree during one run: which node a job belongs to, and how many tasks each node has.
+
+Source: tickets.md sections 6.1 and 6.2.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.configuration.share_tree import ConfiguredNode
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+
+DEFAULT = "default"
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """One node with what is worked out about it."""
+
+    name: str
+    shares: int
+    parent: "Node | None" = None
+    children: list["Node"] = field(default_factory=list)
+    is_project: bool = False
+    copied_from: "Node | None" = None
+    """The `default` node that this node of a single user is a copy of."""
+    pending: int = 0
+    """Pending tasks on or below it."""
+    running: int = 0
+    job_shares: int = 0
+    """The sum of -js of the running tasks on it."""
+    usage: float = 0.0
+    """Combined usage, weighed by usage_weight_list."""
+    long_term: float = 0.0
+    """Its part of the whole tree by shares alone (oltt)."""
+    among_siblings: float = 0.0
+    """Its part of what its parent gets, usage taken into account (stt)."""
+    target: float = 0.0
+    """Its part of the whole tree, usage taken into account (ostt)."""
+
+    @property
+    def tasks(self) -> int:
+        """All tasks on or below it; a node without any takes no part."""
+        return self.pending + self.running
+
+
+class NodeScope:
+    """The root or a project with the nodes below it that a search in it sees: projects further down hide theirs."""
+
+    def __init__(self, root: Node) -> None:
+        self._nodes: dict[str, Node] = {}
+        self._users: dict[str, Node | None] = {}
+        ahead = [root]
+        while ahead:
+            node = ahead.pop()
+            if not node.is_project or node is root:
+                self._nodes.setdefault(node.name, node)
+                ahead += reversed(node.children)
+
+    @property
+    def default(self) -> Node | None:
+        """The first `default` node."""
+        return self._nodes.get(DEFAULT)
+
+    def knows(self, user: str) -> bool:
+        """Tell whether a user has a node that is configured."""
+        return user in self._nodes
+
+    def find(self, user: str, tree: "ShareTree") -> Node | None:
+        """The user's node, or the one that the user gets beside the first `default` node."""
+        if user not in self._users:
+            node = self._nodes.get(user)
+            default = self.default
+            self._users[user] = tree.copy(default, user) if node is None and default is not None else node
+        return self._users[user]
+
+
+class ShareTree:
+    """All nodes of a tree: parents come before their children, users that share a `default` node come last."""
+
+    def __init__(self, plan: Sequence[ConfiguredNode]) -> None:
+        self.nodes: list[Node] = []
+        for planned in plan:
+            parent = self.nodes[planned.parent] if planned.parent >= 0 else None
+            self.add(Node(planned.name, planned.shares, parent, is_project=planned.is_project))
+        self._rule_matchers: dict[Node, NodeScope] = {}
+        self.projects: dict[str, Node] = {}
+        """The projects that have a node."""
+        hidden: set[Node] = set()
+        for node in self.nodes:
+            if node.parent is not None and (node.parent in hidden or (node.parent.is_project and node.parent.parent)):
+                hidden.add(node)
+            elif node.is_project:
+                self.projects.setdefault(node.name, node)
+
+    @property
+    def root(self) -> Node:
+        """The root; there is always one."""
+        return self.nodes[0]
+
+    def copy(self, default: Node, user: str) -> Node:
+        """A node for a user that has none: a sibling of `default` with the same shares."""
+        if default.parent is None:
+            return default
+        node = Node(user, default.shares, default.parent, copied_from=default)
+        self.add(node)
+        # A default node with children is copied with them, which leaves the user's tasks uncounted.
+        below = [(child, node) for child in default.children]
+        for original, parent in below:
+            child = Node(original.name, original.shares, parent, is_project=original.is_project)
+            self.add(child)
+            below += [(one, child) for one in original.children]
+        return node
+
+    def add(self, node: Node) -> None:
+        """Append a node to the children of its parent."""
+        if node.parent is not None:
+            node.parent.children.append(node)
+        self.nodes.append(node)
+
+    def node_of(self, user: str | None, project: str | None) -> Node | None:
+        """The node of a user's tasks in a project, each None where no such object exists; None where there is none."""
+        if project is None:
+            return self.node_scope(self.root).find(user, self) if user is not None else None
+        node = self.projects.get(project)
+        if node is None or not node.children:
+            return node
+        return self.node_scope(node).find(user, self) if user is not None else None
+
+    def node_scope(self, root: Node) -> NodeScope:
+        """What a search from the root or from a project finds."""
+        found = self._rule_matchers.get(root)
+        if found is None:
+            found = self._rule_matchers[root] = NodeScope(root)
+        return found
+
+    def count(self, running: Iterable[TaskRef], pending: Iterable[TaskRef]) -> None:
+        """Count the tasks of all nodes anew; of a node with children those of the children."""
+        for node in self.nodes:
+            node.running = node.pending = node.job_shares = 0
+        for ref in running:
+            if ref.node is not None:
+                ref.node.running += 1
+                ref.node.job_shares += ref.run_job.job.request.job_share
+        for ref in pending:
+            if ref.node is not None:
+                ref.node.pending += 1
+        for node in reversed(self.nodes):
+            if node.children:
+                node.running = sum(child.running for child in node.children)
+                node.pending = sum(child.pending for child in node.children)
+
+    def path_to_default(self, project: Node) -> Iterator[Node]:
+        """The nodes from below a project to its first `default` node."""
+        ahead = list(reversed(project.children))
+        while ahead:
+            node = ahead.pop()
+            if node.name == DEFAULT:
+                while node is not project and node is not None:
+                    yield node
+                    node = node.parent  # type: ignore[assignment]
+                return
+            ahead += reversed(node.children)

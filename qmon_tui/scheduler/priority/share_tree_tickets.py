@@ -1,0 +1,89 @@
+"""Share-tree tickets: who used less than his share goes first (tickets.md sections 6.5 and 6.6).
+
+A running task gets its part of what its node is entitled to. Pending tasks are put in order node by node, from the
+leaves up; at each level the tasks that stand before dilute what is left for one that stands behind.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+
+_JOB_SHARE_AFTER_TICKETS = 0.01
+"""What -js counts beside the tickets of the policies before."""
+
+_Entry = tuple[bool, float, int, int, TaskRef]
+"""A task in the order of its node: running ones first, then the highest value, the job's and the task's number."""
+
+
+def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
+    """Set the share-tree tickets of running tasks; by job shares where a node's running tasks have any, in whole."""
+    for ref in refs:
+        node = ref.node
+        if node is None or not node.tasks:
+            ref.tickets.share_tree = 0.0
+            continue
+        tickets = node.target * total
+        if node.job_shares:
+            ref.tickets.share_tree = float(int(ref.run_job.job.request.job_share * tickets / node.job_shares))
+        else:
+            ref.tickets.share_tree = tickets / node.tasks
+
+
+def divide_among_pending(
+    tree: ShareTree, running: Sequence[TaskRef], pending: Sequence[TaskRef], total: float, *, dependent: bool
+) -> None:
+    """Set the share-tree tickets of pending tasks; `dependent`: policies that came before decide about the order."""
+    top = _top_with_tasks(tree.root)
+    entries: dict[Node, list[_Entry]] = {}
+    for refs, waits in ((running, False), (pending, True)):
+        for ref in refs:
+            if ref.node is not None:
+                share = ref.run_job.job.request.job_share
+                value = ref.accumulated + _JOB_SHARE_AFTER_TICKETS * share if dependent else float(share)
+                entries.setdefault(ref.node, []).append((waits, -value, ref.run_job.id, ref.task, ref))
+    own = set(entries)
+    for node in reversed(tree.nodes):
+        found = entries.get(node)
+        if not found:
+            continue
+        found.sort()
+        if node is top:
+            if node in own:
+                _grant(node, found, total)
+            break
+        parent = node.parent
+        if parent is top and top not in own:
+            _grant(node, found, total)
+        elif parent is not None:
+            entries.setdefault(parent, []).extend(_diluted(node, found, total, dependent=dependent))
+    if dependent:
+        for ref in pending:
+            ref.accumulated += ref.tickets.share_tree
+
+
+def _top_with_tasks(root: Node) -> Node:
+    """The lowest node that has all tasks on or below it: levels above it with a single branch say nothing."""
+    node = root
+    while True:
+        active = [child for child in node.children if child.tasks]
+        if len(active) != 1:
+            return node
+        node = active[0]
+
+
+def _diluted(node: Node, entries: Iterable[_Entry], total: float, *, dependent: bool) -> Iterable[_Entry]:
+    """A node's tasks with the values that they bring into the order of its parent."""
+    ahead = 1
+    for waits, _, job, task, ref in entries:
+        value = node.among_siblings / ahead * total
+        yield waits, -(ref.accumulated + value if dependent else value), job, task, ref
+        ahead += ref.dilution
+
+
+def _grant(node: Node, entries: Iterable[_Entry], total: float) -> None:
+    ahead = 1
+    for waits, _, _, _, ref in entries:
+        if waits:
+            ref.tickets.share_tree = node.among_siblings / ahead * total
+        ahead += ref.dilution

@@ -1,0 +1,88 @@
+"""From jobs to tickets: who receives any, each policy in its turn, and the second look at running tasks.
+
+Tickets are worked out twice (tickets.md section 8): first with everybody, then as if nobody were pending. Only the
+share tree then gives running tasks other numbers: its idle branches are others. The highest number of both passes is
+what all are compared with.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.priority import functional_tickets, override_tickets, share_tree_tickets
+from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
+from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef, pending_refs, running_refs, set_running
+
+
+def work_out_tickets(
+    running: Iterable[RunJob],
+    pending: Iterable[RunJob],
+    policy: TicketPolicy,
+    free_slots: int,
+    formulas: Formulas = GRID_ENGINE,
+    run_share_tree: RunShareTree | None = None,
+) -> Scale:
+    """Set the tickets of all running tasks and of the first pending tasks of each job.
+
+    Returns the scale on which they are normalised.
+    """
+    active = running_refs(running)
+    waiting = pending_refs(pending, min(policy.max_pending_tasks_per_job, free_slots + 1))
+    if run_share_tree is not None:
+        run_share_tree.enter(active, waiting)
+    _first_pass(active, waiting, policy, run_share_tree)
+    if formulas.divide is not None:
+        formulas.divide(active, waiting, policy)
+    _add_up(active)
+    _add_up(waiting)
+    counting = (*active, *waiting) if formulas.counts_running else waiting
+    totals = [ref.tickets.total for ref in counting]
+    if run_share_tree is not None and policy.share > 0 and active:
+        run_share_tree.leave_running(active)
+        share_tree_tickets.divide_among_running(active, policy.share)
+        _add_up(active)
+        totals += [ref.tickets.total for ref in active] if formulas.counts_running else ()
+    return formulas.tickets(totals)
+
+
+def _first_pass(
+    active: Sequence[TaskRef], waiting: Sequence[TaskRef], policy: TicketPolicy, run_share_tree: RunShareTree | None
+) -> None:
+    for ref in active:
+        set_running(ref, 1)
+    shares = policy.share if run_share_tree is not None else 0.0
+    if run_share_tree is not None and shares > 0:
+        share_tree_tickets.divide_among_running(active, shares)
+    sums = (
+        functional_tickets.divide_among_running(active, policy) if policy.functional > 0 else functional_tickets.Parts()
+    )
+    override_tickets.divide_among_running(active, policy)
+    steps: Mapping[str, Callable[[], None]] = {
+        "O": lambda: override_tickets.divide_among_pending(waiting, policy),
+        "F": lambda: functional_tickets.divide_among_pending(waiting, sums, policy) if policy.functional > 0 else None,
+        "S": lambda: (
+            share_tree_tickets.divide_among_pending(
+                run_share_tree.tree, active, waiting, shares, dependent="S" in policy.dependent
+            )
+            if run_share_tree is not None and shares > 0
+            else None
+        ),
+    }
+    for letter in policy.order:
+        steps[letter]()
+    for ref in active:
+        set_running(ref, -1)
+
+
+def _add_up(refs: Sequence[TaskRef]) -> None:
+    """Set the totals, and each one's share in the sum of its class."""
+    total = 0.0
+    for ref in refs:
+        tickets = ref.tickets
+        tickets.total = tickets.share_tree + tickets.functional + tickets.override
+        total += tickets.total
+    for ref in refs:
+        tickets = ref.tickets
+        tickets.share = tickets.total / total if tickets.total > 0 else 0.0

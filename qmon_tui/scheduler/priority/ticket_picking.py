@@ -1,0 +1,96 @@
+"""Handing out tickets by turns: always to the task that would get most, which then counts as running.
+
+Tasks that are worth the same form a group, of which only the next one needs to be looked at. What a task is worth only
+falls while others are picked, so that a value that is still the highest when it is worked out anew is the highest.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush, heapreplace
+
+from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+
+Group = list[TaskRef]
+"""Tasks with the same claims, the next one last."""
+
+_Turn = tuple[float, tuple[int, ...], int]
+"""Lowest first: the value with its sign changed, what breaks ties, the number of the group."""
+
+
+class WorthKeys:
+    """What tasks have in common that are worth the same in one policy."""
+
+    def __init__(self, of_account: Callable[[TicketHolder], float], of_job: Callable[[TaskRef], float]) -> None:
+        """`of_account` and `of_job` tell what an account, and the job itself, has of what the policy hands out."""
+        self._of_account, self._of_job = of_account, of_job
+        self._known: dict[int, tuple[int, ...]] = {}
+        """The accounts that have anything, by the identity of all that a job has; empty where none has."""
+
+    def of_all(self, refs: Iterable[TaskRef]) -> Iterator[tuple[TaskRef, Hashable]]:
+        """Tasks with what is the same for those that are worth the same; not those that are worth nothing."""
+        known, of_job = self._known, self._of_job
+        for ref in refs:
+            ticket_holders = ref.ticket_holders
+            owners = known.get(id(ticket_holders))
+            if owners is None:
+                found = tuple(id(one) if one is not None and self._of_account(one) else 0 for one in ticket_holders)
+                owners = known[id(ticket_holders)] = found if any(found) else ()
+            own = of_job(ref)
+            if own or owners:
+                yield ref, (own, owners)
+
+
+def groups_of(refs: Iterable[TaskRef], worth_keys: WorthKeys, *, dependent: bool) -> list[Group]:
+    """Tasks by their claims, those without any left out.
+
+    The next of a group is the first, or, if earlier policies count, the one with most tickets from them.
+    """
+    groups: dict[Hashable, Group] = {}
+    for ref, claim in worth_keys.of_all(refs):
+        groups.setdefault(claim, []).append(ref)
+    for group in groups.values():
+        if dependent:
+            group.sort(key=_turn)
+        group.reverse()
+    return list(groups.values())
+
+
+def _turn(ref: TaskRef) -> tuple[float, int, int, int]:
+    job = ref.run_job.job
+    return -ref.accumulated, job.submitted, job.id, ref.task
+
+
+def pick_in_turn(
+    groups: Sequence[Group],
+    times: int,
+    value: Callable[[TaskRef], float],
+    tie: Callable[[TaskRef], tuple[int, ...]],
+    pick: Callable[[TaskRef, TaskRef | None], None],
+    *,
+    falling: bool = True,
+) -> None:
+    """Pick so many tasks, each time the most valuable next one of a group, and take them out of their groups.
+
+    `pick` is given the task and the one that is next in its group now. `tie` says which of two with the same value
+    comes first. Where tasks are left over, `value` is called for the next of every group before the last pick, so that
+    it can note what they were worth then. Values that may rise as well (`falling` is false) are worked out each time.
+    """
+    turns: list[_Turn] = [(-value(group[-1]), tie(group[-1]), number) for number, group in enumerate(groups)]
+    heapify(turns)
+    left_over = sum(map(len, groups)) - times
+    for turn in range(1, times + 1):
+        if not falling:
+            turns = [(-value(groups[number][-1]), seniority, number) for _, seniority, number in turns]
+            heapify(turns)
+        best, seniority, number = turns[0]
+        while (now := -value(groups[number][-1])) > best:
+            heapreplace(turns, (now, seniority, number))
+            best, seniority, number = turns[0]
+        heappop(turns)
+        if turn == times and left_over:
+            for _, _, other in turns:
+                value(groups[other][-1])
+        group = groups[number]
+        pick(group.pop(), group[-1] if group else None)
+        if group and turn < times:
+            heappush(turns, (-value(group[-1]), tie(group[-1]), number))

@@ -1,0 +1,69 @@
+"""Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md section 3)."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
+from qmon_tui.scheduler.configuration.sched_conf import Weights
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.priority.normalisation import Scale, urgency_scale
+
+_UINT32 = 2**32
+
+
+def waiting_time(now: int, submitted: int) -> int:
+    """Seconds since the submission as the qmaster subtracts them: unsigned, in 32 bits."""
+    return (now - submitted) % _UINT32
+
+
+def deadline_contribution(weight: float, deadline: int | None, now: int) -> float:
+    """A hyperbola towards the deadline; from one second before it on the whole weight.
+
+    The time that is left has 32 bits with a sign, so that a deadline in more than 68 years has passed.
+    """
+    if not deadline:
+        return 0.0
+    left = (deadline - now + _UINT32 // 2) % _UINT32 - _UINT32 // 2
+    return weight / max(left, 1)
+
+
+def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTable) -> float | None:
+    """What the hard requests and the slots are worth; None where there is no attribute `slots`."""
+    slots_attribute = attributes.by_name.get("slots")
+    if slots_attribute is None:
+        return None
+    total = 0.0 + 1.0 * slots_attribute.urgency * slots  # never -0
+    for wanted in demand.hard:
+        if wanted.attribute.numeric:
+            total += wanted.typed_amount * wanted.attribute.urgency * slots
+        else:
+            total += wanted.attribute.urgency
+    return total
+
+
+def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:
+    """Fill in the raw urgency columns of all jobs that take part, running ones included."""
+    known: dict[int, float | None] = {}
+    by_waiting = weights.waiting_time
+    for run_job in jobs:
+        category = id(run_job.category)
+        if category not in known:
+            known[category] = requirement_contribution(run_job.demand, run_job.slots, attributes)
+        requirements = known[category]
+        if requirements is None:
+            continue
+        urgency, job = run_job.urgency, run_job.job
+        urgency.requirements = requirements
+        urgency.waiting = waiting = by_waiting * waiting_time(now, job.submitted)
+        urgency.deadline = nearing = deadline_contribution(weights.deadline, job.request.deadline, now)
+        urgency.total = waiting + nearing + requirements
+
+
+def normalise_urgency(jobs: Sequence[RunJob], scale_of: Callable[[Iterable[float]], Scale] = urgency_scale) -> Scale:
+    """Fill in the normalised urgencies of the jobs among which they are compared; returns the scale of it."""
+    scale = scale_of([run_job.urgency.total for run_job in jobs])
+    normalise = scale.normalise
+    for run_job in jobs:
+        urgency = run_job.urgency
+        urgency.normalised = normalise(urgency.total)
+    return scale

@@ -1,0 +1,120 @@
+"""A hit test: which rule of each quota set counts for somebody at a place, and why those before it do not.
+
+Disabled sets are tried, too, to show what they would do; only enabled ones count (rqs.md section 2).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from qmon_tui.model.quota_rules import QuotaFilter
+from qmon_tui.scheduler.configuration.access_lists import Userset
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.quota_filters import host_passes, name_passes, user_passes
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
+from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, Rule
+from qmon_tui.scheduler.quotas.matched_rules import MatchedRule, matched_rule_of
+from qmon_tui.scheduler.quotas.quota_usage import KEYWORDS, QuotaUsage
+
+
+@dataclass(frozen=True, slots=True)
+class FilterMismatch:
+    """A filter of a rule that does not let a job through."""
+
+    keyword: str
+    """users, projects, pes, queues or hosts."""
+    clause: str
+    """The filter as the qmaster prints it."""
+    value: str | None
+    """What it was compared with; None where the job has none, as one without a project."""
+    excluded_by: str | None
+    """The name behind a `!` that means the value; None where no name of the filter does."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleMatch:
+    """One rule of a set. Without misses it matches, and counts if it is the first."""
+
+    label: str
+    """SET/RULE, or SET/n for a rule without a name."""
+    place: int
+    misses: tuple[FilterMismatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaSetMatch:
+    """One set: all its rules in order, and the one that counts."""
+
+    quota_set: str
+    enabled: bool
+    rules: tuple[RuleMatch, ...]
+    matched_rule: MatchedRule | None
+    """The first rule that matches, with what is used of it; of a disabled set the one that would count."""
+    booked: str | None
+    """The rule on which the qmaster books what the job uses: for it departments are user sets, too."""
+
+
+def hit_test(
+    compiled: CompiledCluster, subject: QuotaSubject, queue: str, host: str, quota_usage: QuotaUsage | None = None
+) -> tuple[QuotaSetMatch, ...]:
+    """What each set says of a job in a cluster queue on a host, in the order of the sets.
+
+    `quota_usage` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
+    """
+    everybody = compiled.usersets
+    tests = _Tests(compiled, {name: one for name, one in everybody.items() if one.is_list}, subject, queue, host)
+    return tuple(_verdict(one, tests, replace(tests, usersets=everybody), quota_usage) for one in compiled.quotas)
+
+
+def counting_rules(verdicts: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...]:
+    """The rules that count."""
+    return tuple(one.matched_rule for one in verdicts if one.enabled and one.matched_rule is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tests:
+    """A job at a place, as filters see it."""
+
+    compiled: CompiledCluster
+    usersets: Mapping[str, Userset]
+    subject: QuotaSubject
+    queue: str
+    host: str
+
+    def first(self, one: QuotaSet) -> Rule | None:
+        return next((rule for rule in one.rules if not self.misses(rule)), None)
+
+    def misses(self, rule: Rule) -> tuple[FilterMismatch, ...]:
+        found = (self._miss(keyword, rule.filters.get(keyword)) for keyword in KEYWORDS)
+        return tuple(miss for miss in found if miss is not None)
+
+    def _miss(self, keyword: str, clause: QuotaFilter | None) -> FilterMismatch | None:
+        passes, value = self._question(keyword)
+        if clause is None or passes(clause):
+            return None
+        means = (name for name in clause.excluded if passes(QuotaFilter((name,), (), expanded=False)))
+        return FilterMismatch(keyword, clause.text(), value, next(means, None))
+
+    def _question(self, keyword: str) -> tuple[Callable[[QuotaFilter], bool], str | None]:
+        subject, compiled = self.subject, self.compiled
+        match keyword:
+            case "users":
+                return lambda clause: user_passes(clause, subject.user, subject.group, self.usersets), subject.user
+            case "projects":
+                return lambda clause: name_passes(clause, subject.project), subject.project
+            case "pes":
+                return lambda clause: name_passes(clause, subject.environment), subject.environment
+            case "queues":
+                return lambda clause: name_passes(clause, self.queue), self.queue
+            case _:
+                return lambda clause: host_passes(clause, self.host, compiled.groups), self.host
+
+
+def _verdict(one: QuotaSet, tests: _Tests, books: _Tests, quota_usage: QuotaUsage | None) -> QuotaSetMatch:
+    rules = tuple(RuleMatch(rule.label, rule.place, tests.misses(rule)) for rule in one.rules)
+    first, booked = tests.first(one), books.first(one)
+    matched_rule = None
+    if first is not None:
+        matched_rule = matched_rule_of(
+            first, tests.subject, tests.queue, tests.host, quota_usage if one.enabled else None
+        )
+    return QuotaSetMatch(one.name, one.enabled, rules, matched_rule, booked.label if booked is not None else None)

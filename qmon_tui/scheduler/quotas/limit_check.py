@@ -1,0 +1,153 @@
+"""Does a limit let a job's request through, as if it were the capacity of a level of its own (rqs.md sections 5 and 6).
+
+A limit of a consumable is compared with the request and what is used already, any other with the request alone. What a
+job does not ask for counts with its default; without one the limit is not about the job.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.scheduler.configuration.attribute_values import Value
+from qmon_tui.scheduler.configuration.quota_rules import Rule
+from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker
+from qmon_tui.scheduler.matching.level import QUOTA, Level
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage
+
+LEVEL_NAME = "resource_quota"
+"""What messages call the level, where they name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """What a rule says about one more slot."""
+
+    is_exceeded: bool = False
+    not_requested: bool = False
+    """An attribute must be requested, and is not."""
+    later: bool = False
+    """What is exceeded now will not be some time."""
+    time: int = 0
+    """From when on the slot fits, where that was asked."""
+
+    @property
+    def lets_in(self) -> bool:
+        """Tell whether nothing stands in the way."""
+        return not (self.is_exceeded or self.not_requested)
+
+
+FITS: Final = RuleResult()
+EXCEEDED: Final = RuleResult(is_exceeded=True)
+EXCEEDED_NOW: Final = RuleResult(is_exceeded=True, later=True)
+NOT_REQUESTED: Final = RuleResult(not_requested=True)
+
+
+@dataclass(slots=True)
+class QuotaLevel(Level):
+    """A limit with what one counter says."""
+
+    counter: str = ""
+    """Set, rule and key."""
+
+    @property
+    def place(self) -> str:
+        """Each counter has its own diagrams."""
+        return self.counter
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRequest:
+    """What a job wants of one limit of a rule."""
+
+    index: int
+    wanted: ResourceRequest
+    is_plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRequests:
+    """What a job wants of the limits of a rule that are about it, in their order."""
+
+    limit_requests: tuple[LimitRequest, ...]
+    not_requested: int | None
+    """The first limit whose attribute must be requested and is not; what comes after it does not matter."""
+
+
+FixedLimits = tuple[tuple[int, float, float], ...]
+"""The index of a limit, the amount wanted, the limit."""
+
+
+def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
+    """What one slot of a job wants of each limit of a rule."""
+    requests = {wanted.attribute.name: wanted for wanted in demand.hard}
+    found: list[LimitRequest] = []
+    for index, limit in enumerate(rule.limits):
+        attribute = limit.attribute
+        wanted = requests.get(attribute.name)
+        if wanted is None:
+            if attribute.name == SLOTS:
+                wanted = ResourceRequest(attribute, "1", 1.0, 1.0)
+            elif attribute.is_consumable:
+                amount = attribute.default_amount
+                if not amount and not attribute.exclusive:
+                    continue
+                wanted = ResourceRequest(attribute, attribute.default, amount, amount)
+            elif attribute.requestable == "FORCED":
+                return LimitRequests(tuple(found), index)
+            else:
+                continue
+        found.append(LimitRequest(index, wanted, limit.is_plain))
+    return LimitRequests(tuple(found), None)
+
+
+def fixed_limits(rule: Rule, limit_requests: LimitRequests, checker: Checker) -> FixedLimits | None:
+    """What `check_limits` comes down to where nothing but what is used of the limits can change.
+
+    None where more can.
+    """
+    limits = [rule.limits[limit_request.index] for limit_request in limit_requests.limit_requests]
+    plain = all(limit_request.is_plain for limit_request in limit_requests.limit_requests) and all(
+        limit.formula is None for limit in limits
+    )
+    if not plain or limit_requests.not_requested is not None or checker.plans_ahead:
+        return None
+    wanted = [(limit_request.index, limit_request.wanted.amount) for limit_request in limit_requests.limit_requests]
+    return tuple((index, amount, rule.limits[index].value.number) for index, amount in wanted)
+
+
+def level_of(quota_usage: QuotaUsage, rule_usage: RuleUsage, index: int) -> QuotaLevel:
+    """A limit as a level with one value."""
+    limit = rule_usage.rule.limits[index]
+    name = limit.attribute.name
+    total = quota_usage.total(rule_usage, limit)
+    is_consumable = limit.attribute.is_consumable
+    return QuotaLevel(
+        layer=QUOTA,
+        name=LEVEL_NAME,
+        configured={name: Value(limit.value.text, total)},
+        used={name: rule_usage.used[index]} if is_consumable else {},
+        shared={name: rule_usage.shared[index]} if is_consumable else {},
+        counter=rule_usage.place,
+    )
+
+
+def check_limits(
+    quota_usage: QuotaUsage, rule_usage: RuleUsage, limit_requests: LimitRequests, checker: Checker
+) -> RuleResult:
+    """What the limits of a rule say about one more slot: the first one that is exceeded decides."""
+    time = 0
+    for limit_request in limit_requests.limit_requests:
+        index = limit_request.index
+        if limit_request.is_plain and not checker.plans_ahead:
+            if (
+                limit_request.wanted.amount
+                > quota_usage.total(rule_usage, rule_usage.rule.limits[index]) - rule_usage.used[index]
+            ):
+                return EXCEEDED
+            continue
+        failure, time = checker.quota_shortfall(level_of(quota_usage, rule_usage, index), limit_request.wanted)
+        if failure is not None:
+            return EXCEEDED_NOW if failure.later else EXCEEDED
+    if limit_requests.not_requested is not None:
+        return NOT_REQUESTED
+    return RuleResult(time=time) if time else FITS

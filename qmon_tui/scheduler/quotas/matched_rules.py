@@ -1,0 +1,143 @@
+"""Quota rules as they are for somebody at a place: what is used of them, and which of them stand in the way.
+
+For screens and explanations: nothing here is asked while jobs are placed.
+"""
+
+from dataclasses import dataclass
+
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
+from qmon_tui.scheduler.configuration.quota_rules import Limit, Rule
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.checker import Checker
+from qmon_tui.scheduler.quotas.limit_check import LimitRequests, check_limits, limit_requests_of
+from qmon_tui.scheduler.quotas.qquota import shown_filters
+from qmon_tui.scheduler.quotas.quota_usage import CounterKey, QuotaUsage, RuleUsage, counter_key, counter_key_text
+from qmon_tui.scheduler.quotas.rule_scope_text import rule_scope_text
+from qmon_tui.values.printing import format_qstat
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedLimit:
+    """One limit of a rule that counts. Amounts are None for what is no number, or not counted."""
+
+    attribute: str
+    limit: float | None
+    used: float | None
+    wanted: float | None = None
+    """What one slot of the job would add."""
+    limit_text: str = ""
+    """As qquota prints it."""
+    used_text: str = ""
+    index: int = 0
+    """Which of the rule's limits it is."""
+    is_dynamic: bool = False
+    """Worked out for the host by a formula, so that no other number can be written in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedRule:
+    """The rule of one set that counts: the first that matches."""
+
+    quota_set: str
+    rule: str
+    """SET/RULE, or SET/n for a rule without a name."""
+    place: int
+    """Which of the set's rules it is, from 0."""
+    key: str
+    """user/project/environment/queue/host/, each only where the rule counts each on its own."""
+    filter: str
+    """The filters as qquota prints them."""
+    limits: tuple[MatchedLimit, ...]
+    """All of them in a hit test; of a rule that stands in the way those that do."""
+    rule_scope_text: str = ""
+    """Of whom the rule counts, in words."""
+
+
+def matched_rule_of(
+    rule: Rule, subject: QuotaSubject, queue: str, host: str, quota_usage: QuotaUsage | None = None
+) -> MatchedRule:
+    """A rule with all its limits as they are for a party at a place.
+
+    `quota_usage` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
+    """
+    key = counter_key(rule, subject, queue, host)
+    rule_usage = None if quota_usage is None else quota_usage.known(rule, key)
+    limits = tuple(
+        _matched_limit(limit, rule_usage, index, quota_usage, None) for index, limit in enumerate(rule.limits)
+    )
+    return _matched_rule(rule, key, limits)
+
+
+def exceeded_rules(
+    quota_usage: QuotaUsage | None, subject: QuotaSubject, demand: Demand, number: int, checker: Checker
+) -> tuple[MatchedRule, ...]:
+    """The rules that do not let one more slot of a job into a queue instance, each with the limits that do not."""
+    if quota_usage is None:
+        return ()
+    found = (
+        _stop(quota_usage, rule_usage, subject, demand, checker)
+        for rule_usage in quota_usage.subject_usage(subject).rule_usages[number]
+    )
+    return tuple(matched_rule for matched_rule in found if matched_rule is not None)
+
+
+def _stop(
+    quota_usage: QuotaUsage, rule_usage: RuleUsage, subject: QuotaSubject, demand: Demand, checker: Checker
+) -> MatchedRule | None:
+    rule = rule_usage.rule
+    limit_requests = limit_requests_of(rule, demand)
+    limits = [
+        _matched_limit(
+            rule.limits[limit_request.index], rule_usage, limit_request.index, quota_usage, limit_request.wanted.amount
+        )
+        for limit_request in limit_requests.limit_requests
+        if check_limits(quota_usage, rule_usage, LimitRequests((limit_request,), None), checker).is_exceeded
+        # 8.1.9 lets no parallel job run that asks for what its rule only compares.
+        or (subject.environment is not None and not rule.limits[limit_request.index].attribute.is_consumable)
+    ]
+    if limit_requests.not_requested is not None and subject.environment is None:
+        limits.append(
+            _matched_limit(
+                rule.limits[limit_requests.not_requested], rule_usage, limit_requests.not_requested, quota_usage, None
+            )
+        )
+    if not limits:
+        return None
+    return _matched_rule(rule, rule_usage.parts, tuple(limits))
+
+
+def _matched_rule(rule: Rule, key: CounterKey, limits: tuple[MatchedLimit, ...]) -> MatchedRule:
+    text = counter_key_text(key)
+    return MatchedRule(
+        rule.quota_set,
+        rule.label,
+        rule.place,
+        text,
+        shown_filters(rule, key),
+        limits,
+        rule_scope_text(rule.filters, text),
+    )
+
+
+def _matched_limit(
+    limit: Limit, rule_usage: RuleUsage | None, index: int, quota_usage: QuotaUsage | None, wanted: float | None
+) -> MatchedLimit:
+    attribute = limit.attribute
+    if not attribute.numeric:
+        return MatchedLimit(attribute.name, None, None, None, limit.value.text, index=index)
+    is_dynamic = limit.formula is not None
+    if rule_usage is not None and quota_usage is not None:
+        total: float | None = quota_usage.total(rule_usage, limit)
+    else:
+        total = None if is_dynamic else limit.value.number
+    used = None if not attribute.is_consumable else 0.0 if rule_usage is None else rule_usage.used[index]
+    return MatchedLimit(
+        attribute=attribute.name,
+        limit=total,
+        used=used,
+        wanted=wanted,
+        limit_text=limit.value.text if total is None else format_qstat(total, attribute.type),
+        used_text="" if used is None else format_qstat(used, attribute.type),
+        index=index,
+        is_dynamic=is_dynamic,
+    )

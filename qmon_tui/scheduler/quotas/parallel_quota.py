@@ -1,0 +1,315 @@
+"""The quotas of a parallel job: how many slots each counter still has in one attempt (rqs.md section 6).
+
+An attempt takes its slots out of the purse queue instance by queue instance, so that no limit gives more than it has,
+and puts them back where a host delivers too few.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.queues import BUILT_IN
+from qmon_tui.scheduler.configuration.quota_rules import Limit, Rule
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.matching.checker import SLOTS
+from qmon_tui.scheduler.matching.slot_count import (
+    ANY_TASK,
+    FITS,
+    LATER,
+    NEVER,
+    NO_LIMIT,
+    Say,
+    SlotCount,
+    SlotCounter,
+    whole_slots,
+)
+from qmon_tui.scheduler.quotas.limit_check import level_of
+from qmon_tui.scheduler.quotas.quota_usage import RuleUsage, SubjectUsage
+from qmon_tui.scheduler.quotas.ruled_out import NOTHING, RuledOutByRules
+from qmon_tui.values.number import INFINITY
+
+_FREE = SlotCount(FITS, NO_LIMIT, NO_LIMIT)
+_NONE = SlotCount(NEVER)
+_UNSET = SlotCount(NEVER, NO_LIMIT, NO_LIMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotAmount:
+    """What one slot takes of one limit of a rule."""
+
+    index: int
+    is_divided: bool
+    """Nothing but what the job asks of the limit's attribute has to be compared."""
+    amount: float
+    divisor: float
+    is_asked: bool
+
+
+class SingleLimit(NamedTuple):
+    """A rule with one fixed limit that is divided: what it leaves takes one subtraction and one division."""
+
+    limit: int
+    """The index of the limit in its rule."""
+    amount: float
+    divisor: float
+    capacity: float
+    most: int
+    """The slots with nothing in use."""
+    unset: int
+    """The number of slots where it is exceeded; see `RemainingQuota._divided`."""
+
+
+@dataclass(eq=False, slots=True)
+class QuotaRequest:
+    """Who pays, and for what: the same in all attempts of one kind of job."""
+
+    subject_usage: SubjectUsage
+    demand: Demand
+    counter: SlotCounter
+    ruled_out_by_rules: RuledOutByRules = field(init=False)
+    _slot_amounts: dict[Rule, tuple[Sequence[SlotAmount], bool]] = field(default_factory=dict)
+    _single_limits: dict[Rule, SingleLimit | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
+
+    def slot_amounts(self, rule: Rule) -> tuple[Sequence[SlotAmount], bool]:
+        """What a slot takes of the limits of a rule; and whether a request then rules out everything.
+
+        8.1.9 compares requests with limits of what is no consumable the wrong way round, with an operator that is not
+        there: none holds.
+        """
+        found = self._slot_amounts.get(rule)
+        if found is None:
+            slot_amounts = tuple(self._slot_amounts_of(rule))
+            found = self._slot_amounts[rule] = slot_amounts, self._ends_at(rule) is not None
+        return found
+
+    def single_limit(self, rule: Rule) -> SingleLimit | None:
+        """The only limit of a rule that counts; None where there are more, or it is not that simple."""
+        if rule not in self._single_limits:
+            self._single_limits[rule] = self._new_single_limit(rule)
+        return self._single_limits[rule]
+
+    def _new_single_limit(self, rule: Rule) -> SingleLimit | None:
+        slot_amounts, is_ruled_out = self.slot_amounts(rule)
+        if len(slot_amounts) != 1 or is_ruled_out:
+            return None
+        slot_amount, limit = slot_amounts[0], rule.limits[slot_amounts[0].index]
+        capacity = limit.value.number
+        if not slot_amount.is_divided or not slot_amount.divisor or limit.formula is not None or capacity >= INFINITY:
+            return None
+        most, unset = whole_slots(capacity / slot_amount.divisor), 0 if slot_amount.is_asked else NO_LIMIT
+        return SingleLimit(slot_amount.index, slot_amount.amount, slot_amount.divisor, capacity, most, unset)
+
+    def _slot_amounts_of(self, rule: Rule) -> Iterator[SlotAmount]:
+        requests = {wanted.attribute.name: wanted for wanted in self.demand.hard}
+        is_simple = not self.counter.checker.plans_ahead
+        for index, limit in enumerate(rule.limits[: self._ends_at(rule)]):
+            attribute = limit.attribute
+            if not attribute.is_consumable:
+                continue
+            wanted = requests.get(attribute.name)
+            if wanted is not None:
+                amount, divisor = wanted.amount, wanted.typed_amount
+            else:
+                amount = divisor = 1.0 if attribute.name == SLOTS else attribute.default_amount
+            yield SlotAmount(index, is_simple and self._is_divided(limit), amount, divisor, wanted is not None)
+
+    def _ends_at(self, rule: Rule) -> int | None:
+        """The first limit of what is no consumable and is asked for."""
+        asked = (one.attribute.name in self.demand.names and not one.attribute.is_consumable for one in rule.limits)
+        return next((index for index, is_asked in enumerate(asked) if is_asked), None)
+
+    def _is_divided(self, limit: Limit) -> bool:
+        return limit.is_plain and not limit.attribute.per_job and self.demand.names.isdisjoint(BUILT_IN)
+
+
+@dataclass(eq=False, slots=True)
+class RemainingQuota:
+    """What is left of each counter in one attempt; `skipped_*` need not be looked at any more."""
+
+    quota_request: QuotaRequest
+    asks_for_later: bool = False
+    """Where no slot is left now but some will be, nothing is said."""
+    skipped_queues: set[str] = field(default_factory=set)
+    skipped_hosts: set[int] = field(default_factory=set)
+    passed_hosts: list[int] = field(default_factory=list)
+    """Hosts that were not looked at, as it is known what would come of it; the scheduler has looked at them."""
+    _has_enough: bool | None = None
+    _rooms: dict[RuleUsage, SlotCount] = field(default_factory=dict)
+    _taken: dict[RuleUsage, int] = field(default_factory=dict)
+
+    def room(self, number: int, master: int, say: Say | None) -> SlotCount:
+        """The slots that all rules together leave for a queue instance; `master` tells whether it can be the master.
+
+        Each rule that leaves none is told, for each queue instance anew.
+        """
+        result, now, later, rooms = FITS, NO_LIMIT, NO_LIMIT, self._rooms
+        for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
+            room = rooms.get(rule_usage)
+            if room is None:
+                room = rooms[rule_usage] = self._work_out(rule_usage, number, say)
+            result = room.result
+            now = room.now if room.now < now else now
+            later = room.later if room.later < later else later
+            if room.master is not None and room.master < master:
+                master = room.master
+            is_empty = result == NEVER or not now
+            if is_empty and not (result != NEVER and self.asks_for_later and later):
+                self._give_up(rule_usage, number, say)
+            if is_empty:
+                # Rules that are not asked leave nothing, not even later; see `_pay`.
+                break
+        return SlotCount(result, now, later, master)
+
+    def is_exhausted(self, members: Sequence[int]) -> bool:
+        """Tell whether the counter that is asked first leaves nothing to any of some queue instances, silently.
+
+        Then `room` would say so of each of them, and nothing else would be ruled out.
+        """
+        rule_usages = self.quota_request.subject_usage.rule_usages
+        first = rule_usages[members[0]]
+        if not first or self.skipped_queues:
+            return False
+        rule_usage = first[0]
+        room = self._rooms.get(rule_usage)
+        if room is None:
+            room = self._rooms[rule_usage] = self._work_out(rule_usage, members[0], None)
+        if room.result != NEVER or room.master != ANY_TASK:
+            return False
+        if self.quota_request.ruled_out_by_rules.of(rule_usage.rule, members[0]) is not NOTHING:
+            return False
+        return all(rule_usages[number][:1] == (rule_usage,) for number in members)
+
+    def _give_up(self, rule_usage: RuleUsage, number: int, say: Say | None) -> None:
+        if say is not None:
+            say(messages.message(messages.QUOTA, rule_usage.key, rule_usage.rule.label))
+        ruled_out = self.quota_request.ruled_out_by_rules.of(rule_usage.rule, number)
+        if ruled_out.queues:
+            self.skipped_queues |= ruled_out.queues
+        if ruled_out.everything or ruled_out.hosts:
+            self.skipped_hosts |= (
+                self.quota_request.ruled_out_by_rules.of_all_hosts(rule_usage.rule)
+                if ruled_out.everything
+                else ruled_out.hosts
+            )
+
+    def take(self, number: int, slots: int) -> int:
+        """Take up to so many slots for a queue instance; how many there were."""
+        rule_usages = self.quota_request.subject_usage.rule_usages[number]
+        for rule_usage in rule_usages:
+            room = self._rooms.get(rule_usage) or self._passed(rule_usage)
+            slots = min(slots, room.now) if room is not None else 0
+        if slots:
+            for rule_usage in rule_usages:
+                self._rooms[rule_usage].now -= slots
+                self._taken[rule_usage] = self._taken.get(rule_usage, 0) + slots
+        return slots
+
+    def take_later(self, number: int, slots: int) -> int:
+        """The same for the slots that there will be when all that ends has ended."""
+        rooms = [self._rooms.get(rule_usage) for rule_usage in self.quota_request.subject_usage.rule_usages[number]]
+        slots = max(0, min([slots, *(0 if room is None else room.later for room in rooms)]))
+        self.give_back_later(number, -slots)
+        return slots
+
+    def give_back(self, number: int, slots: int) -> None:
+        """Put slots back that were taken for a queue instance."""
+        for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
+            self._rooms[rule_usage].now += slots
+            self._taken[rule_usage] -= slots
+
+    def give_back_later(self, number: int, slots: int) -> None:
+        """Put slots back that were taken by `take_later`."""
+        for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
+            room = self._rooms.get(rule_usage)
+            if room is not None:
+                room.later += slots
+
+    def is_untouched(self, numbers: Iterable[int]) -> bool:
+        """Tell whether these queue instances, as far as quotas go, will never have more room than now in this run."""
+        subject_usage, taken = self.quota_request.subject_usage, self._taken
+        return subject_usage.stays_exceeded_for_pe and not any(
+            taken.get(one) for number in numbers for one in subject_usage.rule_usages[number]
+        )
+
+    def has_enough(self, slots: int) -> bool:
+        """Tell whether no counter that hosts share can stand in the way of an attempt to collect so many slots.
+
+        Then a host comes to what it came to before. Otherwise a visit may come to more: where all cluster queues of
+        a host together would have had the room without quotas, those that are still asked once a limit is exceeded
+        may be too few, and the category gives up the host. Each counter must have twice the number, as the attempt
+        takes from it before the last host has to find enough there, too.
+        """
+        if self._has_enough is None:
+            self._has_enough = all(
+                self._has_enough_of(rule_usage, 2 * slots) for rule_usage in self.quota_request.subject_usage.shared
+            )
+        return self._has_enough
+
+    def _has_enough_of(self, rule_usage: RuleUsage, slots: int) -> bool:
+        slot_amounts, is_ruled_out = self.quota_request.slot_amounts(rule_usage.rule)
+        if is_ruled_out or not all(slot_amount.is_divided for slot_amount in slot_amounts):
+            return False
+        room = self._work_out(rule_usage, 0, None)
+        return room.result == FITS and room.now >= slots
+
+    def _passed(self, rule_usage: RuleUsage) -> SlotCount | None:
+        """What is left of a counter that the scheduler has met on a host that was not looked at here."""
+        members = self.quota_request.subject_usage.quota_usage.resources.instances_of
+        for host in self.passed_hosts if "hosts" not in rule_usage.rule.separated else ():
+            if any(rule_usage in self.quota_request.subject_usage.rule_usages[number] for number in members[host]):
+                room = self._rooms[rule_usage] = self._work_out(rule_usage, members[host][0], None)
+                return room
+        return None
+
+    def _work_out(self, rule_usage: RuleUsage, number: int, say: Say | None) -> SlotCount:
+        single_limit = self.quota_request.single_limit(rule_usage.rule)
+        if single_limit is not None:
+            index, amount, divisor, capacity, most, unset = single_limit
+            left = capacity - rule_usage.used[index]
+            if amount > left:
+                return SlotCount(NEVER, unset, unset, ANY_TASK)
+            return SlotCount(FITS, whole_slots(left / divisor), most, ANY_TASK)
+        now, later, master = NO_LIMIT, NO_LIMIT, ANY_TASK
+        slot_amounts, is_ruled_out = self.quota_request.slot_amounts(rule_usage.rule)
+        for slot_amount in slot_amounts:
+            room = (
+                self._divided(rule_usage, slot_amount)
+                if slot_amount.is_divided
+                else self._matched(rule_usage, slot_amount.index, number, say)
+            )
+            now, later = min(now, room.now), min(later, room.later)
+            if room.master is not None:
+                master = min(master, room.master)
+            if room.result == NEVER:
+                return SlotCount(NEVER, now, later, master)
+        return SlotCount(NEVER if is_ruled_out else FITS, now, later, master)
+
+    def _divided(self, rule_usage: RuleUsage, slot_amount: SlotAmount) -> SlotCount:
+        """How often an amount goes into what is left of a limit, where nothing else has to be looked at."""
+        if not slot_amount.divisor:
+            return _FREE
+        capacity = self.quota_request.subject_usage.quota_usage.total(
+            rule_usage, rule_usage.rule.limits[slot_amount.index]
+        )
+        left = capacity - rule_usage.used[slot_amount.index]
+        if slot_amount.amount > left:
+            # What is exceeded without being asked for explicitly sets no number of slots; see `SlotCounter.count`.
+            return _NONE if slot_amount.is_asked else _UNSET
+        if capacity >= INFINITY:
+            return _FREE
+        return SlotCount(FITS, whole_slots(left / slot_amount.divisor), whole_slots(capacity / slot_amount.divisor))
+
+    def _matched(self, rule_usage: RuleUsage, index: int, number: int, say: Say | None) -> SlotCount:
+        """The same for all requests of the job, as on any other level; the queue instance's own limits count, too."""
+        quota_request = self.quota_request
+        quota_usage = quota_request.subject_usage.quota_usage
+        level = level_of(quota_usage, rule_usage, index)
+        level.fields = quota_usage.resources.queues[number].fields
+        room = quota_request.counter.count(level, quota_request.demand, set(), say)
+        if room.result == LATER:
+            room.result = FITS
+        return room

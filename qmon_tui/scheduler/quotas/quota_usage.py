@@ -1,0 +1,383 @@
+"""Quota usage of one run: what is counted under each key of each rule (rqs.md sections 3 and 4).
+
+Whoever wants to know what is used, or books something, goes through `RuleUsage`: it is the only place with numbers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from qmon_tui.model.state import QUOTA_SET
+from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject, RuleMatcher, Rules
+from qmon_tui.scheduler.configuration.quota_rules import Limit, Rule
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Grants, Resources
+
+CounterKey = tuple[str | None, str | None, str | None, str | None, str | None]
+"""User, project, parallel environment, cluster queue and host, each only where the rule counts each on its own."""
+
+_Touch = tuple[float, int, int, float]
+"""A time, a job's place, a task, and the place of a grant."""
+_NEVER: _Touch = (-1.0, 0, 0, 0)
+
+KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
+"""The filters in the order of a key."""
+
+
+_subject = lru_cache(maxsize=4096)(QuotaSubject)
+"""Jobs of one party share it."""
+
+
+def subject_of(run_job: RunJob, environment: str | None) -> QuotaSubject | None:
+    """Whose quotas a job counts against; None within an advance reservation, where there are none."""
+    job = run_job.job
+    if job.request.advance_reservation is not None:
+        return None
+    return _subject(job.owner, job.group, run_job.project, environment)
+
+
+def counter_key(rule: Rule, subject: QuotaSubject, queue: str, host: str) -> CounterKey:
+    """The key under which a rule counts what a party uses at a place."""
+    apart = rule.separated
+    return (
+        subject.user if "users" in apart else None,
+        subject.project if "projects" in apart else None,
+        subject.environment if "pes" in apart else None,
+        queue if "queues" in apart else None,
+        host if "hosts" in apart else None,
+    )
+
+
+def counter_key_text(key: CounterKey) -> str:
+    """A key as messages have it: five slashes always."""
+    return "".join(f"{part or ''}/" for part in key)
+
+
+@dataclass(eq=False, slots=True)
+class RuleUsage:
+    """What is used of each limit of a rule under one key."""
+
+    rule: Rule
+    parts: CounterKey
+    host: int
+    """The host for which a limit by a formula is worked out: that of the key."""
+    used: list[float]
+    shared: list[float]
+    """Slots of jobs that are counted here without asking for the exclusive attribute of a limit."""
+
+    @property
+    def key(self) -> str:
+        """As messages have it: user/project/environment/queue/host/."""
+        return counter_key_text(self.parts)
+
+    @property
+    def title(self) -> tuple[str, CounterKey]:
+        """Label and key, by which 8.1.9 knows a counter while it tries one job."""
+        return self.rule.label, self.parts
+
+    @property
+    def place(self) -> str:
+        """What nothing else is called."""
+        return f"{self.rule.quota_set}/{self.rule.place}={self.key}"
+
+    def book(self, counts: Iterable["LimitAmount"], slots: int, master: bool) -> bool:
+        """Count the slots that a task got, or take them back; tells whether anything was counted.
+
+        `counts` is what the rule counts of one slot.
+        """
+        has_counted = False
+        for count in counts:
+            limit, amount, shared, per_job = count
+            times = count.times(slots, master) if per_job else slots
+            if times:
+                self.used[limit] += amount * times
+                self.shared[limit] += shared * times
+                has_counted = True
+        return has_counted
+
+
+class LimitAmount(NamedTuple):
+    """What a limit counts of one slot of a job."""
+
+    limit: int
+    """The index of the limit in its rule."""
+    amount: float
+    shared: int
+    """1 where the job does without the exclusive attribute of the limit, else 0."""
+    per_job: bool
+
+    def times(self, slots: int, master: bool) -> int:
+        """How often it is counted for some slots, which are below 0 where they are given back.
+
+        Consumables per job count once, with the master queue.
+        """
+        if not self.per_job:
+            return slots
+        return (1 if slots > 0 else -1) if master else 0
+
+
+def limit_amounts_of(rule: Rule, demand: Demand) -> Iterator[LimitAmount]:
+    """What the limits of a rule count of a job."""
+    for index, limit in enumerate(rule.limits):
+        attribute = limit.attribute
+        amount = demand.amounts.get(attribute.name, attribute.default_amount)
+        if attribute.is_consumable and (amount or attribute.exclusive):
+            yield LimitAmount(index, amount, 0 if amount else 1, attribute.per_job)
+
+
+class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
+    """The counters of an account by queue instance, looked up when somebody asks for the first time."""
+
+    def __init__(self, subject_usage: "SubjectUsage") -> None:
+        self._account = subject_usage
+
+    def __missing__(self, number: int) -> tuple[RuleUsage, ...]:
+        found = self[number] = self._account.look_up(number)
+        return found
+
+
+@dataclass(eq=False, slots=True)
+class SubjectUsage:
+    """The counters of one party, by queue instance; parties that count alike share one."""
+
+    subject: QuotaSubject
+    rules: tuple[Rules, ...]
+    """Of each set, in the order in which they are asked, those that are for the party."""
+    stays_exceeded: bool
+    """What is exceeded stays exceeded for the whole run, and an exceeded limit rules out only what has no room."""
+    stays_exceeded_for_pe: bool
+    """The same for parallel jobs, which take rules for parallel environments for rules that are not for them."""
+    quota_usage: "QuotaUsage"
+    rule_usages: Mapping[int, tuple[RuleUsage, ...]] = field(init=False)
+    """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
+    _of_rule: dict[Rule, tuple[CounterKey, dict[CounterKey, RuleUsage]]] = field(default_factory=dict)
+    """The key of the party nowhere, and all counters of a rule."""
+    _tables: list[Sequence[Rule | None]] = field(default_factory=list)
+    _shared: tuple[RuleUsage, ...] | None = None
+
+    def __post_init__(self) -> None:
+        self.rule_usages = RuleUsagesByInstance(self)
+
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether some rule is for the party."""
+        return any(self.rules)
+
+    @property
+    def shared(self) -> tuple[RuleUsage, ...]:
+        """The counters of the party that are not of one host alone."""
+        if self._shared is None:
+            queues = [instance.queue for instance in self.quota_usage.resources.instances]
+            places = {
+                (rule, queue): number
+                for table in self._by_set()
+                for number, (rule, queue) in enumerate(zip(table, queues, strict=True))
+                if rule is not None and "hosts" not in rule.separated
+            }
+            found = (self.quota_usage.rule_usage(rule, self.subject, number) for (rule, _), number in places.items())
+            self._shared = tuple(dict.fromkeys(found))
+        return self._shared
+
+    def _by_set(self) -> Sequence[Sequence[Rule | None]]:
+        """The rule that counts at each queue instance, for each set with a rule for the party."""
+        if not self._tables:
+            self._tables = [self.quota_usage.rule_matcher.table(rules) for rules in self.rules if rules]
+        return self._tables
+
+    def look_up(self, number: int) -> tuple[RuleUsage, ...]:
+        """As `rule_usages`, for `RuleUsagesByInstance`."""
+        instance = self.quota_usage.resources.instances[number]
+        found: list[RuleUsage] = []
+        of_rule = self._of_rule
+        for table in self._tables or self._by_set():
+            rule = table[number]
+            if rule is None:
+                continue
+            known = of_rule.get(rule)
+            if known is None:
+                nowhere = counter_key(rule, self.subject, "", "")
+                known = of_rule[rule] = nowhere, self.quota_usage.counters(rule)
+            (user, project, environment, queue, host), counters = known
+            # As `counter_key`, which has filled in all but the place.
+            key = (
+                user,
+                project,
+                environment,
+                None if queue is None else instance.queue,
+                None if host is None else instance.host,
+            )
+            rule_usage = counters.get(key)
+            if rule_usage is None:
+                rule_usage = counters[key] = self.quota_usage.new_rule_usage(rule, key, number)
+            found.append(rule_usage)
+        return tuple(found)
+
+
+class QuotaUsage:
+    """The counters of one run."""
+
+    def __init__(self, rule_matcher: RuleMatcher, resources: Resources, qmaster: RuleMatcher | None = None) -> None:
+        self.rule_matcher = rule_matcher
+        self.qmaster_usage = self if qmaster is None else QuotaUsage(qmaster, resources)
+        """What qquota shows: the counters as the qmaster keeps them."""
+        self.resources = resources
+        self._subject_usages: dict[QuotaSubject, SubjectUsage] = {}
+        self._rule_usages: dict[Rule, dict[CounterKey, RuleUsage]] = {}
+        self._counts: dict[tuple[Rule, int], tuple[Demand, Sequence[LimitAmount]]] = {}
+        """What rules count of a slot, by the identity of the demand."""
+        self._order: Sequence[int] = range(len(rule_matcher.sets))
+
+    def __iter__(self) -> Iterator[RuleUsage]:
+        return (rule_usage for rule_usages in self._rule_usages.values() for rule_usage in rule_usages.values())
+
+    def subject_usage(self, subject: QuotaSubject) -> SubjectUsage:
+        """The counters of a party."""
+        found = self._subject_usages.get(subject)
+        if found is None:
+            by_set = self.rule_matcher.rules_for(subject)
+            alone = subject._replace(environment=None)
+            apart = any("pes" in rule.separated for rules in by_set for rule in rules)
+            if alone != subject and not apart and self.rule_matcher.rules_for(alone) == by_set:
+                found = self._subject_usages[subject] = self.subject_usage(alone)
+                return found
+            rules = tuple(by_set[place] for place in self._order)
+            stays_exceeded = all(map(self._stays_exceeded, rules))
+            stays_exceeded_for_pe = stays_exceeded and all(
+                len(one) < 2 or not any("pes" in rule.filters for rule in one) for one in rules
+            )
+            found = self._subject_usages[subject] = SubjectUsage(
+                subject, rules, stays_exceeded, stays_exceeded_for_pe, self
+            )
+        return found
+
+    def _stays_exceeded(self, rules: Rules) -> bool:
+        labels = {rule.label for rule in rules}
+        return len(labels) == len(rules) and not any(rule.overreaches or self._can_grow(rule) for rule in rules)
+
+    def _can_grow(self, rule: Rule) -> bool:
+        """Tell whether a limit of the rule is worked out from what changes in a run: it may be higher a job later."""
+        adjusted = self.resources.adjustments.amounts
+        for limit in rule.limits:
+            for name in limit.formula.names if limit.formula is not None else ():
+                attribute = self.resources.compiled.attributes.find(name)
+                if attribute is not None and (attribute.is_consumable or attribute.name in adjusted):
+                    return True
+        return False
+
+    def rule_usage(self, rule: Rule, subject: QuotaSubject, number: int) -> RuleUsage:
+        """The counter of a rule for a party at a queue instance."""
+        instance = self.resources.instances[number]
+        key = counter_key(rule, subject, instance.queue, instance.host)
+        found = self.counters(rule).get(key)
+        if found is None:
+            found = self.counters(rule)[key] = self.new_rule_usage(rule, key, number)
+        return found
+
+    def new_rule_usage(self, rule: Rule, key: CounterKey, number: int) -> RuleUsage:
+        """A counter of a rule under a key that was not asked for before, for a queue instance."""
+        count = len(rule.limits)
+        return RuleUsage(rule, key, self.resources.host_of[number], [0.0] * count, [0.0] * count)
+
+    def counters(self, rule: Rule) -> dict[CounterKey, RuleUsage]:
+        """All counters of a rule so far."""
+        known = self._rule_usages.get(rule)
+        if known is None:
+            known = self._rule_usages[rule] = {}
+        return known
+
+    def known(self, rule: Rule, key: CounterKey) -> RuleUsage | None:
+        """The counter of a rule under a key, where something was counted or asked for."""
+        return self.counters(rule).get(key)
+
+    def total(self, rule_usage: RuleUsage, limit: Limit) -> float:
+        """How much a limit allows, now."""
+        if limit.formula is None:
+            return limit.value.number
+        return self.resources.formula_value(limit.formula, rule_usage.host)
+
+    def debit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:
+        """Count what a task got, the master queue first.
+
+        The sets in which something was counted, with the place of the last grant for which it was.
+        """
+        return self._book(subject, demand, grants, 1)
+
+    def credit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> None:
+        """Take back what was counted for a task."""
+        self._book(subject, demand, grants, -1)
+
+    def touched(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:
+        """The sets as in `debit`, without counting anything."""
+        rule_usages = self.subject_usage(subject).rule_usages
+        return {
+            rule_usage.rule.quota_set: place
+            for place, (number, slots) in enumerate(grants)
+            for rule_usage in rule_usages[number]
+            if any(count.times(slots, place == 0) for count in limit_amounts_of(rule_usage.rule, demand))
+        }
+
+    def _book(self, subject: QuotaSubject, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
+        if self.qmaster_usage is not self:
+            self.qmaster_usage._book(subject, demand, grants, sign)
+        rule_usages, known = self.subject_usage(subject).rule_usages, self._counts
+        touched: dict[str, int] = {}
+        for place, (number, slots) in enumerate(grants):
+            for rule_usage in rule_usages[number]:
+                rule = rule_usage.rule
+                found = known.get((rule, id(demand)))
+                counts = self.counts(rule, demand) if found is None else found[1]
+                if rule_usage.book(counts, sign * slots, place == 0):
+                    touched[rule.quota_set] = place
+        return touched
+
+    def counts(self, rule: Rule, demand: Demand) -> Sequence[LimitAmount]:
+        """What the limits of a rule count of one slot of a job."""
+        key = (rule, id(demand))
+        known = self._counts.get(key)
+        if known is None:
+            known = self._counts[key] = demand, tuple(limit_amounts_of(rule, demand))
+        return known[1]
+
+    def debit_started(self, jobs: Iterable[RunJob]) -> None:
+        """Count what runs or is suspended; the jobs come in the order of their priority.
+
+        The scheduler's list has a set at its end whenever something was counted in it, or no longer is, as it has queue
+        instances: so the sets are asked in the order in which they were touched last.
+        """
+        if self.qmaster_usage is not self:
+            self._start_from(self.qmaster_usage, jobs)
+            return
+        latest = dict(self._changes())
+        for place, run_job in enumerate(jobs):
+            job = run_job.job
+            for number in (*run_job.split.running, *run_job.split.suspended):
+                task = job.tasks[number]
+                subject = subject_of(run_job, self.resources.environment_of(job, number))
+                if subject is None:
+                    continue
+                counted = self.debit(subject, run_job.demand, self.resources.grants_of(task))
+                for name, grant in counted.items():
+                    when: _Touch = (task.started or 0.0, place, number, grant)
+                    latest[name] = max(when, latest.get(name, when))
+        sets = self.rule_matcher.sets
+        self._order = sorted(range(len(sets)), key=lambda one: latest.get(sets[one].name, _NEVER))
+        self._subject_usages.clear()
+
+    def _changes(self) -> Iterator[tuple[str, _Touch]]:
+        """When the sets were touched by what is no longer there."""
+        changed = self.resources.changed
+        for one in self.rule_matcher.sets:
+            when = changed.get(QUOTA_SET.format(one.name))
+            if when is not None:
+                # Before the starts of its second, as a change of a queue instance.
+                yield one.name, (when // 1, -1, 0, when % 1)
+
+    def _start_from(self, qmaster_usage: "QuotaUsage", jobs: Iterable[RunJob]) -> None:
+        """Take over what the qmaster has counted."""
+        qmaster_usage.debit_started(jobs)
+        self._order = qmaster_usage._order
+        for rule_usage in qmaster_usage:
+            own = replace(rule_usage, used=list(rule_usage.used), shared=list(rule_usage.shared))
+            self.counters(rule_usage.rule)[rule_usage.parts] = own

@@ -1,0 +1,115 @@
+"""What else is ruled out once a limit is exceeded somewhere (rqs.md section 5, "Optimisation").
+
+This decides which queue instances are still looked at in the attempt, and so which messages appear. What 8.1.9 takes
+for a restriction here is a filter that is not open: `{*}` is none, although it counts each on its own.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from qmon_tui.scheduler.configuration.quota_rule_matching import Rules
+from qmon_tui.scheduler.configuration.quota_rules import Rule
+from qmon_tui.scheduler.quotas.quota_usage import SubjectUsage
+
+
+@dataclass(frozen=True, slots=True)
+class RuledOut:
+    """What need not be looked at any more in this attempt."""
+
+    everything: bool = False
+    queues: frozenset[str] = frozenset()
+    hosts: frozenset[int] = frozenset()
+
+    def __or__(self, other: "RuledOut") -> "RuledOut":
+        """What either of two rules out."""
+        return RuledOut(self.everything or other.everything, self.queues | other.queues, self.hosts | other.hosts)
+
+
+NOTHING = RuledOut()
+
+
+@dataclass(eq=False, slots=True)
+class RuledOutByRules:
+    """The reach of each rule for a party, worked out once."""
+
+    subject_usage: SubjectUsage
+    _known: dict[tuple[Rule, str, int], RuledOut] = field(default_factory=dict)
+    _without: set[Rule] = field(default_factory=set)
+    """Rules that never rule out anything else."""
+
+    def of(self, rule: Rule, number: int) -> RuledOut:
+        """What a limit that is exceeded at a queue instance rules out besides this instance."""
+        if rule in self._without:
+            return NOTHING
+        resources = self.subject_usage.quota_usage.resources
+        queue, host = resources.instances[number].queue, resources.host_of[number]
+        key = (rule, queue if "queues" in rule.separated else "", host if "hosts" in rule.separated else -1)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._work_out(rule, queue, host)
+        return found
+
+    def of_all_hosts(self, rule: Rule) -> frozenset[int]:
+        """The hosts of a rule that no earlier rule is for: what a parallel job gives up instead of everything."""
+        return self._hosts_of(rule, self._earlier(rule))
+
+    def _work_out(self, rule: Rule, queue: str, host: int) -> RuledOut:
+        queues, hosts = rule.is_open("queues"), rule.is_open("hosts")
+        if queues and hosts:
+            if rule.separated.isdisjoint(("queues", "hosts")):
+                return self._global(rule)
+            self._without.add(rule)
+            return NOTHING
+        earlier = self._earlier(rule)
+        if hosts:
+            if not all(one.is_open("hosts") for one in earlier):
+                return NOTHING
+            return RuledOut(
+                queues=frozenset((queue,)) if "queues" in rule.separated else self._queues_of(rule, earlier),
+            )
+        if queues and all(one.is_open("queues") for one in earlier):
+            return RuledOut(hosts=frozenset((host,)) if "hosts" in rule.separated else self._hosts_of(rule, earlier))
+        return NOTHING
+
+    def _earlier(self, rule: Rule) -> Rules:
+        """The rules before one that are for the party; as if it had no parallel environment, also where it has."""
+        rules = self._rules_without_environment(rule)
+        return tuple(one for one in rules if one.place < rule.place)
+
+    def _rules_without_environment(self, rule: Rule) -> Rules:
+        rule_matcher = self.subject_usage.quota_usage.rule_matcher
+        for one in rule_matcher.rules_for(self.subject_usage.subject._replace(environment=None)):
+            if one and one[0].quota_set == rule.quota_set:
+                return one
+        return ()
+
+    def _global(self, rule: Rule) -> RuledOut:
+        """A rule for everywhere: what is left to earlier rules, whomever these are for, is not ruled out."""
+        rule_matcher = self.subject_usage.quota_usage.rule_matcher
+        earlier: Rules = ()
+        if rule in self._rules_without_environment(rule):
+            own = next(one for one in rule_matcher.sets if one.name == rule.quota_set)
+            earlier = own.rules[: rule.place]
+        by_queue = not all(one.is_open("queues") for one in earlier)
+        by_host = not all(one.is_open("hosts") for one in earlier)
+        if not by_queue and not by_host:
+            return RuledOut(everything=True)
+        queues = self._queues(lambda name: not any(rule_matcher.has_queue(one, name) for one in earlier))
+        hosts = self._hosts(lambda name: not any(rule_matcher.has_host(one, name) for one in earlier))
+        return RuledOut(queues=queues if by_queue else frozenset(), hosts=hosts if by_host else frozenset())
+
+    def _queues_of(self, rule: Rule, earlier: Iterable[Rule]) -> frozenset[str]:
+        has_queue = self.subject_usage.quota_usage.rule_matcher.has_queue
+        return self._queues(lambda name: has_queue(rule, name) and not any(has_queue(one, name) for one in earlier))
+
+    def _hosts_of(self, rule: Rule, earlier: Iterable[Rule]) -> frozenset[int]:
+        has_host = self.subject_usage.quota_usage.rule_matcher.has_host
+        return self._hosts(lambda name: has_host(rule, name) and not any(has_host(one, name) for one in earlier))
+
+    def _queues(self, is_ruled_out: Callable[[str], bool]) -> frozenset[str]:
+        names = (queue.name for queue in self.subject_usage.quota_usage.resources.compiled.queues)
+        return frozenset(name for name in names if is_ruled_out(name))
+
+    def _hosts(self, is_ruled_out: Callable[[str], bool]) -> frozenset[int]:
+        names = self.subject_usage.quota_usage.resources.host_names
+        return frozenset(number for number, name in enumerate(names) if is_ruled_out(name))

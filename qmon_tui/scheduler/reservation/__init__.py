@@ -1,0 +1,1 @@
+"""Time ahead: resource diagrams, backfilling, advance reservations."""

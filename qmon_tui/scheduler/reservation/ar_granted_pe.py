@@ -1,0 +1,95 @@
+"""In which parallel environment an advance reservation was granted for which a pattern was asked.
+
+qrstat tells the pattern only: what had room then is worked out from what was there then and still is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.scheduler.configuration.compiled_cluster import as_qmaster
+from qmon_tui.scheduler.configuration.parallel_environments import (
+    FILL_UP,
+    ROUND_ROBIN,
+    ParallelEnvironment,
+    matching_environments,
+)
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.reservation.ar_requester import ar_requester
+from qmon_tui.scheduler.reservation.durations import started_duration
+from qmon_tui.scheduler.reservation.step_function import until
+
+
+@dataclass(frozen=True, slots=True)
+class PeOccupancy:
+    """Slots of an environment that are taken for a time, and since when that was so."""
+
+    environment: str | None
+    slots: int
+    start: float
+    end: float
+    known_since: float
+
+
+def ar_occupancy(one: AdvanceReservation, environment: str | None) -> PeOccupancy:
+    """What an advance reservation takes."""
+    return PeOccupancy(environment, sum(one.granted.values()), one.start, one.end, one.granted_at)
+
+
+def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccupancy]:
+    """What started tasks take of their environments; those within a reservation take what is its own."""
+    found: list[PeOccupancy] = []
+    for run_job in jobs:
+        request = run_job.job.request
+        if request.pe is None or request.advance_reservation is not None:
+            continue
+        for number in (*run_job.split.running, *run_job.split.suspended):
+            task = run_job.job.tasks[number]
+            start = int(task.started or 0)
+            duration = started_duration(run_job, number, resources)
+            environment = resources.environment_of(run_job.job, number)
+            found.append(PeOccupancy(environment, sum(task.granted.values()), start, until(start, duration), start + 1))
+    return found
+
+
+def granted_pe(
+    one: AdvanceReservation, resources: Resources, numbers: Iterable[int], occupancies: Iterable[PeOccupancy]
+) -> str | None:
+    """The first environment that was meant, that gives slots so to who asked, and that had room then."""
+    compiled = as_qmaster(resources.compiled)
+    known = compiled.environments
+    if one.environment is None or one.environment in known:
+        return one.environment
+    offers = [resources.instances[number].profile.pe_list for number in numbers]
+    meant = matching_environments(one.environment, known)
+    who = ar_requester(one.owner, one.users)
+    fitting = [
+        found
+        for found in meant
+        if all(found.name in names for names in offers)
+        and found.access.permits(*who, compiled.usersets)
+        and _can_divide(found, one.granted)
+    ]
+    beside = [
+        other
+        for other in occupancies
+        if other.known_since <= one.granted_at and other.start < one.end and one.start < other.end
+    ]
+    slots = sum(one.granted.values())
+    for found in fitting:
+        if slots + sum(other.slots for other in beside if other.environment == found.name) <= found.slots:
+            return found.name
+    return fitting[0].name if fitting else one.environment
+
+
+def _can_divide(environment: ParallelEnvironment, granted: Mapping[str, int]) -> bool:
+    """Tell whether an environment gives so many slots of each queue instance, by what it gives of each host."""
+    each = environment.per_host(sum(granted.values()))
+    if each in (FILL_UP, ROUND_ROBIN):
+        return True
+    of_hosts: Counter[str] = Counter()
+    for name, slots in granted.items():
+        of_hosts[name.partition("@")[2]] += slots
+    return all(slots == each for slots in of_hosts.values())

@@ -1,0 +1,160 @@
+"""One advance reservation during a run: its own slots and consumables, and who may use them (dispatch.md section 15).
+
+In each queue instance that it was granted, it has a private stock of slots and of the consumables that it asked for,
+so many for each slot; these are in use by its jobs only. All other attributes are those of the queue instance.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.model.state import AdvanceReservation, Request, State
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.access_lists import Userset
+from qmon_tui.scheduler.configuration.attribute_values import Value
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
+from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.level import Level, consumables
+from qmon_tui.scheduler.matching.resources import SLOTS, Grants, Resources
+from qmon_tui.scheduler.reservation.ar_granted_pe import ar_occupancy, granted_pe, job_occupancies
+from qmon_tui.scheduler.reservation.ar_requester import EXCLUDED
+
+OPEN: Final = frozenset("rE")
+"""States in which it has begun."""
+_IN_ERROR: Final = "E"
+
+
+def lasting(state: State) -> tuple[AdvanceReservation, ...]:
+    """The reservations that are not over."""
+    return tuple(one for one in state.reservations if not one.is_over)
+
+
+@dataclass(slots=True)
+class ArLevel(Level):
+    """What a reservation has in one queue instance."""
+
+    reservation: int = 0
+
+    @property
+    def place(self) -> str:
+        """Its diagrams are not those of the queue instance."""
+        return f"{self.name} in {self.reservation}"
+
+
+@dataclass(slots=True)
+class ArResources:
+    """A reservation and what of it is in use."""
+
+    reservation: AdvanceReservation
+    demand: Demand
+    levels: dict[int, ArLevel]
+    """The stock in each of its queue instances, by number."""
+    attributes: AttributeTable
+    usersets: Iterable[Userset]
+    environment: str | None = None
+    """The parallel environment in which it was granted: qrstat tells the pattern only, where one was asked for."""
+
+    @property
+    def grants(self) -> Grants:
+        """Its queue instances and slots, without instances that are gone."""
+        return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
+
+    def slots_on(self, host: str) -> int:
+        """The slots that it has on a host, in use or not."""
+        granted = self.reservation.granted.items()
+        return sum(slots for name, slots in granted if name.partition("@")[2] == host)
+
+    @property
+    def free_slots(self) -> int:
+        """The slots that none of its jobs uses."""
+        return int(sum(level.configured[SLOTS].number - level.used[SLOTS] for level in self.levels.values()))
+
+    def refusal(self, run_job: RunJob) -> str | None:
+        """Why a job may not use it at the moment, wherever that would be."""
+        one, job = self.reservation, run_job.job
+        if one.state == _IN_ERROR and one.strict:
+            return messages.message(messages.RESERVATION_IN_ERROR, str(one.id))
+        if one.state not in OPEN:
+            return messages.message(messages.START_TIME)
+        if one.users and not self._permits(job.owner, job.group):
+            return messages.message(messages.NO_PERMISSION, "advance_reservation", str(one.id))
+        return None
+
+    def _permits(self, owner: str, group: str) -> bool:
+        users = self.reservation.users
+        if EXCLUDED + owner in users:
+            return False
+        if all(name.startswith(EXCLUDED) for name in users) or owner in users or f"@{group}" in users:
+            return True
+        return any(f"@{one.name}" in users and one.contains(owner, group) for one in self.usersets)
+
+    def debit(self, demand: Demand, grants: Grants) -> None:
+        """Book what one of its jobs uses; consumables per job with the master queue only."""
+        for place, (number, slots) in enumerate(grants):
+            level = self.levels.get(number)
+            for name in level.used if level is not None else ():
+                attribute = self.attributes.by_name[name]
+                if level is not None and (place == 0 or not attribute.per_job):
+                    amount = demand.amounts.get(name, attribute.default_amount)
+                    level.used[name] += amount * (1 if attribute.per_job else slots)
+
+
+def compile_reservations(
+    state: State, compiled: CompiledCluster, resources: Resources, jobs: Iterable[RunJob]
+) -> dict[str, ArResources]:
+    """The reservations that are not over by number, with what running jobs use of them."""
+    usersets = tuple(compiled.usersets.values())
+    found: dict[str, ArResources] = {}
+    jobs = tuple(jobs)
+    occupancies = job_occupancies(jobs, resources)
+    for one in lasting(state):
+        demand = compile_demand(Request(hard=one.requests), compiled.attributes)
+        numbers = resources.instance_numbers
+        levels = {
+            numbers[name]: _ar_level(
+                one.id, resources.queues[numbers[name]], slots, demand, compiled.attributes, is_master=place == 0
+            )
+            for place, (name, slots) in enumerate(one.granted.items())
+            if name in numbers
+        }
+        environment = granted_pe(one, resources, levels, occupancies)
+        occupancies.append(ar_occupancy(one, environment))
+        found[str(one.id)] = ArResources(one, demand, levels, compiled.attributes, usersets, environment)
+    for run_job in jobs:
+        reserved = found.get(run_job.job.request.advance_reservation or "")
+        if reserved is not None:
+            for number in (*run_job.split.running, *run_job.split.suspended):
+                reserved.debit(run_job.demand, resources.grants_of(run_job.job.tasks[number]))
+    return found
+
+
+def _ar_level(
+    reservation: int, level: Level, slots: int, demand: Demand, attributes: AttributeTable, *, is_master: bool
+) -> ArLevel:
+    """The queue instance as jobs of the reservation see it; what counts per job is in the master queue only."""
+    configured = dict(without_consumables(level, attributes).configured)
+    configured[SLOTS] = Value(str(slots), float(slots))
+    for wanted in demand.hard:
+        if wanted.attribute.is_consumable and (is_master or not wanted.attribute.per_job):
+            amount = wanted.amount * (1 if wanted.attribute.per_job else slots)
+            configured[wanted.attribute.name] = Value(str(amount), amount)
+    used = consumables(configured, attributes)
+    return ArLevel(level.layer, level.name, configured, used, fields=level.fields, reservation=reservation)
+
+
+def without_consumables(level: Level, attributes: AttributeTable) -> Level:
+    """A level with its other attributes only."""
+    kept = {name: value for name, value in level.configured.items() if not attributes.by_name[name].is_consumable}
+    return replace(level, configured=kept, used={}, shared={})
+
+
+def slots_reserved(state: State) -> dict[str, int]:
+    """Queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
+    found: dict[str, int] = {}
+    for one in state.reservations:
+        if one.state in OPEN:
+            for name, slots in one.granted.items():
+                found[name] = found.get(name, 0) + slots
+    return found

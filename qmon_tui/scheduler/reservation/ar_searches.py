@@ -1,0 +1,293 @@
+"""The search for jobs in an advance reservation: its own stock instead of what everybody shares (dispatch.md 15).
+
+Consumables of hosts and of the global host, and quotas, are not looked at; everything else is as for other jobs. That a
+queue instance is not one of the reservation's is said to all jobs, each time that one is found out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from qmon_tui.model.state import PeRequest
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
+from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance
+from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.checker import Checker, Failure
+from qmon_tui.scheduler.matching.level import GLOBAL, QUEUE, Level, merged, shortfall
+from qmon_tui.scheduler.matching.slot_count import FITS, NEVER, NO_LIMIT, Say, SlotCount
+from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Refusal, StaticChecks, refused
+from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
+from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
+from qmon_tui.scheduler.placement.sequential_search import (
+    GLOBAL_SCOPE,
+    HOST_SCOPE,
+    INSTANCE_SCOPE,
+    Attempt,
+    Rejection,
+    SequentialSearch,
+)
+from qmon_tui.scheduler.reservation.ar_resources import ArResources
+from qmon_tui.scheduler.reservation.timed_check import TimedCounter
+from qmon_tui.scheduler.reservation.timed_parallel import Reservation, TimedParallelSearch
+from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
+
+_NO_REASON: Final = "(null)"
+
+
+@dataclass(frozen=True, slots=True)
+class ArView:
+    """The queue instances as jobs of a reservation see them."""
+
+    reserved: ArResources
+    ar_levels: Mapping[str, Level]
+    """By queue instance."""
+
+    def of(self, level: Level) -> Level:
+        """The stock of a queue instance."""
+        return self.ar_levels.get(level.name, level)
+
+
+@dataclass(frozen=True, slots=True)
+class ArChecker(Checker):
+    """The checks for one slot: those of another checker, but of the stock only."""
+
+    inner: Checker
+    view: ArView
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """As in `Checker`; what a host lacks is found for each of its queue instances by `ArSearch`."""
+        return self.inner.check(self.view.of(level), demand, accepted) if level.layer == QUEUE else None
+
+
+@dataclass(frozen=True, slots=True)
+class ArCounter(TimedCounter):
+    """The count of slots."""
+
+    view: ArView
+
+    def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
+        """As in `Counter` for a queue instance; nothing is asked of the global host, and nothing told of a host.
+
+        A host has the slots that the reservation has there, and those requests that it meets are met.
+        """
+        if level.layer == QUEUE:
+            return TimedCounter.count(self, self.view.of(level), demand, accepted, say)
+        if level.layer == GLOBAL:
+            return SlotCount(FITS, NO_LIMIT, NO_LIMIT)
+        fixed = (wanted for wanted in demand.hard if not wanted.attribute.is_consumable)
+        accepted.update(one.attribute.name for one in fixed if self._single(level, one).result == FITS)
+        slots = self.view.reserved.slots_on(level.name)
+        return SlotCount(FITS, slots, slots)
+
+
+@dataclass(frozen=True, slots=True)
+class ArStaticRules(StaticChecks):
+    """The static checks, of which the first is whether a queue instance is one of the reservation's."""
+
+    reserved: ArResources
+    ar_levels: Mapping[str, Level]
+    texts: set[str] = field(default_factory=set)
+    """What was said about those that are not."""
+
+    def cluster_queue(self, queue: ClusterQueue, placement_request: PlacementRequest) -> Refusal | None:
+        """Why no instance of a cluster queue can take the job: the queue list of -q comes first."""
+        refusal = StaticChecks.cluster_queue(self, queue, placement_request)
+        if refusal is not None and refusal.number == messages.NOT_IN_QUEUE_LIST:
+            return refusal
+        if not any(name.partition("@")[0] == queue.name for name in self.ar_levels):
+            return refused(messages.QUEUE_NOT_RESERVED, queue.name, str(self.reserved.reservation.id))
+        return refusal
+
+    def instance(self, instance: QueueInstance, placement_request: PlacementRequest) -> Refusal | None:
+        """Why a queue instance does not take the job."""
+        if instance.name not in self.ar_levels:
+            refusal = refused(messages.NOT_RESERVED, instance.name, str(self.reserved.reservation.id))
+            self.texts.add(refusal.message)
+            self.announce(refusal.message)
+            return refusal
+        return StaticChecks.instance(self, instance, placement_request)
+
+
+@dataclass(frozen=True, slots=True)
+class HostVerdict(Rejection):
+    """A verdict on a queue instance that is told of its host."""
+
+    @property
+    def message(self) -> str:
+        """The text for qstat -j."""
+        reason = self.failure.reason if self.failure is not None else _NO_REASON
+        return messages.message(messages.AT_HOST, self.printed, self.name.partition("@")[2], reason)
+
+
+class ArSearch(SequentialSearch):
+    """The search for one slot. Fixed values come before the stock, and are told of the host wherever they are.
+
+    8.1.9 asks a queue instance nothing, and has no words for it, where the one before it did not fit, its host is known
+    to be all right, and the job asks for no fixed value: it still has the other's result in its hands.
+    """
+
+    _attempt: Attempt | None = None
+    _has_failed = False
+    """What was looked at last in the attempt did not fit."""
+
+    def examine_global(self, attempt: Attempt) -> Rejection | None:
+        """Nothing is asked of the global host."""
+        refusal = self._rules.checkpoint(attempt.placement_request)
+        attempt.accepted = {one.attribute.name for one in _fixed(attempt.placement_request.demand)}
+        return None if refusal is None else Rejection(GLOBAL_SCOPE, refusal)
+
+    def examine(self, number: int, attempt: Attempt) -> Rejection | None:
+        """Why a queue instance does not take the job."""
+        has_failed = self._has_failed and self._attempt is attempt
+        is_known = self.resources.host_of[number] in attempt.clear_hosts
+        rejection = SequentialSearch.examine(self, number, attempt)
+        self._attempt = attempt
+        if rejection is not None and rejection.failure is None:
+            is_host = rejection.scope == HOST_SCOPE and not rejection.remembered
+            is_passed = rejection.scope == INSTANCE_SCOPE and not is_known
+            self._has_failed = is_host or (has_failed and not is_passed)
+            return rejection
+        demand = attempt.placement_request.demand
+        name = self.resources.instances[number].name
+        missing = self._missing(number, demand)
+        if missing is not None:
+            rejection = HostVerdict(INSTANCE_SCOPE, None, missing, demand.printed, name, True)
+        elif has_failed and is_known and not _fixed(demand):
+            rejection = HostVerdict(INSTANCE_SCOPE, None, None, demand.printed, name, True)
+        self._has_failed = rejection is not None
+        return rejection
+
+    def _missing(self, number: int, demand: Demand) -> Failure | None:
+        """The first fixed value that all levels together do not have."""
+        levels = self.resources.levels_of(number)
+        for wanted in _fixed(demand):
+            attribute = wanted.attribute
+            found = merged(attribute, self.checker.adjustments, *levels)
+            if found is None:
+                return Failure(attribute.name, text=messages.MISSING_ATTRIBUTE.format(attribute.name))
+            missing = shortfall(found.kind[0], found.offer, attribute, wanted.amount, wanted.text, 1)
+            if missing is not None:
+                return Failure(attribute.name, missing)
+        return None
+
+
+def _fixed(demand: Demand) -> list[ResourceRequest]:
+    return [wanted for wanted in demand.hard if not wanted.attribute.is_consumable]
+
+
+class ArParallelSearch(ParallelSearch):
+    """The search for parallel jobs: in the reservation's parallel environment, whichever they ask for."""
+
+    granted: str | None
+
+    def candidates(self, request: PeRequest) -> list[ParallelEnvironment]:
+        """The reservation's parallel environment."""
+        del request
+        return [one for name, one in self.environments.items() if name == self.granted]
+
+    def lacks_pe_access(self, run_job: RunJob, environment: ParallelEnvironment) -> bool:
+        """Who may use the reservation may use its parallel environment."""
+        del run_job, environment
+        return False
+
+    def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
+        """Nobody asks what is in use of the parallel environment."""
+        del environment
+        return NO_LIMIT, NO_LIMIT
+
+
+class ArTimedParallelSearch(TimedParallelSearch):
+    """The search for a time, in any parallel environment that the job asks for, whichever the reservation has."""
+
+    view: ArView
+
+    def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
+        """Nobody asks what is in use of the parallel environment."""
+        del environment
+        return NO_LIMIT, NO_LIMIT
+
+    def shared_change_times(self, attempt: PeSearch) -> Iterator[int]:
+        """Neither the parallel environment nor the global host counts."""
+        del attempt
+        yield from ()
+
+    def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
+        """Those of the stock; a host's count, too, although a job in a reservation uses nothing there."""
+        return TimedParallelSearch.change_times_of(
+            self, self.view.of(level) if level.layer == QUEUE else level, run_job
+        )
+
+
+@dataclass(slots=True)
+class ArSearches(TimedSearches):
+    """All that is needed to place jobs in one reservation."""
+
+    timed_parallel: ArTimedParallelSearch
+    reserved: ArResources
+    rules: ArStaticRules
+
+    def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
+        """As everywhere, if the job may use the reservation at the moment."""
+        if self._is_refused(run_job, say):
+            return NEVER, None
+        return TimedSearches.start(self, run_job, self._heard(say))
+
+    def collect(self, run_job: RunJob, say: Say | None, order: Sequence[int] | None) -> tuple[int, Assignment | None]:
+        """As everywhere, if the job may use the reservation at the moment."""
+        if self._is_refused(run_job, say):
+            return NEVER, None
+        return TimedSearches.collect(self, run_job, self._heard(say), order)
+
+    def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
+        """As everywhere, if the job may use the reservation at the moment."""
+        return None if self._is_refused(run_job, None) else TimedSearches.reserve(self, run_job)
+
+    def collect_later(self, run_job: RunJob, say: Say | None) -> tuple[int, Reservation | None]:
+        """As everywhere; whether the job may use the reservation is not asked here."""
+        return TimedSearches.collect_later(self, run_job, self._heard(say))
+
+    def _is_refused(self, run_job: RunJob, say: Say | None) -> bool:
+        text = self.reserved.refusal(run_job)
+        if text is not None and say is not None:
+            say(text)
+        return text is not None
+
+    def _heard(self, say: Say | None) -> Say | None:
+        """What all jobs are told is not told to the one."""
+        if say is None:
+            return None
+        return lambda text: say(text) if text not in self.rules.texts else None
+
+
+def ar_searches(
+    reserved: ArResources,
+    compiled: CompiledCluster,
+    everybody: TimedSearches,
+    announce: Say,
+) -> ArSearches:
+    """The searches of one reservation over the list of queue instances of everybody."""
+    plans, plain = everybody.sequential, everybody.timed_parallel
+    context, diagrams, window = plain.context, plain.diagrams, plain.window
+    view = ArView(reserved, {level.name: level for level in reserved.levels.values()})
+    rules = ArStaticRules(compiled, reserved, view.ar_levels, announce=announce)
+
+    def search(inner: Checker) -> SequentialSearch:
+        own = ArChecker(inner.attributes, inner.adjustments, inner.slots, inner, view)
+        return ArSearch(compiled, context.resources, own, plans.now.order, rules=rules)
+
+    now = search(plans.now.checker)
+    checker = Checker(plans.now.checker.attributes, plans.now.checker.adjustments, plans.now.checker.slots)
+    own_context = replace(context, counter=ArCounter(checker, diagrams, window, view), rules=rules)
+    parallel = ArParallelSearch(own_context, plain.environments, now.violations, plain.ranges, plain.hosts)
+    parallel.granted = reserved.environment
+    timed_parallel = ArTimedParallelSearch(
+        own_context, plain.environments, now.violations, plain.ranges, plain.hosts, diagrams, window, plans.job_messages
+    )
+    timed_parallel.view = view
+    for one in (parallel, timed_parallel):
+        one.later_slots = plans.times
+    sequential = replace(plans, now=now, some_time=search(plans.earliest), passes_over=False)
+    return ArSearches(sequential, parallel, timed_parallel, reserved, rules)

@@ -1,0 +1,71 @@
+"""How long tasks are taken to run, and the time window in which one is tried (dispatch.md sections 5.2 and 9.1)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.scheduler.configuration.queues import QueueProfile
+from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.reservation.step_function import lengthened, until
+from qmon_tui.values.times import INFINITE
+
+_LIMITS: Final = ("h_rt", "s_rt")
+
+
+def requested_duration(demand: Demand) -> int | None:
+    """The smaller one of the run times that a job asks for; None where it asks for none."""
+    limits = [_whole(one.amount) for one in demand.hard if one.attribute.name in _LIMITS]
+    return min(limits, default=None)
+
+
+def pending_duration(demand: Demand, default: int, offset: int) -> int:
+    """How long a pending job would run; the limits of queues are not looked at."""
+    limit = requested_duration(demand)
+    return lengthened(default if limit is None else limit, offset)
+
+
+def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
+    """For how long a task is started: what its job asks for, else what its queue instances allow."""
+    limit = requested_duration(demand)
+    if limit is None:
+        limit = min((_whole(profile.fields[name].number) for profile in granted for name in _LIMITS), default=INFINITE)
+    return limit
+
+
+def started_duration(run_job: RunJob, number: int, resources: Resources) -> int:
+    """How long a running or suspended task was to run from its start; its limit stays the one of that time."""
+    task, policy = run_job.job.tasks[number], resources.compiled.policy
+    if task.wallclock_limit is not None:
+        limit = _whole(task.wallclock_limit)
+    else:
+        profiles = (resources.instances[place].profile for place, _ in resources.grants_of(task))
+        limit = duration_limit(run_job.demand, profiles)
+    return lengthened(policy.default_duration if limit == INFINITE else limit, policy.duration_offset)
+
+
+def _whole(seconds: float) -> int:
+    return int(min(seconds, INFINITE))
+
+
+@dataclass(slots=True)
+class TimeWindow:
+    """The time from `start` on that all checks of one attempt look at."""
+
+    now: int
+    start: int = 0
+    duration: int = 0
+
+    @property
+    def end(self) -> int:
+        """The first moment after it."""
+        return until(self.start, self.duration)
+
+    def open(self, duration: int) -> None:
+        """A job is to start now."""
+        self.start, self.duration = self.now, duration
+
+    def reserve(self, start: int) -> None:
+        """The same job is to start at another time."""
+        self.start = start

@@ -1,0 +1,174 @@
+"""How much of a job fits one level for the whole time that it takes, or from when on (dispatch.md 9.2 and 9.3).
+
+What is asked first is whether the request would fit with nothing in use, then the diagrams are looked at.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker, Failure, in_use
+from qmon_tui.scheduler.matching.level import CONSUMABLE, QUEUE, Level, Offer, offer_of, shortfall
+from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NO_LIMIT, AttributeSlotCount, SlotCounter
+from qmon_tui.scheduler.reservation.durations import TimeWindow
+from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
+
+_MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class TimedChecker(Checker):
+    """The checks for a start now: what is missing may come `later`, or never."""
+
+    diagrams: ResourceDiagrams
+    window: TimeWindow
+    plans_ahead: ClassVar[bool] = True
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """As in `Checker`, for the whole time in the window."""
+        for attribute, amount, text, is_default in self._wanted(level, demand):
+            if not is_default and attribute.requestable == "NO":
+                return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name))
+            found = self._fits(level, attribute, amount, text)
+            if found is None:
+                if not is_default:
+                    accepted.add(attribute.name)
+            elif isinstance(found, Failure):
+                prefix = messages.FOR_DEFAULT_REQUEST if is_default and attribute.name != SLOTS else ""
+                return Failure(found.attribute, found.shortfall, prefix, prefix + found.text, found.later)
+            elif not is_default and level.layer == QUEUE and attribute.name not in accepted:
+                return Failure(attribute.name, text=messages.UNKNOWN_RESOURCE.format(attribute.name))
+        return None
+
+    def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
+        """As in `Checker`, for the whole time in the window."""
+        attribute = wanted.attribute
+        if attribute.requestable == "NO":
+            return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name)), 0
+        found = self._fits(level, attribute, wanted.amount, wanted.text)
+        return found if isinstance(found, Failure) else None, 0
+
+    def _wanted(self, level: Level, demand: Demand) -> Iterator[tuple[Attribute, float, str, bool]]:
+        """What is compared: the slot, defaults of what is not asked for, requests; the former two as defaults."""
+        if SLOTS in level.configured and self.slots is not None:
+            yield self.slots, 1.0, "1", True
+        for name in level.used:
+            if name != SLOTS and name not in demand.names:
+                attribute = self.attributes.by_name[name]
+                if attribute.default_amount or attribute.exclusive:
+                    yield attribute, attribute.default_amount, attribute.default, True
+        for wanted in demand.hard:
+            yield wanted.attribute, wanted.amount, wanted.text, False
+
+    def _fits(self, level: Level, attribute: Attribute, amount: float, text: str) -> object:
+        """None where it does, else a failure, or a mark where the level does not have the attribute."""
+        schedules = self.diagrams.schedules
+        offer = offer_of(level, attribute, self.adjustments, unused=schedules)
+        if offer is None:
+            return _MISSING
+        missing = shortfall(level.layer, offer, attribute, amount, text, 1)
+        if missing is not None:
+            return Failure(attribute.name, missing)
+        if not schedules and not attribute.exclusive and not self.diagrams.of(level, attribute.name):
+            return None
+        if not attribute.is_consumable:
+            return self._at_any_time()
+        if attribute.name not in level.configured:
+            return _MISSING
+        return self._consumable(level, attribute, amount)
+
+    def _at_any_time(self) -> Failure | None:
+        """What is no consumable does not change."""
+        return None
+
+    def _consumable(self, level: Level, attribute: Attribute, amount: float) -> Failure | None:
+        if attribute.exclusive:
+            return self._exclusive(level, attribute, amount)
+        steps = self.diagrams.of(level, attribute.name)
+        total = level.configured[attribute.name].number
+        left = total - steps.peak(self.window.start, self.window.end)
+        if amount <= left:
+            return None
+        text = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={left:f}"
+        if amount <= total - steps.peak(self.window.start, self.window.start):
+            text += messages.DUE_TO_RESERVATION
+        return Failure(attribute.name, text=text, later=amount <= total - steps.at_queue_end())
+
+    def _exclusive(self, level: Level, attribute: Attribute, amount: float) -> Failure | None:
+        text = messages.EXCLUSIVE_IN_USE.format(attribute.name)
+        if in_use(level, attribute, amount) is not None:
+            return Failure(attribute.name, text=text, later=True)
+        used = self.diagrams.of(level, attribute.name).peak(self.window.start, self.window.end)
+        if amount:
+            used = max(used, self.diagrams.shared(level, attribute.name).peak(self.window.start, self.window.end))
+        return Failure(attribute.name, text=text, later=True) if used else None
+
+
+@dataclass(frozen=True, slots=True)
+class EarliestChecker(TimedChecker):
+    """The checks for a reservation: everything that there is enough of fits, at some time."""
+
+    times: list[int] = field(default_factory=list)
+    """The time found by each check since the list was cleared; 0 for a level that has nothing to wait for."""
+
+    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
+        """As in `Checker`; the earliest time for this level is added to `times`."""
+        self.times.append(0)
+        return TimedChecker.check(self, level, demand, accepted)
+
+    def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
+        """As in `Checker`, with the earliest time for this limit."""
+        self.times.append(0)
+        failure, _ = TimedChecker.quota_shortfall(self, level, wanted)
+        return failure, self.times.pop()
+
+    def _at_any_time(self) -> None:
+        self._wait_until(self.window.now)
+
+    def _consumable(self, level: Level, attribute: Attribute, amount: float) -> Failure | None:
+        limit = level.configured[attribute.name].number - amount
+        if limit < 0:
+            return Failure(attribute.name)
+        when = self.diagrams.of(level, attribute.name).falls_to(limit) or 0
+        if amount:
+            when = max(when, self.diagrams.shared(level, attribute.name).falls_to(limit) or 0)
+        self._wait_until(when or self.window.now)
+        return None
+
+    def _wait_until(self, time: int) -> None:
+        self.times[-1] = max(self.times[-1], time)
+
+
+@dataclass(frozen=True, slots=True)
+class TimedCounter(SlotCounter):
+    """The count by diagrams; `later` is the room when all that ends has ended."""
+
+    diagrams: ResourceDiagrams
+    window: TimeWindow
+
+    def _offer(self, level: Level, attribute: Attribute) -> Offer | None:
+        return offer_of(level, attribute, self.checker.adjustments, unused=self.diagrams.schedules)
+
+    def _use(self, level: Level, name: str) -> tuple[float, float]:
+        steps = self.diagrams.of(level, name)
+        if not self.diagrams.schedules and not steps:
+            return SlotCounter._use(self, level, name)
+        return steps.peak(self.window.start, self.window.end), steps.at_queue_end()
+
+    def _exclusive(self, level: Level, attribute: Attribute, amount: float) -> AttributeSlotCount:
+        diagrams = [self.diagrams.of(level, attribute.name)]
+        if amount:
+            diagrams.append(self.diagrams.shared(level, attribute.name))
+        is_taken = any(steps.peak(self.window.start, self.window.end) for steps in diagrams)
+        if not self.diagrams.schedules:
+            is_taken = in_use(level, attribute, amount) is not None
+        is_taken_later = any(steps.at_queue_end() for steps in diagrams)
+        return AttributeSlotCount(
+            LATER if is_taken or is_taken_later else FITS,
+            0 if is_taken else NO_LIMIT,
+            0 if is_taken_later else NO_LIMIT,
+            messages.EXCLUSIVE_IN_USE.format(attribute.name) if is_taken or is_taken_later else "",
+        )

@@ -1,0 +1,198 @@
+"""Where a parallel job fits for its whole time, and the earliest time at which it will (dispatch.md 8 and 9.4).
+
+The times that are tried are those at which something ends or begins that the job could need, from the last one
+backwards, as long as the least number of slots that the job takes is there; then the number is raised.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
+from qmon_tui.scheduler.jobs.categories import PeCache
+from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.matching.level import Level
+from qmon_tui.scheduler.matching.resources import SLOTS
+from qmon_tui.scheduler.matching.slot_count import FITS, NEVER, Say
+from qmon_tui.scheduler.parallel.host_list import HostList
+from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch, Violations
+from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
+from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
+from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
+from qmon_tui.scheduler.reservation.durations import TimeWindow
+from qmon_tui.scheduler.reservation.job_messages import JobMessages
+from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
+from qmon_tui.scheduler.reservation.step_function import QUEUE_END
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """An assignment at a time."""
+
+    assignment: Assignment
+    start: int
+
+
+class TimedParallelSearch(ParallelSearch):
+    """The search of one run for jobs that need their slots for a stretch of time."""
+
+    def __init__(
+        self,
+        context: SearchContext,
+        environments: Mapping[str, ParallelEnvironment],
+        violations: Violations,
+        ranges: RangeSearch,
+        hosts: HostList,
+        diagrams: ResourceDiagrams,
+        window: TimeWindow,
+        job_messages: JobMessages,
+        quota_usage: QuotaUsage | None = None,
+    ) -> None:
+        super().__init__(context, environments, violations, ranges, hosts, quota_usage)
+        self.diagrams = diagrams
+        self.window = window
+        self.job_messages = job_messages
+        self.last: str | None = None
+        """The parallel environment in which a reservation was looked for last."""
+
+    def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
+        """The free slots of a parallel environment in the window, and in the end."""
+        steps = self.diagrams.of_environment(environment.name)
+        if not self.diagrams.schedules and not steps:
+            return ParallelSearch.slots_of(self, environment)
+        used = steps.peak(self.window.start, self.window.end)
+        return int(environment.slots - used), int(environment.slots - steps.at_queue_end())
+
+    def end_silence(self) -> None:
+        """See `JobMessages`."""
+        self.job_messages.is_silent = False
+
+    def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
+        """The earliest assignment; `result` tells whether there is one."""
+        request = run_job.job.request.pe
+        assert request is not None
+        self.uses_pe_cache = False
+        self.asks_for_later = False
+        self._masters = {}
+        self.result = NEVER
+        best: Reservation | None = None
+        self.job_messages.is_silent = True
+        for environment in matching_environments(request.name, self.environments):
+            self.last = environment.name
+            adjusts = best is None or best.assignment.adjusts
+            attempt = PeSearch(self, run_job, environment, request, say, None, adjusts=adjusts)
+            found = self._earliest(attempt, best.start if best is not None else None)
+            self.end_silence()
+            if found is None:
+                self.result = min(self.result, attempt.result)
+                if say is not None:
+                    say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
+            elif best is None or _is_better(found, best):
+                best = found
+        if best is not None:
+            best = self._most_slots(run_job, best, say)
+            self.adjusts = best.assignment.adjusts
+            self.result = FITS
+        self.uses_pe_cache = True
+        self.end_silence()
+        return best
+
+    def _earliest(self, attempt: PeSearch, known: int | None) -> Reservation | None:
+        """The earliest time for the least number of slots; a time that is `known` is only confirmed by 8.1.9.
+
+        Where it is the end of time, 8.1.9 takes it for none: it is how a search begins.
+        """
+        least = attempt.request.ranges[0][0]
+        best: Reservation | None = None
+        for time in self._times(attempt, known):
+            self.window.reserve(time)
+            self._forget(attempt)
+            found = attempt.attempt(least, best is None)
+            if found is None:
+                break
+            best = Reservation(found, time)
+        return best
+
+    def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
+        request = run_job.job.request.pe
+        environment = self.environments[best.assignment.environment]
+        if request is None or best.assignment.slots == environment.slots:
+            return best
+        self.window.reserve(best.start)
+        attempt = PeSearch(self, run_job, environment, request, say, None, adjusts=best.assignment.adjusts)
+        self._forget(attempt)
+        found = attempt.highest(best.assignment.slots)
+        return best if found is None else replace(best, assignment=found)
+
+    def _forget(self, attempt: PeSearch) -> None:
+        """What other attempts have found holds at their time only; the numbers of slots are the category's."""
+        pe_caches = attempt.run_job.category.pe_caches
+        pe_cache = pe_caches.get(attempt.environment.name)
+        pe_caches[attempt.environment.name] = PeCache(counts=pe_cache.counts if pe_cache is not None else None)
+
+    def _times(self, attempt: PeSearch, known: int | None) -> Iterator[int]:
+        times = sorted(set(self._changes(attempt)), reverse=True)
+        if known is not None and known != QUEUE_END:
+            yield known
+            return
+        yield from times or (self.window.now,)
+
+    def _changes(self, attempt: PeSearch) -> Iterator[int]:
+        """All times at which something changes that the job could need."""
+        context = self.context
+        resources, rules = context.resources, context.rules
+        least = attempt.request.ranges[0][0]
+        placement_request = self.placement_request(attempt.run_job, attempt.environment.name, least)
+        yield from self.shared_change_times(attempt)
+        for host, members in self._members_by_host():
+            if not members and attempt.say is None:
+                continue
+            refusal = rules.host(
+                context.compiled.hosts[resources.host_names[host]], resources.hosts[host].loads, placement_request
+            )
+            if refusal is not None:
+                _tell(refusal.message, attempt.say)
+                continue
+            is_relevant = False
+            for number in members:
+                if attempt.environment.name not in resources.instances[number].profile.pe_list:
+                    continue
+                refusal = rules.instance(resources.instances[number], placement_request)
+                if refusal is not None:
+                    _tell(refusal.message, attempt.say)
+                    continue
+                is_relevant = True
+                yield from self.change_times_of(resources.queues[number], attempt.run_job)
+            if is_relevant:
+                yield from self.change_times_of(resources.hosts[host], attempt.run_job)
+
+    def shared_change_times(self, attempt: PeSearch) -> Iterator[int]:
+        """Those of the parallel environment and of the global host."""
+        yield from self.diagrams.of_environment(attempt.environment.name).times
+        yield from self.change_times_of(self.context.resources.global_level, attempt.run_job)
+
+    def _members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
+        """The hosts in their order with the queue instances that are looked at, also those without any."""
+        members: dict[int, list[int]] = {host: [] for host in self.hosts}
+        for number in self.context.order:
+            members.setdefault(self.context.resources.host_of[number], []).append(number)
+        places = {host: place for place, host in enumerate(self.hosts)}
+        return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
+
+    def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
+        """Those of the slots, and of what the job asks for, of a host or queue instance."""
+        requested = (one.attribute.name for one in run_job.demand.hard if one.attribute.is_consumable)
+        for name in (SLOTS, *requested):
+            if name in level.configured:
+                yield from self.diagrams.of(level, name).times
+
+
+def _is_better(found: Reservation, best: Reservation) -> bool:
+    violations = (found.start, found.assignment.violations)
+    return violations < (best.start, best.assignment.violations)
+
+
+def _tell(text: str, say: Say | None) -> None:
+    if say is not None:
+        say(text)

@@ -1,0 +1,1 @@
+"""What stands still and why: subordination, calendars, suspend thresholds, states of queue instances."""

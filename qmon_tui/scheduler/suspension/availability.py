@@ -1,0 +1,147 @@
+"""Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from qmon_tui.scheduler import messages
+from qmon_tui.scheduler.matching.resources import SLOTS, Resources
+from qmon_tui.scheduler.matching.thresholds import Thresholds
+from qmon_tui.scheduler.suspension.queue_states import LEFT_OUT, ORPHANED, UNAVAILABLE
+
+Limits = Sequence[tuple[str, str]]
+
+_CALENDAR_SUSPENDED = "C"
+_ONLY_SUSPENDED = {"C", "o"}
+_DISABLED = "d"
+_CALENDAR_DISABLED = "D"
+_CLOSED = frozenset({_CALENDAR_SUSPENDED, _CALENDAR_DISABLED})
+
+
+class Availability:
+    """The list of usable queue instances and the messages about those left out, in the order of their making."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        states: Sequence[str],
+        thresholds: Thresholds,
+        in_order: Sequence[int],
+        *,
+        plans_ahead: bool = False,
+        known_suspended: Set[int] = frozenset(),
+    ) -> None:
+        """`plans_ahead` where the run plans ahead: what a calendar closes then has no free slots."""
+        self._resources = resources
+        self.states = states
+        self._thresholds = thresholds
+        self.plans_ahead = plans_ahead
+        self.messages: list[str] = []
+        self.dropped: dict[int, str] = {}
+        """What was said about each queue instance that is no longer usable."""
+        self.causes: dict[int, tuple[int, tuple[str, ...]]] = {}
+        """The number of that message, and what is inserted behind the name."""
+        self.suspended: set[int] = set()
+        """Queue instances that stand still because of starts in this run."""
+        self.known_suspended = known_suspended
+        """Those of which the scheduler would not notice it."""
+        self.suspend_alarms: list[int] = []
+        """Queue instances left out because of their suspend thresholds."""
+        self.below_suspend_thresholds: list[int] = []
+        """Those that have suspend thresholds and are below them."""
+        self.waitable: list[int] = []
+        """Those left out that jobs could wait for: closed by a calendar, or full."""
+        self.usable = self._usable(in_order)
+        self.orphaned = frozenset(number for number in self.usable if self.states[number] == ORPHANED)
+        """Queue instances that take no job but those in advance reservations; each is told when it is looked at."""
+        self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)
+
+    def _usable(self, numbers: Sequence[int]) -> list[int]:
+        for number in numbers:
+            if set(self.states[number]) & UNAVAILABLE:
+                self.drop(number, messages.NOT_AVAILABLE)
+        for number in numbers:
+            if _CALENDAR_SUSPENDED in self.states[number] and set(self.states[number]) <= _ONLY_SUSPENDED:
+                self.drop(number, messages.NOT_AVAILABLE)
+                self.waitable.append(number)
+        left = [n for n in numbers if n not in self.dropped and not set(self.states[n]) & LEFT_OUT]
+        left = [number for number in left if not self._is_in_suspend_alarm(number)]
+        left = [number for number in left if not self.is_overloaded(number)]
+        for letter in (_CALENDAR_DISABLED, _DISABLED):
+            for number in left:
+                if letter in self.states[number]:
+                    self.drop(number, messages.DISABLED)
+                    if letter == _CALENDAR_DISABLED:
+                        self.waitable.append(number)
+            left = [number for number in left if letter not in self.states[number]]
+        for number in left:
+            if self._resources.is_full(number):
+                self.drop(number, messages.FULL)
+                self.waitable.append(number)
+        return [number for number in left if not self._resources.is_full(number)]
+
+    def is_closed(self, number: int) -> bool:
+        """Tell whether a queue instance is closed by a calendar, or since this run by subordination."""
+        return number in self.suspended or self.is_closed_by_calendar(number)
+
+    def is_closed_by_calendar(self, number: int) -> bool:
+        """Tell whether a queue instance is closed by a calendar."""
+        return bool(_CLOSED & set(self.states[number]))
+
+    @property
+    def has_closed_by_calendar(self) -> bool:
+        """Tell whether calendars close any queue instance."""
+        return any(letters and not _CLOSED.isdisjoint(letters) for letters in self.states)
+
+    def is_planned_for(self, number: int) -> bool:
+        """Tell whether the scheduler plans for a queue instance."""
+        letters = set(self.states[number])
+        return not letters & UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
+
+    @property
+    def plans_for_any(self) -> bool:
+        """Tell whether what is running and calendars are planned for at all.
+
+        8.1.9 adds the queue instances that calendars suspend to a list of the others, which it has not got where there
+        is no other; then it takes all of them for empty and open.
+        """
+        return any(
+            self.is_planned_for(n) and _CALENDAR_SUSPENDED not in letters for n, letters in enumerate(self.states)
+        )
+
+    def drop(self, number: int, text: int) -> None:
+        """Say that a queue instance is left out from now on."""
+        self._say(number, text)
+
+    def _say(self, number: int, text: int, *reasons: str) -> None:
+        said = messages.message(text, self._resources.instances[number].name, *reasons)
+        self.messages.append(said)
+        self.dropped.setdefault(number, said)
+        self.causes.setdefault(number, (text, reasons))
+
+    def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
+        """Check a queue instance's load thresholds; the reason becomes a message."""
+        limits = self._resources.instances[number].profile.load_thresholds
+        reason = self._alarm(number, limits, with_consumables, adjusted)
+        if reason is None:
+            return False
+        self._say(number, messages.OVERLOADED, reason)
+        return True
+
+    def _is_in_suspend_alarm(self, number: int) -> bool:
+        limits = self._resources.instances[number].profile.suspend_thresholds
+        reason = self._alarm(number, limits, with_consumables=False)
+        if reason is None:
+            if limits:
+                self.below_suspend_thresholds.append(number)
+            return False
+        self.suspend_alarms.append(number)
+        self._say(number, messages.SUSPEND_ALARM, reason)
+        return True
+
+    def _alarm(self, number: int, limits: Limits, with_consumables: bool = True, adjusted: bool = True) -> str | None:
+        if not limits:
+            return None
+        everywhere, host, queue = self._resources.levels_of(number)
+        if self.plans_ahead and _CALENDAR_DISABLED in self.states[number]:
+            queue = replace(queue, used={**queue.used, SLOTS: queue.configured[SLOTS].number})
+        return self._thresholds.alarm(limits, everywhere, host, queue, with_consumables, adjusted)

@@ -1,0 +1,106 @@
+"""Which tasks the scheduler knows to stand still with their queue instances or in slot-wise trees (lifecycle.md 5).
+
+The qmaster tells the scheduler that a queue instance stands still, but not that what runs in it does: that goes on
+counting as running, as does a task that is suspended in a slot-wise tree. Only when a task is sent to the scheduler for
+another reason (its job is altered or held, itself is suspended, resumed or halted) does it count as suspended, and
+keeps the numbers that it had. It goes on doing so, even where it runs again, until it is sent once more: `seen` of a
+task says so. Where it does not, the times of what happened do, as far as they are known.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.suspension.slotwise_suspension import StartedTask
+from qmon_tui.scheduler.suspension.start_orders import StartOrders
+from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+from qmon_tui.values.calendar import DAY, CalendarState
+
+_BY_HAND = "s"
+_NEVER = float("inf")
+_LONG = 8 * DAY
+"""Further back, a calendar's changes are not looked for: nothing was sent so long ago that it would matter."""
+_NONE: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class KnownSuspensions:
+    """Since when queue instances, and tasks in slot-wise trees, stand still."""
+
+    compiled: CompiledCluster
+    state: State
+    now: int
+
+    def known_suspended(self, job: Job) -> frozenset[int]:
+        """The tasks of a job that were sent since they have stood still."""
+        found = [
+            number for number, task in job.tasks.items() if task.seen_suspended or self._was_sent(job, number, task)
+        ]
+        return frozenset(found) if found else _NONE
+
+    def _was_sent(self, job: Job, number: int, task: Task) -> bool:
+        """Tell whether a task was sent after it had come to stand still, by the times that are known."""
+        if task.changed is None or SUBORDINATED not in task.state:
+            return False
+        return min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed
+
+    def _since(self, name: str) -> float:
+        """When a queue instance was suspended; by hand long ago where nobody knows when."""
+        if _BY_HAND in self.state.queue_states.get(name, ""):
+            return self.state.changed.get(name, 0.0)
+        return min(self._stopped.instances.get(name, _NEVER), self._closed_since(name))
+
+    def _closed_since(self, name: str) -> float:
+        """When a calendar suspended it, or when it got that calendar; some days ago where that was before."""
+        calendar = self.compiled.calendars.get(self._calendars.get(name, ""))
+        if calendar is None or calendar.state_at(self.now) is not CalendarState.SUSPENDED:
+            return _NEVER
+        *_, period = calendar.closed(self.now - _LONG, self.now + 1)
+        return max(period.start, self.state.changed.get(name, 0.0))
+
+    @cached_property
+    def _calendars(self) -> Mapping[str, str]:
+        """Queue instance -> the calendar that it keeps."""
+        instances = self.compiled.instances
+        return {one.name: one.profile.calendar for one in instances if one.profile.calendar is not None}
+
+    @cached_property
+    def _stopped(self) -> "_Stopped":
+        """Since when queue instances and tasks stand still because of others, as if nothing had ended since."""
+        subordination = self.compiled.subordination
+        found = _Stopped()
+        if subordination is None:
+            return found
+        instances = self.compiled.instances
+        numbers = {instance.name: number for number, instance in enumerate(instances)}
+        start_orders = StartOrders.of(self.compiled, subordination)
+        starts = (
+            (task.started, job.id, number, [(numbers[name], n) for name, n in task.granted.items() if name in numbers])
+            for job in self.state.jobs
+            for number, task in job.tasks.items()
+            if task.started is not None
+        )
+        for when, job, number, grants in sorted(starts):
+            # Commands of a second are taken to come before its starts.
+            since = int(when) + 1.0
+            for instance in start_orders.start(StartedTask(job, number, when), grants):
+                found.instances.setdefault(instances[instance].name, since)
+            for started_task in start_orders.preemption.changed:
+                if started_task.halted:
+                    found.tasks[started_task.order] = since
+                else:
+                    found.tasks.pop(started_task.order, None)
+            start_orders.preemption.changed.clear()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    """Since when they stand still, seconds since the epoch."""
+
+    instances: dict[str, float] = field(default_factory=dict)
+    """Subordinates that stand still as a whole."""
+    tasks: dict[tuple[int, int], float] = field(default_factory=dict)
+    """(job, task) of those that do so by themselves in a tree."""

@@ -1,0 +1,67 @@
+"""Queue instances that the configuration no longer has, but that jobs or advance reservations are or were still in.
+
+The qmaster keeps such an instance (state o, lifecycle.md section 4) with all that its cluster queue says about its
+host, also what is changed later: as long as somebody is in it, and in 8.1.9 also afterwards, which its state then
+tells. The scheduler gives it to nobody else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
+from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
+from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.scheduler.suspension.queue_states import ORPHANED
+from qmon_tui.values.lists import is_none
+
+Orphans = frozenset[tuple[str, str]]
+"""(cluster queue, host)."""
+
+_names: IdentityCache[frozenset[str]] = IdentityCache(4)
+_orphans: IdentityCache[Orphans] = IdentityCache(4)
+_extended: IdentityCache[dict[Orphans, CompiledCluster]] = IdentityCache(4)
+
+
+def compile_with_orphans(cluster: Cluster, state: State) -> CompiledCluster:
+    """The compiled form of a cluster, with the queue instances that only what is in them keeps alive."""
+    compiled = compile_cluster(cluster)
+    key = (compiled, state.jobs, state.reservations, state.queue_states)
+    orphans = _orphans.get(key, lambda: _orphans_of(compiled, state))
+    if not orphans:
+        return compiled
+    known = _extended.get((compiled,), dict)
+    if orphans not in known:
+        names = frozenset(f"{queue}@{host}" for queue, host in orphans)
+        known[orphans] = replace(compile_cluster(_extended_by(cluster, orphans)), cluster=cluster, orphans=names)
+    return known[orphans]
+
+
+def _orphans_of(compiled: CompiledCluster, state: State) -> Orphans:
+    known = _names.get((compiled,), lambda: frozenset(instance.name for instance in compiled.instances))
+    queues = compiled.cluster.objects(Kind.QUEUE)
+    pairs = (name.partition("@")[::2] for name in _kept(state) if name not in known)
+    return frozenset((queue, host) for queue, host in pairs if queue in queues and host in compiled.hosts)
+
+
+def _kept(state: State) -> Iterator[str]:
+    started = (
+        task.granted
+        for job in state.jobs
+        for task in job.tasks.values()
+        if task.granted and task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED)
+    )
+    yield from chain.from_iterable(chain(started, (one.granted for one in state.reservations)))
+    yield from (name for name, letters in state.queue_states.items() if ORPHANED in letters)
+
+
+def _extended_by(cluster: Cluster, orphans: Orphans) -> Cluster:
+    """The cluster with these hosts in the host lists, where an instance has its values from."""
+    for queue, host in sorted(orphans):
+        obj = cluster.objects(Kind.QUEUE)[queue]
+        hosts = obj.text("hostlist")
+        cluster = cluster.with_object(obj.with_value("hostlist", host if is_none(hosts) else f"{hosts} {host}"))
+    return cluster

@@ -1,1 +1,0 @@
-"""Tickets: the functional, override and share-tree policies (tickets.md)."""

@@ -1,0 +1,52 @@
+"""Files that a running cluster printed or wrote: read, and kept as YAML."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from qmon_tui.formats.folder_writer import JOBS_FILE
+from qmon_tui.formats.records.record import Recorded
+from qmon_tui.formats.records.record_reader import read_records
+from qmon_tui.formats.state.state_writer import state_text
+from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.errors import SourceError
+
+LARGEST_RECORD: Final = 1024 * 1024 * 1024
+"""Bytes; more would not fit into memory once it is read."""
+
+
+def read_record_files(paths: Sequence[str]) -> Recorded:
+    """What files say together. Raises SourceError where one cannot be read at all."""
+    texts: dict[str, bytes] = {}
+    for file in map(Path, paths):
+        try:
+            if file.stat().st_size > LARGEST_RECORD:
+                raise SourceError(f"{file} is larger than {LARGEST_RECORD // 1024**3} GiB: take a part of it")
+            texts[str(file)] = file.read_bytes()
+        except OSError as error:
+            raise SourceError(f"cannot read {file}: {error.strerror}") from error
+    return read_records(texts)
+
+
+def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tuple[Recorded, str]:
+    """Write the state of records into a new YAML file, or a new folder; returns it and the name of the file.
+
+    Raises SourceError where nothing of a cluster's state is in them, or where there is something already.
+    """
+    recorded = read_record_files(sources)
+    text = state_text(recorded.state)
+    if not text:
+        said = [f"{finding.file}:{finding.line}: {finding.message}" for finding in recorded.findings[:1]]
+        raise SourceError("; ".join((f"{', '.join(sources)}: no jobs, load values or queue states in there", *said)))
+    target = Path(dst)
+    if target.suffix != ".yaml":
+        target /= JOBS_FILE
+    try:
+        if target.exists():
+            raise SourceError(f"{target} is there already; give a new file")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(target, text)
+    except OSError as error:
+        raise SourceError(f"cannot write {target}: {error.strerror}") from error
+    return recorded, target.name

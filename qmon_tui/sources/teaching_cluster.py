@@ -1,0 +1,41 @@
+"""The teaching cluster that comes with the program, and a private copy of it for whoever opens no other folder."""
+
+import os
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.xdg import data_folder
+
+
+def teaching_cluster_folder() -> Path:
+    """The folder of the teaching cluster, in an installed package or a checkout; it is never changed."""
+    package = Path(str(files("qmon_tui")))
+    # In a checkout nothing is shipped yet: the wheel takes it from configs/.
+    for folder in (package / "shipped" / "teaching", package.parent / "configs" / "teaching"):
+        if folder.is_dir():
+            return folder
+    raise SourceError("the teaching cluster is missing from this installation; give the folder of a cluster")
+
+
+def private_copy() -> Path:
+    """The folder in $XDG_DATA_HOME; made from what is shipped where it is not there yet, and kept afterwards.
+
+    Raises SourceError where it cannot be made, or nothing is shipped.
+    """
+    target = data_folder() / "teaching"
+    if not target.exists():
+        shipped = teaching_cluster_folder()
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Copied beside its place first: a copy that was interrupted must not be taken for a whole one.
+            unfinished = target.with_name(f"teaching.{os.getpid()}")
+            shutil.copytree(shipped, unfinished)
+            unfinished.rename(target)
+        except OSError as error:
+            raise SourceError(
+                f"no private copy of the teaching cluster can be made in {target}: {error.strerror or error}; "
+                "set XDG_DATA_HOME to a folder that can be written, or give the folder of a cluster"
+            ) from error
+    return target

@@ -1,0 +1,108 @@
+"""What stands for a file that is broken at the moment: the objects and jobs that were last read from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeVar
+
+from qmon_tui.formats.format_findings import unreadable
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, PastUsage, State
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderContent:
+    """What is shown for a reading; `stale_files` are the broken files whose last good content stands in it."""
+
+    cluster: Cluster
+    state: State
+    stale_files: tuple[str, ...] = ()
+    kept: frozenset[tuple[Kind, str]] = frozenset()
+    """The objects that are not in the reading but were in one before."""
+
+    @property
+    def document(self) -> Document:
+        """Cluster and state together."""
+        return Document(self.cluster, self.state)
+
+    def refusal(self, kind: AnyKind, name: str, before: ObjectOrEntry | None) -> str | None:
+        """Why a change to an object or an item cannot be saved now: its file is broken. None where it can."""
+        file = before.origin.file if before and before.origin else None
+        broken = file in self.stale_files if isinstance(kind, StateKind) else (kind, name) in self.kept
+        from qmon_tui.workspace.edits import object_words  # late: the first frame needs no words for edits
+
+        words = f"{object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: mend it first."
+        return words if broken else None
+
+
+def with_last_good(
+    shown: FolderContent, known: tuple[Finding, ...], fresh: FolderContent, findings: tuple[Finding, ...]
+) -> FolderContent:
+    """A fresh reading with its findings, where what a broken file lost or garbled stays as it was shown before.
+
+    An object that could not be read well before either (`known` are the findings of then) follows its file.
+    """
+    errors = unreadable(findings)
+    broken = {f.file for f in errors if f.file}
+    if not broken:
+        return fresh
+    kept = {(kind.value, name) for kind, name in shown.kept}
+    garbled = {(f.kind, f.name) for f in errors} - ({(f.kind, f.name) for f in unreadable(known)} - kept)
+    new = fresh.cluster
+    lost = [
+        obj
+        for obj in shown.cluster
+        if obj.origin
+        and obj.origin.file in broken
+        and (_unread(new.get(obj.kind, obj.name)) or (obj.kind.value, obj.name) in garbled)
+    ]
+    ids = {job.id for job in fresh.state.jobs}
+    jobs = [job for job in shown.state.jobs if job.origin and job.origin.file in broken and job.id not in ids]
+    files = {origin.file for origin in (*(obj.origin for obj in lost), *(job.origin for job in jobs)) if origin}
+    return FolderContent(
+        cluster=_in_place(new.with_objects(lost), lost, shown.cluster),
+        state=_with_last_state(fresh.state, shown.state, jobs) if files else fresh.state,
+        stale_files=tuple(sorted(files)),
+        kept=frozenset((obj.kind, obj.name) for obj in lost),
+    )
+
+
+def _unread(obj: ConfigObject | None) -> bool:
+    """Whether there is nothing of an object in the files: it is missing, or what a new cluster has stands for it."""
+    return obj is None or obj.origin is None
+
+
+def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Cluster:
+    """The kept objects stand where they stood, not at the end."""
+    from qmon_tui.workspace.edits import with_order
+
+    for kind in dict.fromkeys(obj.kind for obj in lost):
+        objects = cluster.objects(kind)
+        names = [name for name in shown.objects(kind) if name in objects]
+        cluster = with_order(cluster, kind, [objects[name] for name in dict.fromkeys((*names, *objects))])
+    return cluster
+
+
+def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
+    # Load values and queue states do not know their file: while one is broken, none of them is taken away.
+    return replace(
+        state,
+        now=shown.now,
+        jobs=tuple(sorted((*state.jobs, *jobs), key=lambda job: job.id)),
+        loads=_both(shown.loads, state.loads),
+        queue_states=_both(shown.queue_states, state.queue_states),
+        changed=_both(shown.changed, state.changed),
+        seen_suspended=shown.seen_suspended | state.seen_suspended,
+        reservations=state.reservations or shown.reservations,
+        usage=PastUsage(_both(shown.usage.users, state.usage.users), _both(shown.usage.projects, state.usage.projects)),
+    )
+
+
+def _both(old: Mapping[str, T], new: Mapping[str, T]) -> Mapping[str, T]:
+    return MappingProxyType({**old, **new})

@@ -1,0 +1,98 @@
+"""The way from a name to what it means, and from an object to all that name it: objects and jobs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.job_references import jobs_naming, names_of_job
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.queue_instances import defined_name
+from qmon_tui.model.references import ObjectKey, looked_up, references_of, references_to
+from qmon_tui.model.state import Job, State
+from qmon_tui.values.hosts import canonical
+from qmon_tui.workspace.edits import object_words
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTarget:
+    """Somewhere to go: an object, a field of it, or a job."""
+
+    words: str
+    note: str
+    kind: Kind | None = None
+    name: str = ""
+    field: str | None = None
+    job: int | None = None
+
+
+def definitions(cluster: Cluster, obj: ConfigObject, field: str | None) -> tuple[LinkTarget, ...]:
+    """What an object, or one field of it, names and there is: each once, in the order of the object."""
+    found: dict[ObjectKey, LinkTarget] = {}
+    for target, reference in references_of(obj):
+        known = _known(cluster, target)
+        if known is not None and field in (None, reference.field) and known not in found:
+            where = f"{reference.field} [{reference.key}]" if reference.key else reference.field
+            found[known] = _place(known, where)
+    return tuple(found.values())
+
+
+def definitions_of_job(cluster: Cluster, job: Job) -> tuple[LinkTarget, ...]:
+    """What a job asks for, whose it is and where it runs, as far as there is such an object."""
+    found: dict[ObjectKey, LinkTarget] = {}
+    for target, where in names_of_job(job):
+        known = _known(cluster, target)
+        if known is not None and known not in found:
+            found[known] = _place(known, where)
+    return tuple(found.values())
+
+
+def uses(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[LinkTarget, ...]:
+    """Who names an object: other objects in the order of kinds, then jobs."""
+    return (*_objects_naming(cluster, kind, name), *_jobs_naming(cluster, state, kind, name))
+
+
+def uses_of_job(state: State, job: Job) -> tuple[LinkTarget, ...]:
+    """The jobs that wait for a job to end."""
+    words = {str(job.id), job.name}
+    return tuple(
+        LinkTarget(_job_words(other), f"{option} {word}", job=other.id)
+        for other in state.jobs
+        for option, names in (("-hold_jid", other.request.hold_jid), ("-hold_jid_ad", other.request.hold_jid_ad))
+        for word in names
+        if word in words and other.id != job.id and (word.isdigit() or other.owner == job.owner)
+    )
+
+
+def _objects_naming(cluster: Cluster, kind: Kind, name: str) -> Iterator[LinkTarget]:
+    for reference in references_to(cluster, kind, name):
+        where = f"{reference.field} [{reference.key}]" if reference.key else reference.field
+        words = f"{object_words(reference.kind, reference.name)}: {where}"
+        note = reference.word if reference.word != looked_up(kind, name) else ""
+        yield LinkTarget(words, note, reference.kind, reference.name, reference.field)
+
+
+def _jobs_naming(cluster: Cluster, state: State, kind: Kind, name: str) -> Iterator[LinkTarget]:
+    for use in jobs_naming(cluster, state, kind, name):
+        yield LinkTarget(_job_words(use.job), use.where, job=use.job.id)
+
+
+def _job_words(job: Job) -> str:
+    return f"job {job.id} {job.name} of {job.owner}"
+
+
+def _place(target: ObjectKey, note: str) -> LinkTarget:
+    kind, name = target
+    return LinkTarget(object_words(kind, name), note, kind, name)
+
+
+def _known(cluster: Cluster, target: ObjectKey) -> ObjectKey | None:
+    """The object that a name means: an attribute by its shortcut, a host in whatever case; None where there is none."""
+    kind, name = target
+    if kind is Kind.COMPLEX:
+        name = complex_index(cluster).names.get(name, name)
+    elif kind is Kind.HOST and cluster.get(kind, name) is None:
+        name = next((known for known in cluster.objects(kind) if canonical(known) == name), name)
+    elif kind is Kind.HOSTGROUP:
+        name = defined_name(cluster, name)
+    return (kind, name) if cluster.get(kind, name) is not None else None

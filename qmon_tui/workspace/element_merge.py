@@ -1,0 +1,148 @@
+"""Merging two changes of one field, element by element; where both changed the same element, mine stands for now."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from qmon_tui.model.field_elements import DEFAULT_SCOPE, ElementVersions, element_versions, scope_key
+from qmon_tui.model.fields import Field
+
+Key = tuple[str, ...]
+"""The host and the element in its value, only one of them, or nothing for the whole field or the value of all hosts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementConflict:
+    """One element that both sides changed, differently; None where it is not there."""
+
+    key: Key
+    base: str | None
+    mine: str | None
+    theirs: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Both changes in one text, and where they clashed."""
+
+    text: str
+    clashes: tuple[ElementConflict, ...] = ()
+
+
+def merged(
+    field: Field, base: str, mine: str, theirs: str, take: Callable[[Key], bool] = lambda key: False, at: Key = ()
+) -> Merged:
+    """Merge the changes that two sides made of `base`; where they clash, theirs counts for the keys that `take` names.
+
+    The order of the sides matters only where they clash. A change that only one side made is taken to the letter.
+    """
+    if mine == theirs or theirs == base:
+        return Merged(mine)
+    if mine == base:
+        return Merged(theirs)
+    taken = element_versions(field, base, mine, theirs)
+    order = _order(tuple(taken.base), tuple(taken.mine), tuple(taken.theirs)) if taken else None
+    if taken is None or order is None:
+        return Merged(theirs if take(at) else mine, (ElementConflict(at, base, mine, theirs),))
+    return _Merging(field, taken, take, at).run(order)
+
+
+class _Merging:
+    """The elements of one field, merged one by one."""
+
+    def __init__(self, field: Field, taken: ElementVersions, take: Callable[[Key], bool], at: Key) -> None:
+        self._field, self._taken, self._take, self._at = field, taken, take, at
+        self._found: dict[str, str | None] = {}
+        self._clashes: dict[Key, ElementConflict] = {}
+
+    def run(self, order: Iterable[str]) -> Merged:
+        for name in order:
+            self._found[name] = self._element(name)
+        if self._taken.parent is not None:
+            self._with_parents(self._taken.parent)
+        text = self._taken.joined({name: text for name, text in self._found.items() if text is not None})
+        return Merged(text, tuple(self._clashes.values()))
+
+    def _element(self, name: str) -> str | None:
+        base, mine, theirs = self._versions(name)
+        if mine == theirs or theirs == base:
+            return mine
+        if mine == base:
+            return theirs
+        if self._taken.by_host and base is not None and mine is not None and theirs is not None:
+            inner = merged(replace(self._field, per_host=False), base, mine, theirs, self._take, self._key(name))
+            self._clashes.update((clash.key, clash) for clash in inner.clashes)
+            return inner.text
+        return theirs if self._clash(name) else mine
+
+    def _with_parents(self, parent: Callable[[str], str]) -> None:
+        """What one side put below an element that the other side took away clashes with that."""
+        for name in sorted(self._found, key=lambda name: -name.count("/")):
+            above = parent(name)
+            if self._found[name] is None or not above or self._found.get(above) is not None:
+                continue
+            _, mine, theirs = self._versions(above)
+            self._found[above] = theirs if self._clash(above) else mine
+
+    def _clash(self, name: str) -> bool:
+        """Note a clash; whether theirs counts."""
+        self._clashes[self._key(name)] = ElementConflict(self._key(name), *self._versions(name))
+        return self._take(self._key(name))
+
+    def _versions(self, name: str) -> tuple[str | None, str | None, str | None]:
+        return self._taken.base.get(name), self._taken.mine.get(name), self._taken.theirs.get(name)
+
+    def _key(self, name: str) -> Key:
+        if not self._taken.by_host:
+            return (*self._at, name)
+        return self._at if name == DEFAULT_SCOPE else (*self._at, scope_key(name))
+
+
+def _order(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> list[str] | None:
+    """All keys, new ones behind what they stand behind on their side; None where both sides sorted anew, differently.
+
+    It does not matter which side is which.
+    """
+    spine = _spine(base, mine, theirs)
+    if spine is None:
+        return None
+    new = [_new_ones(base, side) for side in (mine, theirs)]
+    found: dict[str, None] = {}
+    for anchor in (None, *spine):
+        if anchor is not None:
+            found[anchor] = None
+        for keys in sorted(side.get(anchor, []) for side in new):
+            found.update(dict.fromkeys(keys))
+    return list(found)
+
+
+def _spine(base: tuple[str, ...], *sides: tuple[str, ...]) -> list[str] | None:
+    known = set(base)
+    orders = set()
+    for side in sides:
+        kept, here = tuple(key for key in side if key in known), set(side)
+        if kept != tuple(key for key in base if key in here):
+            orders.add(kept)
+    if not orders:
+        return list(base)
+    if len(orders) > 1:
+        return None
+    spine = list(orders.pop())
+    present = set(spine)
+    for number, key in enumerate(base):
+        if key not in present:
+            spine.insert(spine.index(base[number - 1]) + 1 if number else 0, key)
+            present.add(key)
+    return spine
+
+
+def _new_ones(base: tuple[str, ...], side: tuple[str, ...]) -> dict[str | None, list[str]]:
+    """The keys that a side added, by the key of the base that they stand behind; None for the beginning."""
+    known = set(base)
+    anchor: str | None = None
+    found: dict[str | None, list[str]] = {}
+    for key in side:
+        if key in known:
+            anchor = key
+        else:
+            found.setdefault(anchor, []).append(key)
+    return found

@@ -1,0 +1,114 @@
+"""A job tried against the engine before it is submitted or altered: where it would start, or why not."""
+
+from dataclasses import dataclass, replace
+
+from qmon_tui.explain.explanation import Explanation
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.outcome import Outcome
+from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.qmaster.submission_check import refusal
+
+
+@dataclass(frozen=True, slots=True)
+class JobTrial:
+    """What would become of a job that came now, or were changed now."""
+
+    refused: str | None = None
+    """The text with which the command would refuse it."""
+    starts: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """Tasks that would start at once, with their queue instances."""
+    waiting: int = 0
+    """Tasks that would wait."""
+    running: int = 0
+    """Tasks that run already, whatever is changed."""
+    explanation: Explanation | None = None
+    """Why the first waiting task waits."""
+    others: tuple[int, ...] = ()
+    """Jobs that would start without it, and do not start with it."""
+    instead: tuple[int, ...] = ()
+    """Jobs that start with it, and would not without."""
+    said: tuple[str, ...] = ()
+    """What the command prints."""
+
+
+def admitted(cluster: Cluster, state: State, job: Job) -> str | None:
+    """What is wrong with the line of a new job, or qsub's words where it would refuse it; None where it is let in."""
+    problems = parse_qsub(job.qsub, now=job.submitted).problems
+    return "; ".join(problems) or refusal(cluster, state, job)
+
+
+def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
+    """One scheduling run with a new job, and one without it to see whom it is in the way of."""
+    problems = parse_qsub(job.qsub, now=job.submitted).problems
+    if problems:  # what could not be read is missing in the job, which would be another one
+        return JobTrial(refused="; ".join(problems))
+    before = replace(state, jobs=tuple(one for one in state.jobs if one.id != job.id))
+    return _trial(cluster, before, replace(before, jobs=(*before.jobs, job)), job.id)
+
+
+def try_altered(cluster: Cluster, state: State, number: int, options: str) -> JobTrial:
+    """One scheduling run with a job as qalter would leave it, and one with it as it is."""
+    from qmon_tui.qmaster.commands import Reply, alter
+
+    reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
+    if reply.state is state and reply.said:
+        return JobTrial(refused="; ".join(reply.reasons))
+    return replace(_trial(cluster, state, reply.state, number), said=reply.said)
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationTrial:
+    """What qrsub would say, and what the reservation would do to jobs."""
+
+    granted: AdvanceReservation | None
+    said: tuple[str, ...]
+    others: tuple[int, ...] = ()
+    """Jobs that would start now, and do not with the reservation."""
+
+
+def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
+    """What would be granted, and one scheduling run with it and one without."""
+    from qmon_tui.qmaster.commands import reserve
+    from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
+    from qmon_tui.qmaster.run import schedule
+
+    reply = reserve(cluster, state, owner, options, group=group)
+    if not reply.changes(state):
+        # qrsub itself says only with -w v why it finds no place.
+        said = reply.said
+        if said[-1] == NO_PLACE:
+            said = (*reserve(cluster, state, owner, f"-w v {options}", group=group).said[:-1], NO_PLACE)
+        return ReservationTrial(None, said)
+    without, with_it = (_started(schedule(cluster, one), 0) for one in (state, reply.state))
+    return ReservationTrial(reply.state.reservations[-1], reply.said, tuple(sorted(without - with_it)))
+
+
+def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTrial:
+    from qmon_tui.explain.explainer import Explainer
+    from qmon_tui.qmaster.run import schedule, simulate
+
+    explainer = Explainer(simulate(cluster, after))
+    found = explainer.outcome.job(number)
+    if found is None or found.rejected:
+        return JobTrial(refused=found.rejected if found else "the job is not there")
+    job = next(job for job in after.jobs if job.id == number)
+    running = {task for task, known in job.tasks.items() if known.granted and "q" not in known.state}
+    starts = tuple(
+        (task.task, tuple(task.granted)) for task in found.tasks if task.granted and task.task not in running
+    )
+    waiting = [task.task for task in found.tasks if not task.granted]
+    without, with_it = _started(schedule(cluster, before), number), _started(explainer.outcome, number)
+    return JobTrial(
+        starts=starts,
+        waiting=len(waiting),
+        running=len(running),
+        explanation=explainer.explanation(number, waiting[0]) if waiting else None,
+        others=tuple(sorted(without - with_it)),
+        instead=tuple(sorted(with_it - without)),
+    )
+
+
+def _started(outcome: Outcome, but: int) -> set[int]:
+    """The jobs of which the run starts a task, but for one."""
+    return {one.id for one in outcome.jobs if one.id != but and any(task.state == "t" for task in one.tasks)}

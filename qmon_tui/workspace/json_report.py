@@ -1,0 +1,247 @@
+"""The JSON shapes of the command line (DESIGN section 5): plain dictionaries whose keys are a contract.
+
+Columns have qstat's names (-pri, -urg, -ext), numbers are unrounded, times ISO 8601.
+"""
+
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.findings import Finding
+from qmon_tui.values.printing import pe_alg_text
+from qmon_tui.values.times import format_time
+
+if TYPE_CHECKING:  # what one command reports, the others need not load
+    from qmon_tui.explain.explanation import (
+        Bound,
+        Change,
+        Explanation,
+        JobAhead,
+        NearestPlace,
+        PriorityTerm,
+        ShownPriority,
+    )
+    from qmon_tui.model.outcome import (
+        CalendarClosing,
+        InstanceOutcome,
+        JobOutcome,
+        Outcome,
+        ShareNodeOutcome,
+        TaskOutcome,
+    )
+    from qmon_tui.workspace.difference import ObjectChange
+
+Json = Mapping[str, object]
+
+_FINDING = ("rule", "severity", "kind", "name", "field", "message", "hint", "file", "line")
+_JOB = ("id", "name", "owner", "project", "department", "slots")
+_JOB_NUMBERS = (
+    *("prior", "nurg", "npprior", "ntckts", "ppri"),
+    *("urg", "rrcontr", "wtcontr", "dlcontr"),
+    *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share"),
+)
+_TASK_NUMBERS = ("prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share")
+_SHARE_NODE = ("path", "name", "user", "project", "shares", "jobs", "running")
+_SHARE_NODE_NUMBERS = ("level", "total", "long_term", "target", "actual", "usage")
+_INSTANCE = ("name", "state", "used", "reserved", "total")
+_REASON = ("instance", "level", "message", "attribute", "why")
+_CHANGE = ("description", "kind", "name", "field", "before", "after", "command")
+_BOUND = ("job", "task", "state")
+_AHEAD = ("job", "task", "name", "owner", "by", "cause", "place")
+_GROUP = ("why", "level", "message", "attribute")
+_MISSING = ("what", "level", "place", "words", "wanted", "offered", "total", "lack")
+_QUOTA = ("rule", "attribute", "used", "limit", "filter")
+
+
+def finite(number: float) -> float | None:
+    """A number that JSON can hold: infinities become the largest number, Grid Engine's INFINITY; no number is null."""
+    if math.isnan(number):
+        return None
+    return math.copysign(sys.float_info.max, number) if math.isinf(number) else number
+
+
+def check_json(findings: Iterable[Finding]) -> Json:
+    """`check`: all findings."""
+    return {"findings": [_picked(finding, _FINDING) for finding in findings]}
+
+
+def schedule_json(outcome: "Outcome") -> Json:
+    """`schedule`: one scheduling run."""
+    return {
+        "at": format_time(outcome.at),
+        "jobs": [_job(job) for job in outcome.jobs],
+        "queue_instances": [_instance(instance) for instance in outcome.queue_instances],
+        "messages": list(outcome.messages),
+        **_sharetree(outcome.sharetree),
+        **_not_grid_engine(outcome.not_grid_engine),
+        **_quotas(outcome),
+        **_pe_alg(outcome),
+        **_not_simulated(outcome.not_simulated),
+    }
+
+
+def _sharetree(nodes: Sequence["ShareNodeOutcome"]) -> Json:
+    """Only where there is a share tree."""
+    if not nodes:
+        return {}
+    return {
+        "sharetree": [
+            {
+                **_picked(node, _SHARE_NODE),
+                **{name: finite(getattr(node, name)) for name in _SHARE_NODE_NUMBERS},
+            }
+            for node in nodes
+        ]
+    }
+
+
+def why_json(explanation: "Explanation") -> Json:
+    """`why`: one task's priority term by term, its reasons, and what would let it run."""
+    return {
+        "job": explanation.job,
+        "task": explanation.task,
+        "state": explanation.state,
+        "prior": finite(explanation.prior),
+        **_shown(explanation.shown),
+        "rank": explanation.rank,
+        "pending": explanation.pending,
+        "terms": [_term(term) for term in explanation.terms],
+        "rejected": explanation.rejected,
+        "reasons": list(explanation.reasons),
+        "ahead": [_ahead(one) for one in explanation.ahead],
+        "groups": [
+            {
+                **_picked(group, _GROUP),
+                "instances": list(group.instances),
+                **_closing(group.closing),
+                **({"state": group.state} if group.state else {}),
+            }
+            for group in explanation.groups
+        ],
+        "nearest": _nearest(explanation.nearest),
+        "instances": [_picked(reason, _REASON) for reason in explanation.instances],
+        "changes": [_change(change) for change in explanation.changes],
+        **_not_grid_engine(explanation.not_grid_engine),
+        **_not_simulated(explanation.not_simulated),
+    }
+
+
+def _shown(shown: "ShownPriority | None") -> Json:
+    """Only where qstat shows something else than the priority."""
+    return {} if shown is None else {"shown": {"prior": finite(shown.prior), "because": shown.because}}
+
+
+def diff_json(changes: "Iterable[ObjectChange]") -> Json:
+    """`diff`: object by object, field by field; null is a field that one side does not give."""
+    return {
+        "differences": [
+            {
+                "kind": change.kind.value,
+                "name": change.name,
+                "what": change.what.value,
+                "fields": [{"field": name, "before": old, "after": new} for name, old, new in change.fields],
+            }
+            for change in changes
+        ]
+    }
+
+
+def _job(job: "JobOutcome") -> Json:
+    return {
+        **_picked(job, _JOB),
+        **_numbers(job, _JOB_NUMBERS),
+        "tasks": [_task(task) for task in job.tasks],
+        "rejected": job.rejected,
+        "reasons": list(job.reasons),
+        **_not_simulated(job.not_simulated),
+    }
+
+
+def _task(task: "TaskOutcome") -> Json:
+    return {
+        "task": task.task,
+        "state": task.state,
+        "granted": dict(task.granted),
+        "reserved": dict(task.reserved),
+        **_reservation_times(task),
+        **_numbers(task, _TASK_NUMBERS),
+    }
+
+
+def _reservation_times(task: "TaskOutcome") -> Json:
+    """Only where there is a reservation; no `reserved_until` where it never ends."""
+    until = None if task.is_reserved_for_ever else task.reserved_until
+    times = {"reserved_from": task.reserved_from, "reserved_until": until}
+    return {name: format_time(at) for name, at in times.items() if at is not None}
+
+
+def _instance(instance: "InstanceOutcome") -> Json:
+    return {**_picked(instance, _INSTANCE), "values": dict(instance.values), **_closing(instance.closing)}
+
+
+def _closing(closing: "CalendarClosing | None") -> Json:
+    """Only where a calendar keeps queue instances from taking jobs; `until` is null for ever."""
+    if closing is None:
+        return {}
+    until = None if closing.until is None else format_time(closing.until)
+    return {"closed_by": {"calendar": closing.calendar, "suspends": closing.suspends, "until": until}}
+
+
+def _term(term: "PriorityTerm") -> Json:
+    return {
+        "name": term.name,
+        **_numbers(term, ("weight", "normalised", "value")),
+        "detail": {name: finite(value) for name, value in term.detail},
+        "explanation": term.explanation,
+        "lowest": _bound(term.lowest),
+        "highest": _bound(term.highest),
+    }
+
+
+def _bound(bound: "Bound | None") -> Json | None:
+    return None if bound is None else {"value": finite(bound.value), **_picked(bound, _BOUND)}
+
+
+def _ahead(ahead: "JobAhead") -> Json:
+    gaps = {name: finite(gap) for name, gap in ahead.gaps}
+    left_out = {"left_out": ahead.left_out} if ahead.left_out else {}
+    return {**_picked(ahead, _AHEAD), **_numbers(ahead, ("prior", "lead")), "gaps": gaps, **left_out}
+
+
+def _nearest(nearest: "NearestPlace | None") -> Json | None:
+    if nearest is None:
+        return None
+    return {"place": nearest.place, "missing": [_picked(missing, _MISSING) for missing in nearest.missing]}
+
+
+def _change(change: "Change") -> Json:
+    also = [_picked(other, _CHANGE) for other in change.also]
+    return {**_picked(change, _CHANGE), "also": also, "starts_on": list(change.starts_on)}
+
+
+def _picked(thing: object, names: Sequence[str]) -> dict[str, object]:
+    return {name: getattr(thing, name) for name in names}
+
+
+def _numbers(thing: object, names: Sequence[str]) -> dict[str, object]:
+    return {name: finite(getattr(thing, name)) for name in names}
+
+
+def _not_grid_engine(formulas: str | None) -> dict[str, object]:
+    return {"not_grid_engine": formulas} if formulas else {}
+
+
+def _pe_alg(outcome: "Outcome") -> Json:
+    """Only where a number of slots was searched for, in this run or before."""
+    return {"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}
+
+
+def _quotas(outcome: "Outcome") -> Json:
+    """An extra key, only where a quota set is enabled."""
+    return {} if outcome.quotas is None else {"quotas": [_picked(use, _QUOTA) for use in outcome.quotas]}
+
+
+def _not_simulated(needs: tuple[str, ...]) -> dict[str, object]:
+    # The key is there only where something is missing, so that nobody takes the rest for the whole truth.
+    return {"not_simulated": list(needs)} if needs else {}

@@ -1,0 +1,217 @@
+"""What the policies come to: how much each term of the priority can count and does, who gets tickets, who has shares.
+
+Source: priority.md section 1, tickets.md sections 1 to 5.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import JobOutcome, Outcome
+from qmon_tui.model.state import Job
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.scheduler.configuration.sched_conf import compile_sched_conf
+from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values.number import c_integer_prefix
+
+DEPARTMENT = "DEPT"
+DEADLINE_USERS = "deadlineusers"
+"""The user set whose members may submit with -dl."""
+_NO_RANGES = ((0.0, 0.0),) * 3
+
+
+@dataclass(frozen=True, slots=True)
+class TermWeight:
+    """One of the three terms of the priority."""
+
+    field: str
+    """Its weight in sched_conf; as its normalised value is 0 to 1, that is also what it can come to at most."""
+    weight: float
+    part: float
+    """Of the sum of the three weights, 0 to 1; 0 where all are 0."""
+    low: float
+    """The least that it comes to for a waiting task that takes part, that is, has a priority."""
+    high: float
+    decides: float
+    """Its part of all differences between these tasks, 0 to 1; 0 where they do not differ at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyTickets:
+    """The tickets of one policy."""
+
+    letter: str
+    """O, F or S, as policy_hierarchy has it."""
+    field: str | None
+    """Where their number is configured; None for override tickets, which everybody's settings add up to."""
+    total: float
+    part: float
+    """Of the tickets of all policies, 0 to 1."""
+    given: float
+    """Handed out in this run; with waiting tasks that dilute each other it may be more or less than the total."""
+    tasks: int
+    """That got some."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareCategory:
+    """One of those among which functional tickets are divided first."""
+
+    field: str
+    weight: float
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShareHolder:
+    """A user, project, department or job with its functional shares and override tickets."""
+
+    kind: Kind | StateKind
+    name: str
+    """Of a job its number."""
+    fshare: int
+    """Of a job those of qsub -js."""
+    part: float
+    """Of the functional shares of its kind, 0 to 1."""
+    oticket: int
+    jobs: int
+    """That are in the run."""
+    functional: float
+    """Tickets of its jobs, of whatever category they came from."""
+    override: float
+    words: str = ""
+    """Of a job its name and its owner."""
+
+
+def terms(cluster: Cluster, outcome: Outcome | None) -> tuple[TermWeight, ...]:
+    """Urgency, tickets and POSIX priority, with what they come to for the tasks that the run could start."""
+    weights = compile_sched_conf(cluster.single(Kind.SCHEDULER)).weights
+    named = (
+        ("weight_urgency", weights.urgency),
+        ("weight_ticket", weights.ticket),
+        ("weight_priority", weights.priority),
+    )
+    ranges = (outcome.ranges if outcome is not None else ()) or _NO_RANGES
+    bounds = [(weight * low, weight * high) for (_, weight), (low, high) in zip(named, ranges, strict=True)]
+    total = sum(abs(weight) for _, weight in named)
+    spread = sum(high - low for low, high in bounds)
+    return tuple(
+        TermWeight(field, weight, _part(abs(weight), total), low, high, _part(high - low, spread))
+        for (field, weight), (low, high) in zip(named, bounds, strict=True)
+    )
+
+
+def ticket_totals(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ()) -> tuple[PolicyTickets, ...]:
+    """Share-tree, functional and override tickets; `jobs` may have some of the last by qalter -ot."""
+    policy = compile_sched_conf(cluster.single(Kind.SCHEDULER)).tickets
+    tasks = [task for job in outcome.jobs for task in job.tasks] if outcome is not None else []
+    override = float(sum(holder.oticket for holder in holders(cluster, None, jobs)))
+    has_tree = any(obj.text("tree").strip() for obj in cluster.objects(Kind.SHARETREE).values())
+    totals = (
+        ("S", "weight_tickets_share", policy.share if has_tree else 0.0, [task.stckt for task in tasks]),
+        ("F", "weight_tickets_functional", policy.functional, [task.ftckt for task in tasks]),
+        ("O", None, override, [task.otckt for task in tasks]),
+    )
+    everything = sum(total for _, _, total, _ in totals)
+    return tuple(
+        PolicyTickets(letter, field, total, _part(total, everything), sum(given), sum(1 for one in given if one > 0))
+        for letter, field, total, given in totals
+    )
+
+
+def categories(cluster: Cluster) -> tuple[ShareCategory, ...]:
+    """How functional tickets are divided among users, projects, departments and jobs."""
+    policy = compile_sched_conf(cluster.single(Kind.SCHEDULER)).tickets
+    named = (
+        ("weight_user", policy.user),
+        ("weight_project", policy.project),
+        ("weight_department", policy.department),
+        ("weight_job", policy.job),
+    )
+    total = sum(weight for _, weight in named)
+    return tuple(ShareCategory(field, weight, _part(weight, total)) for field, weight in named)
+
+
+def holders(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ()) -> tuple[ShareHolder, ...]:
+    """Everybody who can have functional shares and override tickets: users, projects, departments, then `jobs`.
+
+    Jobs that have some come before those that have none.
+    """
+    ran = tuple(outcome.jobs) if outcome is not None else ()
+    departments = [
+        obj for obj in cluster.objects(Kind.USERSET).values() if DEPARTMENT in obj.text("type").upper().split()
+    ]
+    return (
+        *_holders(cluster.objects(Kind.USER).values(), _by(ran, "owner")),
+        *_holders(cluster.objects(Kind.PROJECT).values(), _by(ran, "project")),
+        *_holders(departments, _by(ran, "department")),
+        *sorted(_job_holders(jobs, ran), key=lambda one: not (one.fshare or one.oticket)),
+    )
+
+
+def urgent_attributes(cluster: Cluster) -> tuple[tuple[str, str], ...]:
+    """The attributes whose request makes a job urgent, with their urgency."""
+    objects = cluster.objects(Kind.COMPLEX).values()
+    return tuple((obj.name, obj.text("urgency")) for obj in objects if obj.text("urgency").strip() not in ("0", ""))
+
+
+def deadline_users(cluster: Cluster) -> tuple[str, ...]:
+    """Who may ask for a deadline."""
+    found = cluster.get(Kind.USERSET, DEADLINE_USERS)
+    text = found.text("entries") if found is not None else ""
+    return () if is_none(text) else tuple(split_names(text, BLANK_OR_COMMA))
+
+
+def _holders(objects: Iterable[ConfigObject], jobs: Mapping[str, Sequence[JobOutcome]]) -> Iterator[ShareHolder]:
+    listed = tuple(objects)
+    total = sum(_count(obj, "fshare") for obj in listed)
+    for obj in listed:
+        own = jobs.get(obj.name, ())
+        tasks = [task for job in own for task in job.tasks]
+        yield ShareHolder(
+            kind=obj.kind,
+            name=obj.name,
+            fshare=_count(obj, "fshare"),
+            part=_part(_count(obj, "fshare"), total),
+            oticket=_count(obj, "oticket"),
+            jobs=len(own),
+            functional=sum(task.ftckt for task in tasks),
+            override=sum(task.otckt for task in tasks),
+        )
+
+
+def _job_holders(jobs: Sequence[Job], ran: Sequence[JobOutcome]) -> Iterator[ShareHolder]:
+    total = sum(job.request.job_share for job in jobs)
+    outcomes = {one.id: one for one in ran}
+    for job in jobs:
+        share, own = job.request.job_share, outcomes.get(job.id)
+        tasks = own.tasks if own is not None else ()
+        yield ShareHolder(
+            kind=StateKind.JOB,
+            name=str(job.id),
+            fshare=share,
+            part=_part(share, total),
+            oticket=job.request.override_tickets,
+            jobs=1 if own is not None else 0,
+            functional=sum(task.ftckt for task in tasks),
+            override=sum(task.otckt for task in tasks),
+            words=f"{job.name}, {job.owner}",
+        )
+
+
+def _by(jobs: Iterable[JobOutcome], name: str) -> Mapping[str, Sequence[JobOutcome]]:
+    found: dict[str, list[JobOutcome]] = {}
+    for job in jobs:
+        key = getattr(job, name)
+        if key is not None:
+            found.setdefault(key, []).append(job)
+    return found
+
+
+def _count(obj: ConfigObject, field: str) -> int:
+    return c_integer_prefix(obj.text(field)) or 0
+
+
+def _part(value: float, total: float) -> float:
+    return value / total if total > 0 else 0.0

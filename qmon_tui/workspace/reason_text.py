@@ -1,0 +1,142 @@
+"""Reasons in words, for screen and command line alike: headings, names in short, what has been said already."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from qmon_tui.explain.explanation import Bound, Change, JobAhead, ReasonGroup, ReasonKind, ShownPriority
+from qmon_tui.model.outcome import CalendarClosing
+from qmon_tui.model.quota_rules import Filters
+from qmon_tui.scheduler.quotas.rule_scope_text import rule_scope_text
+from qmon_tui.values.times import format_time
+
+NO_CHANGE = "nothing was found that would let it start now with up to three changes"
+HEADINGS = {
+    ReasonKind.HELD: "Held",
+    ReasonKind.POLICY: "Policy",
+    ReasonKind.QUOTA: "Quota rule",
+    ReasonKind.BUSY: "Nothing free now",
+    ReasonKind.STATE: "Queue state",
+    ReasonKind.NEVER: "Can never run",
+}
+"""In the order in which they are told."""
+
+
+def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGroup]]:
+    """The groups below their headings."""
+    found: dict[ReasonKind, list[ReasonGroup]] = {}
+    for group in groups:
+        found.setdefault(group.why, []).append(group)
+    return {why: found[why] for why in HEADINGS if why in found}
+
+
+def bound_words(bound: Bound) -> str:
+    """Whose value an end of a scale is: `job 3, running`; `fixed` where it is nobody's."""
+    if bound.job is None:
+        return "fixed"
+    task = f".{bound.task}" if bound.task not in (None, 1) else ""
+    return f"job {bound.job}{task}" + (", running" if bound.state == "r" else "")
+
+
+def ahead_words(ahead: JobAhead) -> str:
+    """Why a job is ahead: `tickets (ftckt)`, `submitted earlier`."""
+    ties = {"submission time": "submitted earlier", "job number": "a lower job number"}
+    return ties.get(ahead.by) or (f"{ahead.by} ({ahead.cause})" if ahead.cause else ahead.by)
+
+
+def start_words(ahead: JobAhead) -> str:
+    """Where a job ahead starts; what leaves it out where that is why it does not; nothing where it only waits."""
+    if ahead.left_out:
+        return f"left out by {ahead.left_out}"
+    return f"starts on {ahead.place}" if ahead.place else ""
+
+
+def shown_words(shown: ShownPriority) -> str:
+    """What qstat shows instead of a priority, and why."""
+    return f"qstat shows {shown.prior:.5f}: {shown.because}"
+
+
+def all_changes(change: Change) -> tuple[Change, ...]:
+    """A change with what has to be changed besides."""
+    return (change, *change.also)
+
+
+_WHOLE = ("-l", "-pe")
+
+
+def commands_of(change: Change) -> list[str]:
+    """What to type for it on a real cluster, in this order.
+
+    `qalter -l` and `-pe` replace all that was requested so before; the last of several says the whole.
+    """
+    commands = [part.command for part in all_changes(change) if part.command]
+    last = {_replaced_by(command): place for place, command in enumerate(commands)}
+    return [command for place, command in enumerate(commands) if last[_replaced_by(command)] == place]
+
+
+def _replaced_by(command: str) -> tuple[str, ...]:
+    """What a command has in common with those that take its effect away."""
+    words = command.split()
+    return (*words[:2], words[-1]) if words[0] == "qalter" and words[1] in _WHOLE else (command,)
+
+
+_QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"(?= in rule "(?P<rule>[^"]*)")')
+
+
+def spelt_out(message: str, filters: Mapping[str, Filters]) -> str:
+    """A message of qstat -j for people: of whom a quota counts in words; `filters` are those of the rules."""
+    return _QUOTA.sub(
+        lambda found: f"the limit for {rule_scope_text(filters.get(found['rule']), found['key'])}", message
+    )
+
+
+def closing_words(closing: CalendarClosing) -> str:
+    """What a calendar does and until when: `calendar night disables it until 2026-11-22T06:00:00`."""
+    does = "suspends" if closing.suspends else "disables"
+    until = "for good" if closing.until is None else f"until {format_time(closing.until)}"
+    return f"calendar {closing.calendar} {does} it {until}"
+
+
+_PLACE = re.compile(r'"[^"]*"|(?<=of host )\S+$|(?<=of queue instance )\S+$')
+
+
+def untold_reasons(reasons: Iterable[str], groups: Iterable[ReasonGroup]) -> list[str]:
+    """The reasons that no group tells already, whatever place they name."""
+    said = {_without_places(group.message) for group in groups}
+    return [reason for reason in reasons if _without_places(reason) not in said]
+
+
+def _without_places(message: str) -> str:
+    return _PLACE.sub("…", message)
+
+
+_NUMBERED = re.compile(r"(.*?)(\d+)$")
+
+
+def short_names(names: Sequence[str]) -> str:
+    """Names in short: runs of numbered names become `short.q@node01–06`."""
+    parts: list[str] = []
+    first = last = ""
+    for name in names:
+        if last and _follows(last, name):
+            last = name
+            continue
+        parts.extend(_run(first, last))
+        first = last = name
+    parts.extend(_run(first, last))
+    return ", ".join(parts)
+
+
+def _follows(before: str, after: str) -> bool:
+    one, two = _NUMBERED.match(before), _NUMBERED.match(after)
+    if one is None or two is None or one[1] != two[1] or len(one[2]) != len(two[2]):
+        return False
+    return int(two[2]) == int(one[2]) + 1
+
+
+def _run(first: str, last: str) -> list[str]:
+    if not first:
+        return []
+    if first == last:
+        return [first]
+    number = _NUMBERED.match(last)
+    return [f"{first}–{number[2]}" if number else first]

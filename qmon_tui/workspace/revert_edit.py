@@ -1,0 +1,33 @@
+"""The edit that brings one object or item, or one field of it, back to what was read."""
+
+from qmon_tui.formats.state.entries import entry, names
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.workspace.difference import renamed_from
+from qmon_tui.workspace.document import AnyKind, Document
+from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, RevertObject, SetField, object_words
+from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry
+
+
+def revert_edit(read: Document, now: Document, kind: AnyKind, name: str, field: str | None) -> Edit | None:
+    """The edit; None for a field of what was not read at all. What was added goes, without a field."""
+    if isinstance(kind, StateKind):
+        item = entry(read.state, kind, name)
+        if item is None:
+            return RemoveEntry(kind, name) if field is None else None
+        return RevertEntry(item, names(read.state, kind), field)
+    obj = read.cluster.get(kind, name)
+    if obj is None:
+        return _new(read, now, kind, name, field)
+    return RevertObject(obj, tuple(read.cluster.objects(kind)), field)
+
+
+def _new(read: Document, now: Document, kind: Kind, name: str, field: str | None) -> Edit | None:
+    """What was renamed gets its old name back, or one field its old text."""
+    old = renamed_from(read.cluster, now.cluster, kind, name)
+    if field is not None:
+        return SetField(kind, name, field, old.given(field)) if old is not None else None
+    if old is None:
+        return RemoveObject(kind, name)
+    back = (RemoveObject(kind, name), RevertObject(old, tuple(read.cluster.objects(kind))))
+    return Batch(f"revert {object_words(kind, old.name)}", back)

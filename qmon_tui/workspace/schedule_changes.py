@@ -1,0 +1,65 @@
+"""What a change moved in the schedule: one run compared with the one before the change."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a screen without a schedule yet needs none
+    from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
+
+JobKey = tuple[int, int]
+"""Job and task."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleChange:
+    """How one task's place differs. Ranks are 1-based places among the jobs that both runs list."""
+
+    rank_before: int
+    rank_after: int
+    granted_before: Mapping[str, int]
+    granted_after: Mapping[str, int]
+
+    @property
+    def up(self) -> int:
+        """Places gained in the order; negative for places lost."""
+        return self.rank_before - self.rank_after
+
+    @property
+    def starts(self) -> bool:
+        """It has slots now and had none before."""
+        return bool(self.granted_after) and not self.granted_before
+
+    @property
+    def no_longer_starts(self) -> bool:
+        """It had slots before and has none now."""
+        return bool(self.granted_before) and not self.granted_after
+
+    @property
+    def elsewhere(self) -> bool:
+        """It has slots in both runs, but not the same."""
+        return bool(self.granted_before and self.granted_after) and self.granted_before != self.granted_after
+
+
+def schedule_changes(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
+    """The tasks of both runs whose rank or slots differ; none where there is no run to compare with."""
+    if before is None or before is after:
+        return {}
+    there = {job.id for job in after.jobs}
+    known = {job.id: (rank, job) for rank, job in enumerate((job for job in before.jobs if job.id in there), start=1)}
+    listed = [job for job in after.jobs if job.id in known]
+    moves: dict[JobKey, ScheduleChange] = {}
+    for rank, job in enumerate(listed, start=1):
+        old_rank, old = known[job.id]
+        for old_task, task in _of_both(old, job):
+            if rank != old_rank or task.granted != old_task.granted:
+                moves[job.id, task.task] = ScheduleChange(old_rank, rank, old_task.granted, task.granted)
+    return moves
+
+
+def _of_both(before: "JobOutcome", after: "JobOutcome") -> "Iterable[tuple[TaskOutcome, TaskOutcome]]":
+    """The tasks that a job has in both runs."""
+    if [task.task for task in before.tasks] == [task.task for task in after.tasks]:
+        return zip(before.tasks, after.tasks, strict=True)
+    known = {task.task: task for task in before.tasks}
+    return [(known[task.task], task) for task in after.tasks if task.task in known]

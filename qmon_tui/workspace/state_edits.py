@@ -1,0 +1,106 @@
+"""Edits of the state: what the qmaster does on a command, and items set, put back or taken away."""
+# ruff: noqa: D102 - what label and made mean is said once, in Edit
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from qmon_tui.formats.state.entries import entry, with_entries
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import Edit, object_words
+from qmon_tui.workspace.errors import EditError
+
+if TYPE_CHECKING:  # the first frame needs no commands
+    from qmon_tui.qmaster.commands import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEdit(Edit):
+    """A command to the qmaster, such as qhold. Where it refuses everything, its words are the reason."""
+
+    label: str = field()  # said to be a field, since the property of Edit would be taken for its default
+    command: "Callable[[Cluster, State], Reply]"
+    jobs: int = 1
+    """To how many jobs it is given."""
+
+    def made(self, document: Document) -> Document:
+        reply = self.command(document.cluster, document.state)
+        if reply.said and not reply.changes(document.state):
+            raise EditError("\n".join(reply.reasons))
+        return document.with_state(reply.state)
+
+
+@dataclass(frozen=True, slots=True)
+class SetEntry(Edit):
+    """Set fields of one item of the state by their texts; None leaves a field out.
+
+    A host that has reported nothing so far begins to; one without any value left reports nothing any more.
+    """
+
+    kind: StateKind
+    name: str
+    values: tuple[tuple[str, str | None], ...]
+
+    @property
+    def label(self) -> str:
+        return f"set {', '.join(name for name, _ in self.values)} of {object_words(self.kind, self.name)}"
+
+    def made(self, document: Document) -> Document:
+        found = entry(document.state, self.kind, self.name)
+        if found is None and self.kind is StateKind.LOADS:
+            found = StateEntry(self.kind, self.name, {})
+        if found is None:
+            raise EditError(f"There is no {object_words(self.kind, self.name)} any more.")
+        for name, text in self.values:
+            found = found.with_value(name, text)
+        if not found.values:
+            return RemoveEntry(self.kind, self.name).made(document)
+        return _with(document, found)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveEntry(Edit):
+    """Take one item out of the state."""
+
+    kind: StateKind
+    name: str
+
+    @property
+    def label(self) -> str:
+        return f"delete {object_words(self.kind, self.name)}"
+
+    def made(self, document: Document) -> Document:
+        if entry(document.state, self.kind, self.name) is None:
+            return document
+        return document.with_state(with_entries(document.state, (), ((self.kind, self.name),)))
+
+
+@dataclass(frozen=True, slots=True)
+class RevertEntry(Edit):
+    """Put an item of the state back as it was read, or one field of it; `names` is their order as it was read."""
+
+    entry: StateEntry
+    names: tuple[str, ...] = ()
+    field: str | None = None
+
+    @property
+    def label(self) -> str:
+        words = object_words(self.entry.kind, self.entry.name)
+        return f"revert {self.field} of {words}" if self.field else f"revert {words}"
+
+    def made(self, document: Document) -> Document:
+        found = entry(document.state, self.entry.kind, self.entry.name)
+        if self.field is not None and found is not None:
+            now = found.with_value(self.field, self.entry.given(self.field))
+            return _with(document, self.entry if now == self.entry else now)
+        return _with(document, self.entry, self.names)
+
+
+def _with(document: Document, one: StateEntry, names: tuple[str, ...] = ()) -> Document:
+    try:
+        return document.with_state(with_entries(document.state, (one,), order=names))
+    except ValueError as error:
+        raise EditError(f"{object_words(one.kind, one.name)} cannot be so: {error}.") from None

@@ -1,0 +1,71 @@
+"""Lines of commands that an explanation offers, as edits."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.explain.explainer import explain
+from qmon_tui.model.state import AdvanceReservation, State, Task
+from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
+from qmon_tui.workspace.commands import delete_jobs, edit_of_change, edit_of_command, modify_jobs
+from tests.unit.scheduler.building import NOW, cluster, job, queue, running
+
+CLUSTER = cluster(queue("all.q", "h1", 2))
+LATER = AdvanceReservation(7, "anna", NOW + 600, NOW + 1200, {"all.q@h1": 1}, state="w")
+STATE = State(now=NOW, jobs=(job(1, "-ar 7"),), reservations=(LATER,))
+
+
+def test_a_job_leaves_its_reservation_and_a_reservation_is_given_back() -> None:
+    out = edit_of_command(CLUSTER, "qalter -ar 0 1")
+    assert out is not None
+    state = out.command(CLUSTER, STATE).state
+    assert state.jobs[0].request.advance_reservation is None
+    back = edit_of_command(CLUSTER, "qrdel 7")
+    assert back is not None
+    assert back.command(CLUSTER, state).state.reservations == ()
+
+
+def test_jobs_that_are_to_end_are_gone_and_earlier_runs_are_cleaned_up() -> None:
+    """An explanation offers both; here is no host that would do it by itself."""
+    there = State(now=NOW, jobs=(running(1, "all.q@h1"), job(2, tasks={1: Task("Rq", unclean=("h1",))})))
+    gone = edit_of_command(CLUSTER, "qdel 1")
+    assert gone is not None
+    assert [one.id for one in gone.command(CLUSTER, there).state.jobs] == [2]
+    offered = explain(CLUSTER, replace(there, jobs=there.jobs[1:]), 2).changes[0]
+    cleaned = edit_of_change(CLUSTER, offered)
+    assert cleaned is not None
+    assert cleaned.command(CLUSTER, there).state.jobs[1].tasks[1].unclean_hosts == ()
+
+
+@pytest.mark.parametrize(
+    "command", ["qrdel", "qrdel all", "qconf -rattr queue slots 1 all.q", "qmod -d nothing.q", "'"]
+)
+def test_what_is_none_of_these_commands_is_no_edit(command: str) -> None:
+    assert edit_of_command(CLUSTER, command) is None
+
+
+@given(st.data())
+def test_jobs_among_subordinates_end_up_as_if_each_had_been_told_by_itself(data: st.DataObject) -> None:
+    """Each command is given the jobs of the same hosts only."""
+    subordinates = data.draw(st.sampled_from(("low.q=1", "slots=2(low.q:1:sr)", "slots=2(low.q:1:lr)")))
+    on = cluster(queue("high.q", "h1 h2", 9, subordinate_list=subordinates), queue("low.q", "h1 h2", 9))
+    places = st.sampled_from([f"{name}@{host}" for name in ("high.q", "low.q") for host in ("h1", "h2")])
+    jobs = tuple(running(number, data.draw(places)) for number in range(1, 8))
+    targets = [Target(number) for number in data.draw(st.permutations(range(1, 8)))[:4]]
+    together, one_by_one = State(now=NOW, jobs=jobs), State(now=NOW, jobs=jobs)
+    for command in data.draw(st.permutations((JobCommand.SUSPEND, JobCommand.UNSUSPEND, None))):
+        order = delete_jobs(targets, force=True) if command is None else modify_jobs(command, targets)
+        together = order.command(on, together).state
+        for target in targets:
+            if command is None:
+                one_by_one = delete(on, one_by_one, target, force=True).state
+            else:
+                one_by_one = modify(on, one_by_one, command, target).state
+    assert states(together) == states(one_by_one)
+    assert together.seen_suspended == one_by_one.seen_suspended
+
+
+def states(state: State) -> dict[int, str]:
+    return {one.id: one.tasks[1].state for one in state.jobs}

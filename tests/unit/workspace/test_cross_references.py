@@ -1,0 +1,122 @@
+"""From names to objects and back, jobs included; and jobs that follow a new name."""
+
+import pytest
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, State, Task
+from qmon_tui.workspace.cross_references import definitions, definitions_of_job, uses, uses_of_job
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
+from tests.unit.workspace.samples import cluster, queue
+
+CLUSTER = cluster(
+    queue("a.q", hostlist="@rack Node9", complex_values="g=2,[node9=g=1]", pe_list="mpi gone", user_lists="staff"),
+    config_object(Kind.COMPLEX, "gpu", {"name": "gpu", "shortcut": "g"}),
+    config_object(Kind.HOSTGROUP, "@rack", {"hostlist": "node1"}),
+    config_object(Kind.HOST, "node1", {}),
+    config_object(Kind.HOST, "node9", {}),
+    config_object(Kind.PE, "mpi", {}),
+    config_object(Kind.PROJECT, "apollo", {}),
+    config_object(Kind.USERSET, "staff", {}),
+    config_object(Kind.USER, "anna", {}),
+)
+
+
+def job(number: int, qsub: str, tasks: dict[int, Task] | None = None) -> Job:
+    return Job(number, "anna", 0, parse_qsub(qsub).request, f"job{number}", tasks=tasks or {}, qsub=qsub)
+
+
+STATE = State(
+    now=100,
+    jobs=(
+        job(1, "-q a.q@node1 -l g=1 -pe mpi 2 -P apollo x", {1: Task("r", {"a.q@node9": 2}, 50, environment="mpi")}),
+        job(2, "-q 'a.*' -l gpu=1,h=node1 x"),
+        job(3, "-soft -q other.q,a.q@@rack -hard -masterq a.q -hold_jid 1,job2 x"),
+    ),
+    loads={"node1": {"np_load_avg": "0.1"}},
+    queue_states={"a.q@node9": "d"},
+)
+
+
+def found(kind: Kind, name: str) -> list[tuple[int, str]]:
+    return [(place.job, place.note) for place in uses(CLUSTER, STATE, kind, name) if place.job is not None]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "jobs"),
+    [
+        (Kind.QUEUE, "a.q", [(1, "-q a.q@node1"), (2, "-q a.*"), (3, "-soft -q a.q@@rack")]),
+        (Kind.COMPLEX, "gpu", [(1, "-l g=1"), (2, "-l gpu=1")]),
+        (Kind.HOST, "Node1", [(1, "-q a.q@node1"), (2, "-l h=node1")]),
+        (Kind.HOST, "node9", [(1, "runs in a.q@node9")]),
+        (Kind.HOSTGROUP, "@rack", [(3, "-soft -q a.q@@rack")]),
+        (Kind.PE, "mpi", [(1, "-pe mpi")]),
+        (Kind.PROJECT, "apollo", [(1, "-P apollo")]),
+        (Kind.USER, "anna", [(1, "owner"), (2, "owner"), (3, "owner")]),
+        (Kind.USERSET, "staff", []),
+    ],
+)
+def test_jobs_that_name_an_object(kind: Kind, name: str, jobs: list[tuple[int, str]]) -> None:
+    assert found(kind, name) == jobs
+
+
+def test_objects_come_before_jobs_and_say_the_field() -> None:
+    first = uses(CLUSTER, STATE, Kind.HOSTGROUP, "@rack")[0]
+    assert (first.words, first.kind, first.name, first.field) == ("queue a.q: hostlist", Kind.QUEUE, "a.q", "hostlist")
+
+
+def test_a_field_leads_to_all_that_it_names_and_there_is() -> None:
+    a_q = CLUSTER.objects(Kind.QUEUE)["a.q"]
+    assert [(place.kind, place.name) for place in definitions(CLUSTER, a_q, "complex_values")] == [
+        (Kind.COMPLEX, "gpu"), (Kind.HOST, "node9"),
+    ]  # fmt: skip
+    assert [place.name for place in definitions(CLUSTER, a_q, "pe_list")] == ["mpi"], "gone is nowhere defined"
+    assert {place.name for place in definitions(CLUSTER, a_q, None)} == {"@rack", "node9", "gpu", "mpi", "staff"}
+    assert definitions(CLUSTER, a_q, "seq_no") == ()
+
+
+def test_a_job_leads_to_what_it_asks_for_and_to_those_that_wait_for_it() -> None:
+    first, second, third = STATE.jobs
+    assert {place.name for place in definitions_of_job(CLUSTER, first)} == {
+        "a.q", "node1", "node9", "gpu", "mpi", "apollo", "anna",
+    }  # fmt: skip
+    assert [(place.job, place.note) for place in uses_of_job(STATE, first)] == [(3, "-hold_jid 1")]
+    assert [place.note for place in uses_of_job(STATE, second)] == ["-hold_jid job2"]
+    assert uses_of_job(STATE, third) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "lines"),
+    [
+        (Kind.QUEUE, "a.q", "main.q", {
+            1: "-l g=1 -pe mpi 2 -P apollo -q main.q@node1 x",
+            3: "-hold_jid 1,job2 -soft -q other.q,main.q@@rack -hard -masterq main.q x",
+        }),
+        (Kind.HOST, "node1", "n1", {1: "-l g=1 -pe mpi 2 -P apollo -q a.q@n1 x", 2: "-q 'a.*' -l gpu=1,h=n1 x"}),
+        (Kind.HOSTGROUP, "@rack", "@row", {3: "-masterq a.q -hold_jid 1,job2 -soft -q other.q,a.q@@row x"}),
+        (Kind.COMPLEX, "gpu", "gpus", {2: "-q 'a.*' -l gpus=1,h=node1 x"}),
+        (Kind.PE, "mpi", "openmpi", {1: "-q a.q@node1 -l g=1 -P apollo -pe openmpi 2 x"}),
+        (Kind.PROJECT, "apollo", "gemini", {1: "-q a.q@node1 -l g=1 -pe mpi 2 -P gemini x"}),
+    ],
+)  # fmt: skip
+def test_jobs_follow_a_new_name(kind: Kind, old: str, new: str, lines: dict[int, str]) -> None:
+    after = RenameInState(kind, old, new).made(Document(CLUSTER, STATE)).state
+    for before, now in zip(STATE.jobs, after.jobs, strict=True):
+        assert parse_qsub(now.qsub).request == now.request, "the line says what the job asks for"
+        expected = lines.get(now.id)
+        assert (now.request != before.request) == (expected is not None)
+        if expected is not None:
+            assert parse_qsub(expected).request == now.request
+    assert set(lines) <= {use.job.id for use in jobs_to_update(CLUSTER, STATE, kind, old, new)}
+
+
+def test_places_loads_and_states_follow_too() -> None:
+    queue_renamed = RenameInState(Kind.QUEUE, "a.q", "main.q").made(Document(CLUSTER, STATE)).state
+    assert dict(queue_renamed.jobs[0].tasks[1].granted) == {"main.q@node9": 2}
+    assert dict(queue_renamed.queue_states) == {"main.q@node9": "d"}
+    host_renamed = RenameInState(Kind.HOST, "Node1", "n1").made(Document(CLUSTER, STATE)).state
+    assert list(host_renamed.loads) == ["n1"]
+    user_renamed = RenameInState(Kind.USER, "anna", "anne").made(Document(CLUSTER, STATE)).state
+    assert {job.owner for job in user_renamed.jobs} == {"anne"}

@@ -1,0 +1,136 @@
+"""What policies come to: weights, tickets and shares, as configured and as a run has them."""
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.workspace.policy_summary import (
+    categories,
+    deadline_users,
+    holders,
+    terms,
+    ticket_totals,
+    urgent_attributes,
+)
+from tests.unit.scheduler.building import (
+    attribute,
+    cluster,
+    job,
+    project,
+    queue,
+    run,
+    running,
+    scheduler,
+    sharetree,
+    user,
+    userset,
+)  # fmt: skip
+
+SITE = (
+    scheduler(
+        weight_urgency=0.1, weight_ticket=0.5, weight_priority=1.4, weight_tickets_functional=1000,
+        weight_tickets_share=3000, weight_user=0.3, weight_project=0.1, weight_department=0, weight_job=0,
+    ),
+    queue("all.q", "h1", 1),
+    user("anna", fshare=30, oticket=40),
+    user("bela", fshare=10),
+    project("sea", fshare=5),
+    userset("bio", "anna", "DEPT", fshare=7),
+    userset("friends", "anna", "ACL"),
+    attribute("gpu g INT <= YES YES 0 100"),
+    sharetree(anna=1, bela=1),
+)  # fmt: skip
+
+
+def test_weights_are_what_a_term_can_come_to() -> None:
+    found = terms(cluster(*SITE), None)
+    assert [(term.field, term.weight) for term in found] == [
+        ("weight_urgency", 0.1),
+        ("weight_ticket", 0.5),
+        ("weight_priority", 1.4),
+    ]
+    assert [term.part for term in found] == pytest.approx([0.05, 0.25, 0.7])
+    assert [term.decides for term in found] == [0, 0, 0]
+
+
+def test_what_differs_between_waiting_tasks_decides() -> None:
+    on = cluster(*SITE)
+    outcome = run(on, job(1, "-p -100"), job(2, "-p 0"), job(3, owner="bela"))
+    urgency, tickets, posix = terms(on, outcome)
+    assert urgency.decides == 0
+    assert urgency.low == urgency.high
+    assert tickets.decides + posix.decides == pytest.approx(1)
+    assert tickets.high == pytest.approx(0.5)
+    priorities = [one.npprior for one in outcome.jobs]
+    assert posix.high - posix.low == pytest.approx(1.4 * (max(priorities) - min(priorities)))
+
+
+@pytest.mark.parametrize("reported", ["true", "false"])
+@pytest.mark.parametrize("options", ["-h", "-a 203001010000", "-hold_jid 1", "-t 1-3 -tc 1"])
+def test_only_what_takes_part_differs(options: str, reported: str) -> None:
+    policies = scheduler(weight_urgency=0.1, weight_priority=1, report_pjob_tickets=reported)
+    on = cluster(policies, queue("all.q", "h1", 2), attribute("gpu g INT <= YES NO 0 100"))
+    busy = running(1, "all.q@h1", slots=2, options="-l gpu=2")
+    urgency, _, posix = terms(on, run(on, busy, job(2), job(3, "-l gpu=1"), job(4, options)))
+    assert (urgency.decides, posix.decides) == (1, 0)
+    assert (urgency.low, urgency.high) == pytest.approx((0, 0.05))
+    assert (posix.low, posix.high) == (0.5, 0.5)
+
+
+def test_where_nobody_takes_part_nothing_differs() -> None:
+    on = cluster(*SITE)
+    assert [(term.low, term.high, term.decides) for term in terms(on, run(on, job(1, "-h"), job(2, "-h -p -9")))] == [
+        (0, 0, 0)
+    ] * 3
+
+
+def test_tickets_of_all_policies() -> None:
+    on = cluster(*SITE)
+    outcome = run(on, running(1, "all.q@h1"), job(2, owner="bela"))
+    share, functional, override = ticket_totals(on, outcome)
+    assert [(one.letter, one.total) for one in (share, functional, override)] == [("S", 3000), ("F", 1000), ("O", 40)]
+    assert share.part == pytest.approx(3000 / 4040)
+    everything = [task for one in outcome.jobs for task in one.tasks]
+    assert override.given == pytest.approx(sum(task.otckt for task in everything)) == pytest.approx(40)
+    assert (functional.tasks, override.tasks) == (2, 1)
+
+
+def test_share_tree_tickets_without_a_tree_are_none() -> None:
+    assert ticket_totals(cluster(*SITE[:-1]), None)[0].total == 0
+
+
+def test_categories_need_not_sum_to_one() -> None:
+    assert [one.part for one in categories(cluster(*SITE))] == pytest.approx([0.75, 0.25, 0, 0])
+
+
+def test_who_has_shares() -> None:
+    on = cluster(*SITE)
+    found = {(one.kind, one.name): one for one in holders(on, run(on, job(1), job(2, "-P sea", owner="bela")))}
+    assert (found[Kind.USER, "anna"].part, found[Kind.USER, "anna"].oticket) == (0.75, 40)
+    assert found[Kind.PROJECT, "sea"].jobs == 1
+    assert found[Kind.USERSET, "bio"].fshare == 7
+    assert found[Kind.USERSET, "bio"].jobs == 1
+    assert (Kind.USERSET, "friends") not in found
+
+
+def test_urgent_attributes() -> None:
+    assert ("gpu", "100") in urgent_attributes(cluster(*SITE))
+
+
+def test_jobs_have_shares_and_override_tickets_of_their_own_and_those_that_have_some_come_first() -> None:
+    on = cluster(*SITE)
+    jobs = (job(1), job(2, "-js 30"), job(3, "-js 10 -ot 500"))
+    found = [one for one in holders(on, run(on, *jobs), jobs) if one.kind is StateKind.JOB]
+    assert [(one.name, one.fshare, one.part, one.oticket) for one in found] == [
+        ("2", 30, 0.75, 0),
+        ("3", 10, 0.25, 500),
+        ("1", 0, 0, 0),
+    ]
+    assert found[1].override > 0
+    override = ticket_totals(on, None, jobs)[2]
+    assert override.total == ticket_totals(on, None)[2].total + 500
+
+
+def test_who_may_ask_for_a_deadline() -> None:
+    assert deadline_users(cluster(userset("deadlineusers", "anna,@staff"))) == ("anna", "@staff")
+    assert deadline_users(cluster(userset("deadlineusers", "NONE"))) == deadline_users(cluster(*SITE)) == ()
