@@ -32,7 +32,7 @@ def examples() -> dict[str, tuple[str, str]]:
 def _of_edits() -> Iterator[tuple[str, str]]:
     cluster = read_folder(CONFIGS / "broken").cluster
     for rule, edit in ONLY_EDITS.items():
-        yield from ((rule, one.message) for one in edit.findings(cluster) if one.rule == rule)
+        yield from ((rule, finding.message) for finding in edit.findings(cluster) if finding.rule == rule)
 
 
 def _place(finding: Finding) -> tuple[str, int]:

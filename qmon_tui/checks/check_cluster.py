@@ -69,22 +69,22 @@ _ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
 
 def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
     """Everything that is wrong with a cluster and its state, in the order of kinds and objects; never raises."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for kind in Kind:
         if kind is Kind.COMPLEX:
             in_list = tuple(list_findings(cluster))
-            found += in_list
+            findings += in_list
             refused = {finding.name for finding in in_list if finding.severity is Severity.ERROR}
             for obj in cluster.objects(kind).values():
-                found += dialect_findings(cluster, obj)
+                findings += dialect_findings(cluster, obj)
                 if obj.name not in refused:
-                    found += _ADVICE[kind](cluster, obj)
+                    findings += _ADVICE[kind](cluster, obj)
         else:
             for obj in cluster.objects(kind).values():
-                found += check_object(cluster, obj, state)
+                findings += check_object(cluster, obj, state)
     if state is not None:
-        found += state_findings(cluster, state)
-    return tuple(found)
+        findings += state_findings(cluster, state)
+    return tuple(findings)
 
 
 def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> tuple[Finding, ...]:

@@ -38,9 +38,9 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
     """Everything about all entries: what cannot be read comes first, as qconf reads a file before it checks it."""
     entries = cluster.objects(Kind.COMPLEX)
     words = dialect(cluster.dialect).words
-    unread = {name: found for name, obj in entries.items() if (found := list(unreadable(obj, words)))}
-    for found in unread.values():
-        yield from found
+    unread = {name: findings for name, obj in entries.items() if (findings := list(unreadable(obj, words)))}
+    for findings in unread.values():
+        yield from findings
     for obj in entries.values():
         taken = list(_taken(cluster, obj, others_too=False))
         taken += [also for finding in taken for also in _earlier(cluster, obj, finding)]

@@ -114,8 +114,10 @@ def unreadable(obj: ConfigObject, words: Mapping[str, tuple[str, ...]]) -> Itera
 
 def _elsewhere(field: str, entry: ComplexEntry) -> str:
     """Where another dialect has the word."""
-    known = [one for one in DIALECTS.values() if getattr(entry, field) in one.words.get(field, ())]
-    return "".join(f" It is a word of {one.title}: for such a cluster write dialect: {one.name}." for one in known)
+    known = [dialect for dialect in DIALECTS.values() if getattr(entry, field) in dialect.words.get(field, ())]
+    return "".join(
+        f" It is a word of {dialect.title}: for such a cluster write dialect: {dialect.name}." for dialect in known
+    )
 
 
 def _unknown_word(obj: ConfigObject, field: str, text: str) -> str:

@@ -59,9 +59,9 @@ def _taken(state: State) -> Iterator[str]:
         for task in job.tasks.values():
             if task.state not in _FINISHED:
                 yield from task.granted
-    for one in state.reservations:
-        if not one.is_over:
-            yield from one.granted
+    for reservation in state.reservations:
+        if not reservation.is_over:
+            yield from reservation.granted
 
 
 _SOURCE = "validation/others.md section 1.3"
@@ -155,8 +155,8 @@ def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
 
 
 def _has_instances(cluster: Cluster, queue: str) -> bool:
-    found = cluster.get(Kind.QUEUE, queue)
-    return found is not None and bool(instance_hosts(cluster, found))
+    obj = cluster.get(Kind.QUEUE, queue)
+    return obj is not None and bool(instance_hosts(cluster, obj))
 
 
 def _limits(cluster: Cluster, name: str, use: Reference) -> bool:

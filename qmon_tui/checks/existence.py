@@ -120,12 +120,12 @@ def _known_as(obj: ConfigObject) -> str:
     return canonical(obj.name) if obj.kind in _HOSTS else obj.name
 
 
-def _placed(found: tuple[Finding, ...], finding: Finding | None) -> tuple[Finding, ...]:
+def _placed(findings: tuple[Finding, ...], finding: Finding | None) -> tuple[Finding, ...]:
     """qconf reads a file before it asks, so that what it finds comes first; the qmaster looks at the name first."""
     if finding is None:
-        return found
-    place = next((i for i, one in enumerate(found) if not _by_client(one)), len(found))
-    return (*found[:place], finding, *found[place:])
+        return findings
+    place = next((i for i, finding in enumerate(findings) if not _by_client(finding)), len(findings))
+    return (*findings[:place], finding, *findings[place:])
 
 
 def _by_client(finding: Finding) -> bool:

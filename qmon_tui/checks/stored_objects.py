@@ -76,10 +76,10 @@ def same_value(field: Field, a: str, b: str) -> bool:
     if not field.per_host:
         return _meaning(field, a) == _meaning(field, b)
     try:
-        one, other = parse_overrides(a), parse_overrides(b)
+        overrides, other = parse_overrides(a), parse_overrides(b)
     except ValueError:
         return False
-    return _scopes(field, one) == _scopes(field, other)
+    return _scopes(field, overrides) == _scopes(field, other)
 
 
 def _scopes(field: Field, overrides: Overrides) -> dict[str | None, object]:

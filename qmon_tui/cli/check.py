@@ -24,12 +24,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read and check the folder."""
     reading, _ = read_cluster(options.path)
-    found = sorted((*reading.findings, *check(reading.cluster, reading.state)), key=_place)
-    numbers = Counter(finding.severity for finding in found)
+    findings = sorted((*reading.findings, *check(reading.cluster, reading.state)), key=_place)
+    numbers = Counter(finding.severity for finding in findings)
     summary = ", ".join(count(numbers[severity], word) for severity, word in _WORDS.items() if numbers[severity])
     return Answer(
-        data=check_json(found),
-        table=lambda width: _lines(found, width),
+        data=check_json(findings),
+        table=lambda width: _lines(findings, width),
         code=1 if numbers[Severity.ERROR] else 0,
         closing=f"{options.path}: {summary or 'no findings'}.",
     )

@@ -24,12 +24,12 @@ def answer(options: argparse.Namespace) -> Answer:
     """Read both folders and compare them by value: two spellings of one value are no difference."""
     (before, talk_a), (after, talk_b) = read_cluster(options.a), read_cluster(options.b)
     notes = (*talk_a, *talk_b)
-    found = differences(before.cluster, after.cluster)
-    summary = count(len(found), "object differs", "objects differ") if found else "no difference"
+    changes = differences(before.cluster, after.cluster)
+    summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
-        data=diff_json(found),
-        table=lambda width: (line for change in found for line in _lines(change, width)),
-        code=1 if found else exit_code(notes),
+        data=diff_json(changes),
+        table=lambda width: (line for change in changes for line in _lines(change, width)),
+        code=1 if changes else exit_code(notes),
         notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )

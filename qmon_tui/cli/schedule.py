@@ -99,7 +99,9 @@ def formula_argument(parser: argparse.ArgumentParser) -> None:
         choices=tuple(FORMULAS),
         default=GRID_ENGINE.name,
         help="compute the priorities by other formulas, for comparison; NOT what Grid Engine does: "
-        + "; ".join(f"{one.name} ({one.words})" for one in FORMULAS.values() if not one.is_grid_engine),
+        + "; ".join(
+            f"{formulas.name} ({formulas.words})" for formulas in FORMULAS.values() if not formulas.is_grid_engine
+        ),
     )
 
 

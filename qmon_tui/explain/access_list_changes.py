@@ -19,12 +19,12 @@ Names = tuple[str, ...]
 
 
 def candidates_for_access(
-    found: TaskRejections, access: Access, where: str, set_list: Callable[[str, Names, str], CandidateChange]
+    rejections: TaskRejections, access: Access, where: str, set_list: Callable[[str, Names, str], CandidateChange]
 ) -> Iterator[CandidateChange]:
     """The user gets into a list that is let in, or the list that keeps the user out goes; `set_list` sets one."""
-    job = found.run_job.job
+    job = rejections.run_job.job
     # What the scheduler overlooks, the qmaster would refuse later.
-    usersets = as_qmaster(found.run.compiled).usersets
+    usersets = as_qmaster(rejections.run.compiled).usersets
     banned = [name for name in access.xuser_lists if name in usersets and usersets[name].contains(job.owner, job.group)]
     if banned:
         rest = tuple(name for name in access.xuser_lists if name not in banned)
@@ -44,9 +44,9 @@ def candidates_for_access(
         yield set_list("user_lists", (), f"let everybody use {where}: no user_lists")
 
 
-def candidates_for_pe_access(found: TaskRejections) -> Iterator[CandidateChange]:
+def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateChange]:
     """For parallel environments none of which lets the job's owner in."""
-    for environment in found.environments if found.lacks_pe_access else ():
+    for environment in rejections.environments if rejections.lacks_pe_access else ():
 
         def set_list(
             field: str, names: tuple[str, ...], sentence: str, environment: ParallelEnvironment = environment
@@ -63,5 +63,5 @@ def candidates_for_pe_access(found: TaskRejections) -> Iterator[CandidateChange]
             )
 
         yield from candidates_for_access(
-            found, environment.access, f"parallel environment {environment.name}", set_list
+            rejections, environment.access, f"parallel environment {environment.name}", set_list
         )

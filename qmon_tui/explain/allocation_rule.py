@@ -31,8 +31,10 @@ def least_slots(request: PeRequest | None, environments: Sequence[ParallelEnviro
     """Layer -> how many slots have to fit there at least, whatever the environment."""
     if not environments:
         return {}
-    everywhere = min(fewest_slots_of_request(request, one) for one in environments)
+    everywhere = min(fewest_slots_of_request(request, environment) for environment in environments)
     return {
         GLOBAL: everywhere,
-        HOST: max(1, min(one.per_host(fewest_slots_of_request(request, one)) for one in environments)),
+        HOST: max(
+            1, min(environment.per_host(fewest_slots_of_request(request, environment)) for environment in environments)
+        ),
     }

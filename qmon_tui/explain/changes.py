@@ -130,7 +130,7 @@ def changes_of(
     run_job: RunJob,
     task: int,
     rank: int | None,
-    found: TaskRejections,
+    rejections: TaskRejections,
     unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
 ) -> Iterator[Change]:
     """Changes each of which alone lets the task start, the smallest first."""
@@ -138,7 +138,7 @@ def changes_of(
         return
     trials = TrialBudget.for_run(run, (run_job.id, task))
     done: list[frozenset[str]] = []
-    plans = sorted(_plans(run, run_job, task, rank, found, unmet_requirements), key=_size_key)
+    plans = sorted(_plans(run, run_job, task, rank, rejections, unmet_requirements), key=_size_key)
     for plan in plans:
         kinds = frozenset(candidate.kind for candidate in plan)
         if len(done) == MOST_CHANGES or trials.left <= 0:
@@ -168,14 +168,14 @@ def _continued(plan: Plan, trials: TrialBudget) -> Change | None:
     if run is None:
         return None
     number, task = trials.task
-    rank = next((place for place, one in enumerate(run.pending, start=1) if one.id == number), None)
-    run_job = next((one for one in run.jobs if one.id == number), None) if rank is None else run.pending[rank - 1]
+    rank = next((place for place, job in enumerate(run.pending, start=1) if job.id == number), None)
+    run_job = next((job for job in run.jobs if job.id == number), None) if rank is None else run.pending[rank - 1]
     if run_job is None:
         return None
     run.dispatch.prepare_checks(run_job)
-    found = TaskRejections(run, run_job, EquivalentPlaces(run))
+    rejections = TaskRejections(run, run_job, EquivalentPlaces(run))
     known = {candidate.kind for candidate in plan}
-    for more in sorted(_plans(run, run_job, task, rank, found, unmet_requirements_of(found)), key=_size_key):
+    for more in sorted(_plans(run, run_job, task, rank, rejections, unmet_requirements_of(rejections)), key=_size_key):
         is_new = known.isdisjoint(candidate.kind for candidate in more)
         if is_new and len(plan) + len(more) <= _MOST_PARTS and trials.left > 0:
             found_now = _smallest((*plan, *more), trials)
@@ -193,7 +193,7 @@ def _plans(
     run_job: RunJob,
     task: int,
     rank: int | None,
-    found: TaskRejections,
+    rejections: TaskRejections,
     unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
 ) -> Iterator[Plan]:
     own = tuple(candidates_for_task(run, run_job, task))
@@ -201,54 +201,54 @@ def _plans(
     if own:
         yield own
     elif denied is not None:
-        yield from ((candidate,) for candidate in candidates_for_denied_start(found, denied))
+        yield from ((candidate,) for candidate in candidates_for_denied_start(rejections, denied))
     elif rank is not None:
         yield from ((candidate,) for candidate in candidates_for_priority(run, run_job, rank))
-        yield from ((candidate,) for candidate in candidates_for_reservations(found))
-    if found.lacks_pe_access:
-        offered = dict.fromkeys(name for one in run.resources.instances for name in one.profile.pe_list)
-        yield from ((*own, candidate) for candidate in other_environments(found, offered))
-        yield from ((*own, candidate) for candidate in candidates_for_pe_access(found))
-    elif found.environments:
-        yield from ((*own, *plan) for plan in candidates_for_pe_slots(found))
-        yield from ((*own, *plan) for plan in _for_next_slot(found, _MOST_PARTS - len(own)))
-    yield from ((*own, candidate) for candidate in candidates_for_master_queue(found))
+        yield from ((candidate,) for candidate in candidates_for_reservations(rejections))
+    if rejections.lacks_pe_access:
+        offered = dict.fromkeys(name for instance in run.resources.instances for name in instance.profile.pe_list)
+        yield from ((*own, candidate) for candidate in other_environments(rejections, offered))
+        yield from ((*own, candidate) for candidate in candidates_for_pe_access(rejections))
+    elif rejections.environments:
+        yield from ((*own, *plan) for plan in candidates_for_pe_slots(rejections))
+        yield from ((*own, *plan) for plan in _for_next_slot(rejections, _MOST_PARTS - len(own)))
+    yield from ((*own, candidate) for candidate in candidates_for_master_queue(rejections))
     for of_one_place in unmet_requirements:
-        for wanted in _asked_twice(found, of_one_place):
+        for wanted in _asked_twice(rejections, of_one_place):
             others = [unmet for unmet in of_one_place if unmet.rejection.attribute != wanted.name]
             if len(own) + 1 + len(others) <= _MOST_PARTS:
-                without = (*own, without_request(found, wanted))
-                yield from ((*without, *plan) for plan in _candidates_for_all(found, others))
+                without = (*own, without_request(rejections, wanted))
+                yield from ((*without, *plan) for plan in _candidates_for_all(rejections, others))
         if len(of_one_place) + len(own) <= _MOST_PARTS:
-            yield from ((*own, *plan) for plan in _candidates_for_all(found, of_one_place))
+            yield from ((*own, *plan) for plan in _candidates_for_all(rejections, of_one_place))
 
 
-def _for_next_slot(found: TaskRejections, most: int) -> Iterator[Plan]:
+def _for_next_slot(rejections: TaskRejections, most: int) -> Iterator[Plan]:
     """More of what a parallel job lacks beyond the slots that it could get; each step may be good for one slot more."""
-    if found.next_slot is None:
+    if rejections.next_slot is None:
         return
-    for unmet_requirements in found.next_slot.unmet_requirements:
+    for unmet_requirements in rejections.next_slot.unmet_requirements:
         if len(unmet_requirements) <= most:
-            plans = _candidates_for_all(found.next_slot.rejections, unmet_requirements)
+            plans = _candidates_for_all(rejections.next_slot.rejections, unmet_requirements)
             # What one slot more may ask for is too little for all of them.
             yield from (plan for plan in plans if all(candidate.impact > Impact.JOB for candidate in plan))
 
 
-def _asked_twice(found: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Attribute]:
+def _asked_twice(rejections: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Attribute]:
     """What the job asks for and is not granted for more than one reason."""
     counts = Counter(unmet.rejection.attribute for unmet in unmet_requirements)
-    return (one.attribute for one in found.run_job.demand.hard if counts[one.attribute.name] > 1)
+    return (request.attribute for request in rejections.run_job.demand.hard if counts[request.attribute.name] > 1)
 
 
-def _candidates_for_all(found: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Plan]:
+def _candidates_for_all(rejections: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Plan]:
     """A way out for each lack."""
     alternatives = [
         sorted(
             (
-                *candidates_for_request(found, unmet),
-                *candidates_for_exclusive_use(found, unmet),
-                *candidates_for_rejection(found, unmet),
-                *candidates_for_quota(found, unmet.rejection.quota),
+                *candidates_for_request(rejections, unmet),
+                *candidates_for_exclusive_use(rejections, unmet),
+                *candidates_for_rejection(rejections, unmet),
+                *candidates_for_quota(rejections, unmet.rejection.quota),
             ),
             key=lambda candidate: (candidate.impact, candidate.size),
         )

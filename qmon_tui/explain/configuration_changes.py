@@ -21,19 +21,19 @@ from qmon_tui.values.number_ranges import slots_text
 _HUNDREDTHS = 100
 
 
-def candidates_for_rejection(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def candidates_for_rejection(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """For a refusal: what its message is about tells what can be changed."""
     make = _BY_MESSAGE.get(unmet.rejection.number) or QUEUE_STATE_CANDIDATES.get(unmet.rejection.number)
     if make is not None:
-        yield from make(found, unmet)
+        yield from make(rejections, unmet)
 
 
-def _instance(found: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
-    return found.run.resources.instances[unmet.number]
+def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
+    return rejections.run.resources.instances[unmet.number]
 
 
 def _set_list(
-    found: TaskRejections, unmet: UnmetRequirement, field: str, names: tuple[str, ...], sentence: str
+    rejections: TaskRejections, unmet: UnmetRequirement, field: str, names: tuple[str, ...], sentence: str
 ) -> CandidateChange:
     """A list of the host or queue instance that refuses the job, with other names in it."""
     value = join_names(names, BLANK)
@@ -44,7 +44,7 @@ def _set_list(
         return CandidateChange(
             kind, impact, size, lambda w, _: edits.host_field(w, unmet.place, field, value, sentence)
         )
-    instance = _instance(found, unmet)
+    instance = _instance(rejections, unmet)
     return CandidateChange(
         kind,
         Impact.PLACE,
@@ -53,33 +53,33 @@ def _set_list(
     )
 
 
-def _access(found: TaskRejections, unmet: UnmetRequirement) -> Access:
+def _access(rejections: TaskRejections, unmet: UnmetRequirement) -> Access:
     if unmet.rejection.scope == HOST_SCOPE or unmet.number < 0:
-        return found.run.compiled.hosts[unmet.place].access
-    return _instance(found, unmet).profile.access
+        return rejections.run.compiled.hosts[unmet.place].access
+    return _instance(rejections, unmet).profile.access
 
 
-def _where(found: TaskRejections, unmet: UnmetRequirement) -> str:
+def _where(rejections: TaskRejections, unmet: UnmetRequirement) -> str:
     """The place whose lists decide, in words; of a whole cluster queue one of its instances."""
     if unmet.number < 0:
         return "the global host"
     if unmet.rejection.scope == HOST_SCOPE:
         return f"host {unmet.place}"
-    return f"queue instance {_instance(found, unmet).name}"
+    return f"queue instance {_instance(rejections, unmet).name}"
 
 
-def _user(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _user(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The user gets into a list that is let in, or the list that keeps the user out goes."""
     yield from candidates_for_access(
-        found, _access(found, unmet), _where(found, unmet), partial(_set_list, found, unmet)
+        rejections, _access(rejections, unmet), _where(rejections, unmet), partial(_set_list, rejections, unmet)
     )
 
 
-def _project(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _project(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The job gets a project that is let in, or its project is let in."""
-    access, job = _access(found, unmet), found.run_job.job
-    where, project = _where(found, unmet), found.run_job.project
-    projects = found.run.compiled.shares.projects
+    access, job = _access(rejections, unmet), rejections.run_job.job
+    where, project = _where(rejections, unmet), rejections.run_job.project
+    projects = rejections.run.compiled.shares.projects
     for name in access.projects:
         if name in projects and name != project:
 
@@ -92,19 +92,19 @@ def _project(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[Candida
             yield CandidateChange("-P", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
     if project is not None and project in access.xprojects:
         rest = tuple(name for name in access.xprojects if name != project)
-        yield _set_list(found, unmet, "xprojects", rest, f"take {project} out of the xprojects of {where}")
+        yield _set_list(rejections, unmet, "xprojects", rest, f"take {project} out of the xprojects of {where}")
     elif project is not None:
         names = (*access.projects, project)
-        yield _set_list(found, unmet, "projects", names, f"enter {project} into the projects of {where}")
+        yield _set_list(rejections, unmet, "projects", names, f"enter {project} into the projects of {where}")
     else:
-        yield _set_list(found, unmet, "projects", (), f"let jobs of all projects use {where}: no projects")
+        yield _set_list(rejections, unmet, "projects", (), f"let jobs of all projects use {where}: no projects")
 
 
-def _queue_list(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The job names a queue instance, or none at all."""
-    job = found.run_job.job
+    job = rejections.run_job.job
     before = ",".join(job.request.hard_queues)
-    instance = _instance(found, unmet)
+    instance = _instance(rejections, unmet)
 
     def widened(edited: EditedCluster, _: int) -> EditedCluster:
         own = edited.job(job.id)
@@ -118,16 +118,16 @@ def _queue_list(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[Cand
     yield CandidateChange("-q", Impact.JOB, SIZE_OF_LIST_CHANGE, widened)
 
 
-def _queues_not_requestable(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    yield requestable(found, found.run.compiled.attributes.by_name["qname"], "NO")
+def _queues_not_requestable(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    yield requestable(rejections, rejections.run.compiled.attributes.by_name["qname"], "NO")
 
 
-def _environment(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _environment(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The queue instance offers the parallel environment; or the job takes one that is offered there."""
-    wanted = found.environments[0].name if found.environments else None
+    wanted = rejections.environments[0].name if rejections.environments else None
     if wanted is None:
         return
-    instance = _instance(found, unmet)
+    instance = _instance(rejections, unmet)
     value = join_names((*instance.profile.pe_list, wanted), BLANK)
     sentence = f"offer the parallel environment {wanted} in queue instance {instance.name}"
     yield CandidateChange(
@@ -136,13 +136,13 @@ def _environment(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[Can
         SIZE_OF_LIST_CHANGE,
         lambda w, _: edits.queue_field(w, instance.queue, instance.host, "pe_list", value, sentence),
     )
-    yield from other_environments(found, instance.profile.pe_list)
+    yield from other_environments(rejections, instance.profile.pe_list)
 
 
-def other_environments(found: TaskRejections, offered: Iterable[str]) -> Iterator[CandidateChange]:
+def other_environments(rejections: TaskRejections, offered: Iterable[str]) -> Iterator[CandidateChange]:
     """The job takes another parallel environment of those offered, one with the same allocation rule before others."""
-    job, known = found.run_job.job, found.run.compiled.environments
-    asked = {one.name: one.rule for one in found.environments}
+    job, known = rejections.run_job.job, rejections.run.compiled.environments
+    asked = {environment.name: environment.rule for environment in rejections.environments}
     names = [name for name in offered if name in known and name not in asked]
     for name in sorted(names, key=lambda name: known[name].rule not in asked.values()):
 
@@ -158,8 +158,8 @@ def other_environments(found: TaskRejections, offered: Iterable[str]) -> Iterato
         yield CandidateChange("-pe", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
 
 
-def _queue_type(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    instance = _instance(found, unmet)
+def _queue_type(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    instance = _instance(rejections, unmet)
     word = "BATCH" if unmet.rejection.number == messages.NOT_BATCH else "INTERACTIVE"
     other = [("INTERACTIVE", instance.profile.interactive), ("BATCH", instance.profile.batch)]
     value = " ".join((word, *(name for name, has in other if has)))
@@ -172,20 +172,20 @@ def _queue_type(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[Cand
     )
 
 
-def _forced(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _forced(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The job asks for what must be asked for, in the value that is offered; or it need not be asked for."""
-    attribute = found.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
+    attribute = rejections.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
     if attribute is None:
         return
-    resources = found.run.resources
+    resources = rejections.run.resources
     host = resources.hosts[resources.host_of[unmet.number]] if unmet.number >= 0 else resources.global_level
     levels = (host, resources.queues[unmet.number]) if unmet.number >= 0 else (host,)
     offered = next(
         (level.configured[attribute.name].text for level in levels if attribute.name in level.configured), ""
     )
     value = None if attribute.type == "BOOL" else "1" if attribute.is_consumable else offered
-    yield with_request(found, attribute, value)
-    yield requestable(found, attribute, "FORCED")
+    yield with_request(rejections, attribute, value)
+    yield requestable(rejections, attribute, "FORCED")
 
 
 _BY_MESSAGE: Mapping[int, Callable[[TaskRejections, UnmetRequirement], Iterator[CandidateChange]]] = {

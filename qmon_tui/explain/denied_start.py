@@ -45,5 +45,5 @@ def _place(denial: Denial) -> str:
 def first_denied(run: Run) -> StartOrder | None:
     """The start after which the qmaster has not read on."""
     return next(
-        (one for one in run.dispatch.starts if one.denial is not None and one.denial.why not in _READS_ON), None
+        (order for order in run.dispatch.starts if order.denial is not None and order.denial.why not in _READS_ON), None
     )

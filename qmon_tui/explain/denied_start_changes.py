@@ -17,42 +17,46 @@ from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, Start
 from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 
 
-def candidates_for_denied_start(found: TaskRejections, start: StartOrder) -> Iterator[CandidateChange]:
+def candidates_for_denied_start(rejections: TaskRejections, start: StartOrder) -> Iterator[CandidateChange]:
     """What lets the qmaster carry out an order; of one that it has not read, what lets it carry out the one before."""
-    denial, run = start.denial, found.run
+    denial, run = start.denial, rejections.run
     if denial is not None and denial.why is DenialReason.UNREAD:
         first = first_denied(run)
         denial = first.denial if first is not None else None
-        if first is not None and first.run_job is not found.run_job:
+        if first is not None and first.run_job is not rejections.run_job:
             run.dispatch.prepare_checks(first.run_job)
-            found = TaskRejections(run, first.run_job, EquivalentPlaces(run))
+            rejections = TaskRejections(run, first.run_job, EquivalentPlaces(run))
     if denial is None:
         return
     if denial.why is DenialReason.CONSUMABLE:
-        yield from _more_of_consumable(found, denial)
+        yield from _more_of_consumable(rejections, denial)
         return
-    number = next((n for n, one in enumerate(run.resources.instances) if one.name == denial.place), None)
+    number = next((n for n, instance in enumerate(run.resources.instances) if instance.name == denial.place), None)
     if number is None:
         return
     if denial.why is DenialReason.SLOTS:
         yield more_slots(run.resources.instances[number], 1)
     elif denial.why is DenialReason.CLOSED:
-        closed = found.state_rejection(number)
+        closed = rejections.state_rejection(number)
         if closed is not None:
-            yield from candidates_for_rejection(found, UnmetRequirement(number, closed, denial.place))
+            yield from candidates_for_rejection(rejections, UnmetRequirement(number, closed, denial.place))
     else:
         barred = _rejection(messages.NO_PERMISSION, INSTANCE_SCOPE)
-        yield from candidates_for_rejection(found, UnmetRequirement(number, barred, denial.place))
+        yield from candidates_for_rejection(rejections, UnmetRequirement(number, barred, denial.place))
 
 
-def _more_of_consumable(found: TaskRejections, denial: Denial) -> Iterator[CandidateChange]:
-    resources = found.run.resources
+def _more_of_consumable(rejections: TaskRejections, denial: Denial) -> Iterator[CandidateChange]:
+    resources = rejections.run.resources
     everywhere = denial.place == GLOBAL
-    level = resources.global_level if everywhere else next(one for one in resources.hosts if one.name == denial.place)
+    level = (
+        resources.global_level if everywhere else next(level for level in resources.hosts if level.name == denial.place)
+    )
     if denial.lack > 0:
         rejection = _rejection(messages.AT_HOST, GLOBAL_SCOPE if everywhere else HOST_SCOPE)
-        attribute = found.run.compiled.attributes.by_name[denial.attribute]
-        yield more_of(found, UnmetRequirement(-1, rejection, denial.place, level), attribute, denial.lack, denial.lack)
+        attribute = rejections.run.compiled.attributes.by_name[denial.attribute]
+        yield more_of(
+            rejections, UnmetRequirement(-1, rejection, denial.place, level), attribute, denial.lack, denial.lack
+        )
 
 
 def _rejection(number: int, scope: str) -> Rejection:

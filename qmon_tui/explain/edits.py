@@ -182,9 +182,9 @@ def instance_state(edited: EditedCluster, instance: str, letters: str) -> Edited
 
 def without_reservation(edited: EditedCluster, number: int, sentence: str) -> EditedCluster:
     """An advance reservation given back."""
-    given_back = next(one for one in edited.state.reservations if one.id == number)
+    given_back = next(reservation for reservation in edited.state.reservations if reservation.id == number)
     change = Change(sentence, "advance reservation", str(number), "state", given_back.state, "", f"qrdel {number}")
-    left = tuple(one for one in edited.state.reservations if one.id != number)
+    left = tuple(reservation for reservation in edited.state.reservations if reservation.id != number)
     return edited.with_state(
         change, with_changed_instances(replace(edited.state, reservations=left), given_back.granted)
     )

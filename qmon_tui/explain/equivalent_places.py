@@ -97,8 +97,9 @@ class EquivalentPlaces:
         if found is None:
             places = zip(quota_usage.rule_matcher.table(rules), self._run.resources.instances, strict=True)
             found = self._of_rules[rules] = class_numbers(
-                rule and (rule, "queues" in rule.separated and one.queue, "hosts" in rule.separated and one.host)
-                for rule, one in places
+                rule
+                and (rule, "queues" in rule.separated and instance.queue, "hosts" in rule.separated and instance.host)
+                for rule, instance in places
             )
         return found
 
@@ -121,14 +122,18 @@ def hosts_by_request(
     demand: Demand, hosts: Sequence[str], groups: Mapping[str, Collection[str]], unclean: Collection[str]
 ) -> Sequence[Hashable] | None:
     """The same for hosts that the demand calls alike and that are unclean alike; None where it calls no host."""
-    patterns = [one for one in (*demand.queues, *demand.master_queues) if one.host is not None or one.group is not None]
-    requests = [one for one in demand.hard if one.attribute.name == _HOSTNAME]
+    patterns = [
+        pattern
+        for pattern in (*demand.queues, *demand.master_queues)
+        if pattern.host is not None or pattern.group is not None
+    ]
+    requests = [request for request in demand.hard if request.attribute.name == _HOSTNAME]
     if not patterns and not requests and not unclean:
         return None
     return [
         (
             *(pattern.matches_host(host, groups) for pattern in patterns),
-            *(holds_for_strings(one.attribute, one.text, host) for one in requests),
+            *(holds_for_strings(request.attribute, request.text, host) for request in requests),
             host in unclean,
         )
         for host in hosts

@@ -90,11 +90,11 @@ class Explainer:
         chosen = self._chosen(job, task)
         run_job, waits = chosen.run_job, chosen.waits
         tickets = run_job.tickets.get(chosen.task.task)
-        found = self._rejections(chosen) if waits else None
-        unmet_requirements = unmet_requirements_of(found) if found is not None else []
+        rejections = self._rejections(chosen) if waits else None
+        unmet_requirements = unmet_requirements_of(rejections) if rejections is not None else []
         changes: tuple[Change, ...] = ()
-        if found is not None and with_changes:
-            changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, found, unmet_requirements))
+        if rejections is not None and with_changes:
+            changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements))
         takes_part = run_job.split.takes_part and tickets is not None
         has_place = place_of_task(run_job, chosen.task.task) is None
         return Explanation(
@@ -106,14 +106,14 @@ class Explainer:
             rank=chosen.rank if has_place and (waits or chosen.task.task in run_job.queue) else None,
             pending=len(run.pending),
             reasons=(*job.reasons, *outcome.messages),
-            instances=InstanceReasons.of(found) if found is not None else (),
+            instances=InstanceReasons.of(rejections) if rejections is not None else (),
             changes=changes,
             not_simulated=job.not_simulated,
             ahead=self._ahead(chosen) if waits and has_place else (),
-            groups=groups_of(run, run_job, chosen.task.task, found)
-            if found is not None
+            groups=groups_of(run, run_job, chosen.task.task, rejections)
+            if rejections is not None
             else (*suspension_reasons(run, run_job, chosen.task), *unknown_state_reasons(run, run_job, chosen.task)),
-            nearest=nearest_place(found, unmet_requirements) if found is not None else None,
+            nearest=nearest_place(rejections, unmet_requirements) if rejections is not None else None,
             not_grid_engine=outcome.not_grid_engine,
             shown=shown_priority(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,
             quota_filters=outcome.quota_filters,
@@ -128,9 +128,9 @@ class Explainer:
             return
         chosen = self._chosen(job, task)
         if chosen.waits:
-            found = self._rejections(chosen)
+            rejections = self._rejections(chosen)
             yield from changes_of(
-                self.run, chosen.run_job, chosen.task.task, chosen.rank, found, unmet_requirements_of(found)
+                self.run, chosen.run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements_of(rejections)
             )
 
     def _as_waiting_job(self, number: int) -> "Explainer":
@@ -174,14 +174,14 @@ class Explainer:
     def _numbered(self) -> Mapping[int, RunJob]:
         """All jobs by number."""
         if self._by_number is None:
-            self._by_number = {one.job.id: one for one in self.run.jobs}
+            self._by_number = {job.job.id: job for job in self.run.jobs}
         return self._by_number
 
     @property
     def ranks(self) -> Mapping[int, int]:
         """Job number -> 1-based place in the sorted pending list."""
         if self._ranks is None:
-            self._ranks = {one.job.id: place for place, one in enumerate(self.run.pending, start=1)}
+            self._ranks = {job.job.id: place for place, job in enumerate(self.run.pending, start=1)}
         return self._ranks
 
     def _ahead(self, chosen: _Chosen) -> tuple[JobAhead, ...]:
@@ -197,10 +197,10 @@ def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutc
     if wanted is None and run_job.remaining:
         wanted = run_job.queue[run_job.next_task]
     elif wanted is None:
-        wanted = next((one.task for one in job.tasks if not one.granted), None)
-    for one in job.tasks:
-        if wanted is None or one.task == wanted:
-            return one
+        wanted = next((outcome.task for outcome in job.tasks if not outcome.granted), None)
+    for task_outcome in job.tasks:
+        if wanted is None or task_outcome.task == wanted:
+            return task_outcome
     raise LookupError(f"job {job.id} has no task {wanted}, or it is finished")
 
 

@@ -41,7 +41,7 @@ class AllSlotsChecker(Checker):
         slots = self.least_slots.get(level.layer, 1)
         if slots == 1:
             return None
-        asked = {one.attribute.name: one for one in demand.hard}
+        asked = {request.attribute.name: request for request in demand.hard}
         for name in level.used:
             attribute, wanted = self.attributes.by_name[name], asked.get(name)
             if attribute.per_job or attribute.exclusive or (wanted is None and name in demand.names):
@@ -116,8 +116,12 @@ class LevelFit:
         if failure is None:
             return FitResult(None, frozenset(now))
         # What is too little here is known here all the same: further in nobody has to offer it.
-        requested = [one.attribute for one in self._demand.hard]
-        now.update(one.name for one in requested if offer_of(level, one, self._checker.adjustments) is not None)
+        requested = [request.attribute for request in self._demand.hard]
+        now.update(
+            attribute.name
+            for attribute in requested
+            if offer_of(level, attribute, self._checker.adjustments) is not None
+        )
         return FitResult(Rejection.of_failure(failure, scope, why, self._demand.printed), frozenset(now))
 
 
@@ -126,7 +130,7 @@ def when_empty(level: Level, attributes: AttributeTable) -> tuple[Level, frozens
     changing = frozenset(
         name
         for name in level.loads
-        if name not in _LASTING and (found := attributes.by_name.get(name)) is not None and found.numeric
+        if name not in _LASTING and (attribute := attributes.by_name.get(name)) is not None and attribute.numeric
     )
     return replace(
         level,

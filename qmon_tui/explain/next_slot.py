@@ -89,27 +89,31 @@ class NextSlot:
             yield ReasonGroup(why, "queue", words, tuple(names[number].name for number in sorted(set(places))))
 
 
-def _could_get_some(found: TaskRejections) -> bool:
+def _could_get_some(rejections: TaskRejections) -> bool:
     """Tell whether a parallel job lacks nothing but slots."""
-    is_let_in = bool(found.environments) and not (found.lacks_pe_access or no_slots_allocatable(found))
-    return is_let_in and found.everywhere is None and None in found.of and not found.masters
+    is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
+    return is_let_in and rejections.everywhere is None and None in rejections.of and not rejections.masters
 
 
-def _environment_to_fill(found: TaskRejections) -> tuple[ParallelEnvironment, int] | None:
+def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironment, int] | None:
     """The parallel environment that gives most of the slots wanted, and how many; None where none gives any."""
-    offers = ((one, most_slots(found, one)) for one in found.environments)
-    short = [(one, slots) for one, slots in offers if 0 < slots < fewest_slots(found, one) <= free_slots(found, one)]
-    return min(short, key=lambda pair: fewest_slots(found, pair[0]) - pair[1], default=None)
+    offers = ((environment, most_slots(rejections, environment)) for environment in rejections.environments)
+    short = [
+        (environment, slots)
+        for environment, slots in offers
+        if 0 < slots < fewest_slots(rejections, environment) <= free_slots(rejections, environment)
+    ]
+    return min(short, key=lambda pair: fewest_slots(rejections, pair[0]) - pair[1], default=None)
 
 
 @gc_paused()
-def _filled(found: TaskRejections, task: int) -> FilledRun | None:
+def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
     """A run that ends when a task is about to be tried, and then gives it fewer slots than it wants."""
-    chosen = _environment_to_fill(found)
+    chosen = _environment_to_fill(rejections)
     if chosen is None:
         return None
     environment, slots = chosen
-    known, number = found.run, found.run_job.id
+    known, number = rejections.run, rejections.run_job.id
     run = simulate(
         known.compiled.cluster,
         known.state,
@@ -117,7 +121,7 @@ def _filled(found: TaskRejections, task: int) -> FilledRun | None:
         formulas=known.formula.formulas,
         until=RunUntil(number, task, before=True),
     )
-    run_job = next((one for one in run.pending if one.id == number), None)
+    run_job = next((job for job in run.pending if job.id == number), None)
     if run_job is None or not run_job.remaining:
         return None
     small = replace(
@@ -127,19 +131,19 @@ def _filled(found: TaskRejections, task: int) -> FilledRun | None:
     return None if grants is None else FilledRun(run, EquivalentPlaces(run), environment, grants)
 
 
-def find_next_slot(found: TaskRejections, task: int) -> None:
+def find_next_slot(rejections: TaskRejections, task: int) -> None:
     """Find out for a parallel job that others have its slots, or what is in the way of the next one."""
-    if not _could_get_some(found):
+    if not _could_get_some(rejections):
         return
-    found.is_busy = _starts_alone(found, task)
-    after = _filled(found, task)
-    found.next_slot = None if after is None else _next_slot(found, after)
+    rejections.is_busy = _starts_alone(rejections, task)
+    after = _filled(rejections, task)
+    rejections.next_slot = None if after is None else _next_slot(rejections, after)
 
 
-def _next_slot(found: TaskRejections, after: FilledRun) -> NextSlot | None:
+def _next_slot(rejections: TaskRejections, after: FilledRun) -> NextSlot | None:
     """What is in the way of one slot more, or of what a host has to give at once."""
     run, environment = after.run, after.environment
-    run_job = next((one for one in run.pending if one.id == found.run_job.id), None)
+    run_job = next((job for job in run.pending if job.id == rejections.run_job.id), None)
     if run_job is None:
         return None
     each = max(1, slots_per_host(environment))
@@ -150,12 +154,12 @@ def _next_slot(found: TaskRejections, after: FilledRun) -> NextSlot | None:
         hosts = {host_of[number] for number, _ in after.grants}
     numbers = frozenset(
         number
-        for number, rejection in enumerate(found.of)
+        for number, rejection in enumerate(rejections.of)
         if rejection is None
         and host_of[number] in hosts
         and environment.name in run.resources.instances[number].profile.pe_list
     )
-    return NextSlot(each, TaskRejections(run, more, after.equivalent_places), numbers, found.is_busy)
+    return NextSlot(each, TaskRejections(run, more, after.equivalent_places), numbers, rejections.is_busy)
 
 
 def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -> RunJob:
@@ -164,12 +168,12 @@ def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -
 
 
 @gc_paused()
-def _starts_alone(found: TaskRejections, task: int) -> bool:
+def _starts_alone(rejections: TaskRejections, task: int) -> bool:
     """Tell whether a task would start if there were no other jobs, and nothing were reserved."""
-    run, job = found.run, found.run_job.job
+    run, job = rejections.run, rejections.run_job.job
     if job.request.advance_reservation is not None:
         return True
-    pending = {number: one for number, one in job.tasks.items() if not one.granted}
+    pending = {number: task for number, task in job.tasks.items() if not task.granted}
     state = replace(run.state, jobs=(replace(job, tasks=pending),), reservations=())
     until = RunUntil(job.id, task)
     alone = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas, until=until)

@@ -39,7 +39,7 @@ class PartialRun:
 
     @cached_property
     def _numbered(self) -> Mapping[int, RunJob]:
-        return {one.id: one for one in self.run.pending}
+        return {job.id: job for job in self.run.pending}
 
     def rejections(self, number: int) -> TaskRejections | None:
         """What stands in the way of the job with a number; None where the run does not try it."""
@@ -79,27 +79,27 @@ class PartialRuns:
     def _found(self, run_job: RunJob, task: int) -> TaskRejections:
         key = _shared_key(run_job, task)
         known = self._known.pop(key, None) if key is not None else None
-        found = self._copied_for(run_job, known) if known is not None else None
-        if found is None:
-            found = self._earlier(run_job, task) or TaskRejections(self.run, run_job, self.equivalent_places)
-            find_next_slot(found, task)
+        rejections = self._copied_for(run_job, known) if known is not None else None
+        if rejections is None:
+            rejections = self._earlier(run_job, task) or TaskRejections(self.run, run_job, self.equivalent_places)
+            find_next_slot(rejections, task)
         if key is not None:
-            self._known[key] = found
+            self._known[key] = rejections
             if len(self._known) > PARTIAL_RUNS_KEPT:
                 del self._known[next(iter(self._known))]
-        return found
+        return rejections
 
     def _copied_for(self, run_job: RunJob, known: TaskRejections) -> TaskRejections | None:
         """The same for a job that is like the one for which it was found."""
-        partial_run = next((one for one in self._partial_runs.values() if one.run is known.run), None)
+        partial_run = next((run for run in self._partial_runs.values() if run.run is known.run), None)
         own = run_job if known.run is self.run else partial_run.job(run_job.id) if partial_run is not None else None
         if own is None:
             return None
         known.run.dispatch.prepare_checks(own)
-        found = copy(known)
-        found.run_job = own
-        found.next_slot = None if known.next_slot is None else known.next_slot.for_job(own)
-        return found
+        rejections = copy(known)
+        rejections.run_job = own
+        rejections.next_slot = None if known.next_slot is None else known.next_slot.for_job(own)
+        return rejections
 
     def _earlier(self, run_job: RunJob, task: int) -> TaskRejections | None:
         """The obstacles of a run that ends before a task is tried; None where those of the whole run are the same."""
@@ -118,21 +118,21 @@ class PartialRuns:
         """The obstacles that a task would meet which takes no part, were it freed of all that is the matter with it."""
         run, edited, until = self.run, self._unedited, RunUntil(run_job.id, task, before=True)
         further_reasons: list[ReasonGroup] = []
-        found: TaskRejections | None = None
+        rejections: TaskRejections | None = None
         for _ in range(_MOST_REASONS):
             for candidate in candidates_for_task(run, run_job, task):
                 edited = candidate.edit(edited, candidate.least)
             partial_run = self._run_until(edited, until)
-            run, found = partial_run.run, partial_run.rejections(run_job.id)
-            run_job = next((one for one in run.jobs if one.id == run_job.id), run_job)
+            run, rejections = partial_run.run, partial_run.rejections(run_job.id)
+            run_job = next((job for job in run.jobs if job.id == run_job.id), run_job)
             takes_part = place_of_task(run_job, task) is None
             if not takes_part or run_job.excluded_at is not None:
                 further_reasons += own_reasons(run, run_job, task)
             if takes_part:
                 break
-        if found is not None:
-            found.further_reasons = tuple(further_reasons)
-        return found
+        if rejections is not None:
+            rejections.further_reasons = tuple(further_reasons)
+        return rejections
 
     def _until_decided(self, run_job: RunJob, task: int) -> RunUntil | None:
         """When it was decided that a job does not start, where something was decided after that; else None."""

@@ -25,27 +25,29 @@ _LOOKED_AT = 50
 """In how many queue instances the room for the job is counted."""
 
 
-def candidates_for_pe_slots(found: TaskRejections) -> Iterator[tuple[CandidateChange, ...]]:
+def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[CandidateChange, ...]]:
     """Each by itself may do; where the environment is too small as well, both together."""
-    if no_slots_allocatable(found):
-        yield from ((candidate,) for environment in found.environments for candidate in _divisible(found, environment))
+    if no_slots_allocatable(rejections):
+        yield from (
+            (candidate,) for environment in rejections.environments for candidate in _divisible(rejections, environment)
+        )
         return
-    for environment in found.environments:
-        slots = fewest_slots(found, environment)
-        free, most = free_slots(found, environment), most_slots(found, environment)
-        larger = [_larger(found, environment, slots - free)] if free < slots else []
+    for environment in rejections.environments:
+        slots = fewest_slots(rejections, environment)
+        free, most = free_slots(rejections, environment), most_slots(rejections, environment)
+        larger = [_larger(rejections, environment, slots - free)] if free < slots else []
         if larger:
             yield tuple(larger)
-        if larger or found.next_slot is None or not found.next_slot.unmet_requirements:
-            for candidate in _more_room(found, environment, max(1, slots - most)):
+        if larger or rejections.next_slot is None or not rejections.next_slot.unmet_requirements:
+            for candidate in _more_room(rejections, environment, max(1, slots - most)):
                 yield (*larger, candidate)
         if 0 < most < slots:
-            yield (_smaller(found, slots, most, max(1, slots_per_host(environment))),)
+            yield (_smaller(rejections, slots, most, max(1, slots_per_host(environment))),)
 
 
-def candidates_for_master_queue(found: TaskRejections) -> Iterator[CandidateChange]:
+def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[CandidateChange]:
     """Any queue instance may be the master queue."""
-    number, before = found.run_job.id, ",".join(found.run_job.job.request.master_queues)
+    number, before = rejections.run_job.id, ",".join(rejections.run_job.job.request.master_queues)
 
     def anywhere(edited: EditedCluster, _: int) -> EditedCluster:
         job = edited.job(number)
@@ -53,11 +55,11 @@ def candidates_for_master_queue(found: TaskRejections) -> Iterator[CandidateChan
         request = replace(job.request, master_queues=(_ANY,))
         return edits.job_request(edited, job, request, sentence, "-masterq", before, _ANY, f"-masterq '{_ANY}'")
 
-    if found.masters:
+    if rejections.masters:
         yield CandidateChange("-masterq", Impact.PURPOSE, 0.5, anywhere)
 
 
-def _larger(found: TaskRejections, environment: ParallelEnvironment, lack: int) -> CandidateChange:
+def _larger(rejections: TaskRejections, environment: ParallelEnvironment, lack: int) -> CandidateChange:
     name, slots = environment.name, environment.slots
 
     def raised(edited: EditedCluster, steps: int) -> EditedCluster:
@@ -69,20 +71,20 @@ def _larger(found: TaskRejections, environment: ParallelEnvironment, lack: int) 
     return CandidateChange(f"slots of {name}", Impact.GROUP, lack / (slots + lack), raised, MOST_STEPS)
 
 
-def _more_room(found: TaskRejections, environment: ParallelEnvironment, lack: int) -> Iterator[CandidateChange]:
+def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, lack: int) -> Iterator[CandidateChange]:
     """More slots where there is most room for the job already."""
-    resources = found.run.resources
+    resources = rejections.run.resources
     offering = [
         number
-        for number, rejection in enumerate(found.of)
+        for number, rejection in enumerate(rejections.of)
         if environment.name in resources.instances[number].profile.pe_list
         and (rejection is None or rejection.attribute == "slots" or resources.is_full(number))
-        and not found.run.availability.states[number]
+        and not rejections.run.availability.states[number]
     ]
-    rooms = {number: room(found, number) for number in offering[:_LOOKED_AT]}
+    rooms = {number: room(rejections, number) for number in offering[:_LOOKED_AT]}
     if is_divided_evenly(environment):
         # Hosts that give all that they have to give are of no more use.
-        wanted = slots_per_host(environment) or fewest_slots(found, environment)
+        wanted = slots_per_host(environment) or fewest_slots(rejections, environment)
         rooms = {number: slots for number, slots in rooms.items() if slots < wanted}
         lack = wanted - max(rooms.values(), default=0)
     if not rooms:
@@ -91,35 +93,35 @@ def _more_room(found: TaskRejections, environment: ParallelEnvironment, lack: in
     yield more_slots(instance, lack)
 
 
-def _smaller(found: TaskRejections, slots: int, most: int, each: int) -> CandidateChange:
+def _smaller(rejections: TaskRejections, slots: int, most: int, each: int) -> CandidateChange:
     """As many slots as there are, then fewer, by as many as each host has to give."""
     return CandidateChange(
         "fewer slots",
         Impact.JOB,
         (slots - most) / slots,
-        lambda edited, steps: _asking_for(found, edited, slots, max(each, most - (steps - 1) * each)),
+        lambda edited, steps: _asking_for(rejections, edited, slots, max(each, most - (steps - 1) * each)),
         max(1, most // each),
     )
 
 
-def _divisible(found: TaskRejections, environment: ParallelEnvironment) -> Iterator[CandidateChange]:
+def _divisible(rejections: TaskRejections, environment: ParallelEnvironment) -> Iterator[CandidateChange]:
     """The next numbers of slots that the allocation rule can give."""
-    slots, each = fewest_slots(found), slots_per_host(environment)
+    slots, each = fewest_slots(rejections), slots_per_host(environment)
     if not each:
         return
     for other in (slots // each * each, (slots // each + 1) * each):
         if other:
             size = abs(other - slots) / slots
             kind = "fewer slots" if other < slots else "more slots"
-            yield CandidateChange(kind, Impact.JOB, size, _asking(found, slots, other))
+            yield CandidateChange(kind, Impact.JOB, size, _asking(rejections, slots, other))
 
 
-def _asking(found: TaskRejections, slots: int, other: int) -> Callable[[EditedCluster, int], EditedCluster]:
-    return lambda edited, _: _asking_for(found, edited, slots, other)
+def _asking(rejections: TaskRejections, slots: int, other: int) -> Callable[[EditedCluster, int], EditedCluster]:
+    return lambda edited, _: _asking_for(rejections, edited, slots, other)
 
 
-def _asking_for(found: TaskRejections, edited: EditedCluster, slots: int, other: int) -> EditedCluster:
-    number = found.run_job.id
+def _asking_for(rejections: TaskRejections, edited: EditedCluster, slots: int, other: int) -> EditedCluster:
+    number = rejections.run_job.id
     job = edited.job(number)
     assert job.request.pe is not None
     name = job.request.pe.name

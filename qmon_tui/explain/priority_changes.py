@@ -31,7 +31,7 @@ def candidates_for_priority(run: Run, run_job: RunJob, rank: int) -> Iterator[Ca
     """For a task that comes too late; nothing where no job ahead of it starts in this run."""
     ahead = run.pending[: rank - 1]
     starting = {start.run_job.id for start in run.dispatch.starts}
-    rivals = [one for one in ahead if one.id in starting]
+    rivals = [job for job in ahead if job.id in starting]
     if not rivals:
         return
     yield from _higher_priority(run, run_job)

@@ -22,19 +22,19 @@ _ABOVE, _BELOW = (">=", ">"), ("<=", "<")
 _HUNDREDTHS = 100
 
 
-def _instance(found: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
-    return found.run.resources.instances[unmet.number]
+def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
+    return rejections.run.resources.instances[unmet.number]
 
 
-def _state(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The queue instance is freed of its states, and of the calendar that has closed it."""
-    instance, closing = _instance(found, unmet), unmet.rejection.closing
-    letters = "".join(one for one in found.run.availability.states[unmet.number] if one not in CONFIGURED)
+    instance, closing = _instance(rejections, unmet), unmet.rejection.closing
+    letters = "".join(one for one in rejections.run.availability.states[unmet.number] if one not in CONFIGURED)
     if UNREACHABLE in letters:
         # No command makes an execd report.
         return
     if closing is None:
-        yield from _not_suspended(found, unmet)
+        yield from _not_suspended(rejections, unmet)
         # What a superordinate suspends goes on when that has fewer jobs, and not by a command.
         if letters and SUBORDINATED not in letters:
             yield CandidateChange(
@@ -50,54 +50,60 @@ def _state(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[Candidate
     yield CandidateChange("calendar", Impact.PLACE, SIZE_OF_OPEN_ACCESS, opened)
 
 
-def _not_suspended(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _not_suspended(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Superordinates may have more slots in use before they suspend the queue instance."""
-    run, instance = found.run, _instance(found, unmet)
-    above = [one for one, tie in suspending(run, unmet.number) if not tie.slot_wise]
-    used = {one.name: run.resources.slots_used(run.resources.instance_numbers[one.name]) for one in above}
-    room = min((one.profile.slots - used[one.name] for one in above), default=0)
+    run, instance = rejections.run, _instance(rejections, unmet)
+    above = [instance for instance, tie in suspending(run, unmet.number) if not tie.slot_wise]
+    used = {
+        instance.name: run.resources.slots_used(run.resources.instance_numbers[instance.name]) for instance in above
+    }
+    room = min((instance.profile.slots - used[instance.name] for instance in above), default=0)
     if room <= 0:
         return
 
     def later(edited: EditedCluster, steps: int) -> EditedCluster:
-        for one in above:
-            subordinates, threshold = one.profile.subordinates, used[one.name] + steps
+        for queue_instance in above:
+            subordinates, threshold = queue_instance.profile.subordinates, used[queue_instance.name] + steps
             assert subordinates is not None
             queues = tuple(
                 q._replace(threshold=threshold) if q.queue == instance.queue else q for q in subordinates.queues
             )
             text = subordinates._replace(queues=queues).text()
-            sentence = f"let {one.name} suspend {instance.queue} only with {threshold} slots in use"
-            edited = edits.queue_field(edited, one.queue, one.host, "subordinate_list", text, sentence)
+            sentence = f"let {queue_instance.name} suspend {instance.queue} only with {threshold} slots in use"
+            edited = edits.queue_field(
+                edited, queue_instance.queue, queue_instance.host, "subordinate_list", text, sentence
+            )
         return edited
 
     yield CandidateChange("subordinate_list", Impact.PLACE, SIZE_OF_LIST_CHANGE, later, room)
 
 
-def _unclean(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _unclean(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The hosts of the task's earlier runs are cleaned up, as the real ones do by themselves in a while."""
     del unmet
-    run_job = found.run_job
+    run_job = rejections.run_job
     task = run_job.queue[run_job.next_task]
     hosts = ", ".join(run_job.unclean)
     yield CandidateChange("clean", Impact.JOB, 0.3, lambda w, _: edits.cleaned_up(w, run_job.id, task, hosts))
 
 
-def _load_alarm(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    yield from _alarm(found, unmet, "load_thresholds", _instance(found, unmet).profile.load_thresholds)
+def _load_alarm(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    yield from _alarm(rejections, unmet, "load_thresholds", _instance(rejections, unmet).profile.load_thresholds)
 
 
-def _suspend_alarm(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    yield from _alarm(found, unmet, "suspend_thresholds", _instance(found, unmet).profile.suspend_thresholds)
+def _suspend_alarm(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    yield from _alarm(rejections, unmet, "suspend_thresholds", _instance(rejections, unmet).profile.suspend_thresholds)
 
 
-def _alarm(found: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds) -> Iterator[CandidateChange]:
+def _alarm(
+    rejections: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds
+) -> Iterator[CandidateChange]:
     """A threshold just beyond the load, where one reported load is the matter; or no thresholds."""
-    levels = found.run.resources.levels_of(unmet.number)
-    reached = [entry for entry in limits if found.run.thresholds.alarm([entry], *levels) is not None]
+    levels = rejections.run.resources.levels_of(unmet.number)
+    reached = [entry for entry in limits if rejections.run.thresholds.alarm([entry], *levels) is not None]
     if len(reached) == 1:
-        yield from _other_threshold(found, unmet, field, limits, reached[0])
-    instance = _instance(found, unmet)
+        yield from _other_threshold(rejections, unmet, field, limits, reached[0])
+    instance = _instance(rejections, unmet)
     sentence = f"take the {field.replace('_', ' ')} away from queue instance {instance.name}"
     yield CandidateChange(
         field,
@@ -108,12 +114,12 @@ def _alarm(found: TaskRejections, unmet: UnmetRequirement, field: str, limits: T
 
 
 def _other_threshold(
-    found: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds, reached: tuple[str, str]
+    rejections: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds, reached: tuple[str, str]
 ) -> Iterator[CandidateChange]:
     name, limit = reached
-    instance = _instance(found, unmet)
-    attribute = found.run.compiled.attributes.find(name)
-    global_level, host, _ = found.run.resources.levels_of(unmet.number)
+    instance = _instance(rejections, unmet)
+    attribute = rejections.run.compiled.attributes.find(name)
+    global_level, host, _ = rejections.run.resources.levels_of(unmet.number)
     load = host.loads.get(name) or global_level.loads.get(name)
     if attribute is None or load is None or not attribute.numeric or attribute.relop not in (*_ABOVE, *_BELOW):
         return

@@ -21,22 +21,24 @@ _MULTIPLE = re.compile(r"(?P<name>\$\w+)(?:\*(?P<factor>\d+(?:\.\d+)?))?")
 """A dynamic limit that is so many times what a host reports."""
 
 
-def candidates_for_quota(found: TaskRejections, matched_rule: MatchedRule | None) -> Iterator[CandidateChange]:
+def candidates_for_quota(rejections: TaskRejections, matched_rule: MatchedRule | None) -> Iterator[CandidateChange]:
     """More of what a rule limits, as much as is missing, and one job's share more in each step; or no such set.
 
     A sequential job may also ask for what is left of the one thing that is exceeded.
     """
     if matched_rule is None:
         return
-    if len(matched_rule.limits) == 1 and not found.environments:
-        yield from _what_is_left(found, matched_rule.limits[0])
-    table = found.run.compiled.attributes
-    amounts = [_missing(one) for one in matched_rule.limits]
+    if len(matched_rule.limits) == 1 and not rejections.environments:
+        yield from _what_is_left(rejections, matched_rule.limits[0])
+    table = rejections.run.compiled.attributes
+    amounts = [_missing(limit) for limit in matched_rule.limits]
     if all(
-        amount is not None and _is_settable(found, matched_rule, one) for amount, one in _pairs(matched_rule, amounts)
+        amount is not None and _is_settable(rejections, matched_rule, limit)
+        for amount, limit in _pairs(matched_rule, amounts)
     ):
         size = max(
-            (amount or 0.0) / ((one.limit or 0.0) + (amount or 1.0)) for amount, one in _pairs(matched_rule, amounts)
+            (amount or 0.0) / ((limit.limit or 0.0) + (amount or 1.0))
+            for amount, limit in _pairs(matched_rule, amounts)
         )
         yield CandidateChange(
             f"quota {matched_rule.rule}",
@@ -50,43 +52,43 @@ def candidates_for_quota(found: TaskRejections, matched_rule: MatchedRule | None
     )
 
 
-def _is_settable(found: TaskRejections, matched_rule: MatchedRule, one: MatchedLimit) -> bool:
+def _is_settable(rejections: TaskRejections, matched_rule: MatchedRule, limit: MatchedLimit) -> bool:
     """Tell whether a limit is a number, or a formula in which a number can be raised."""
-    if not one.is_dynamic:
+    if not limit.is_dynamic:
         return True
     rule = parse_rule(
-        rules_of(found.run.compiled.cluster.objects(Kind.QUOTA)[matched_rule.quota_set].text("limit"))[
+        rules_of(rejections.run.compiled.cluster.objects(Kind.QUOTA)[matched_rule.quota_set].text("limit"))[
             matched_rule.place
         ]
     )
-    return bool(one.limit and one.limit > 0 and _MULTIPLE.fullmatch(rule.limits[one.index][1]))
+    return bool(limit.limit and limit.limit > 0 and _MULTIPLE.fullmatch(rule.limits[limit.index][1]))
 
 
-def _what_is_left(found: TaskRejections, one: MatchedLimit) -> Iterator[CandidateChange]:
-    attribute = found.run.compiled.attributes.by_name.get(one.attribute)
-    before = next((wanted.text for wanted in found.run_job.demand.hard if wanted.attribute is attribute), None)
-    left = (one.limit or 0.0) - (one.used or 0.0)
-    if attribute is None or before is None or not one.wanted or not 0 < left < one.wanted:
+def _what_is_left(rejections: TaskRejections, limit: MatchedLimit) -> Iterator[CandidateChange]:
+    attribute = rejections.run.compiled.attributes.by_name.get(limit.attribute)
+    before = next((wanted.text for wanted in rejections.run_job.demand.hard if wanted.attribute is attribute), None)
+    left = (limit.limit or 0.0) - (limit.used or 0.0)
+    if attribute is None or before is None or not limit.wanted or not 0 < left < limit.wanted:
         return
-    number, text = found.run_job.id, amount_text(attribute, left)
+    number, text = rejections.run_job.id, amount_text(attribute, left)
     sentence = f"let job {number} ask for {attribute.name}={text} instead of {before}"
 
     def less(edited: EditedCluster, _: int) -> EditedCluster:
-        hard = request_of(found, edited, attribute, text)
+        hard = request_of(rejections, edited, attribute, text)
         return edits.resource_request(edited, number, hard, sentence, attribute.name, before, text)
 
-    yield CandidateChange(f"ask {attribute.name}", Impact.JOB, (one.wanted - left) / one.wanted, less)
+    yield CandidateChange(f"ask {attribute.name}", Impact.JOB, (limit.wanted - left) / limit.wanted, less)
 
 
 def _pairs(matched_rule: MatchedRule, amounts: list[float | None]) -> Iterator[tuple[float | None, MatchedLimit]]:
     return zip(amounts, matched_rule.limits, strict=True)
 
 
-def _missing(one: MatchedLimit) -> float | None:
+def _missing(limit: MatchedLimit) -> float | None:
     """By how much a limit is too low; None where more of it is no answer."""
-    if one.limit is None or one.wanted is None:
+    if limit.limit is None or limit.wanted is None:
         return None
-    missing = one.wanted - (one.limit - (one.used or 0.0))
+    missing = limit.wanted - (limit.limit - (limit.used or 0.0))
     return missing if missing > 0 else None
 
 
@@ -94,18 +96,20 @@ def _raised(edited: EditedCluster, matched_rule: MatchedRule, steps: int, table:
     obj = edited.cluster.objects(Kind.QUOTA)[matched_rule.quota_set]
     rules = [parse_rule(line) for line in rules_of(obj.text("limit"))]
     higher = {}
-    for one in matched_rule.limits:
-        amount = (one.limit or 0.0) + (_missing(one) or 0.0) + (steps - 1) * (one.wanted or 1.0)
-        formula = _MULTIPLE.fullmatch(rules[matched_rule.place].limits[one.index][1]) if one.is_dynamic else None
-        higher[one.index] = _text(table, one, amount) if formula is None else _multiple(formula, one, amount)
+    for limit in matched_rule.limits:
+        amount = (limit.limit or 0.0) + (_missing(limit) or 0.0) + (steps - 1) * (limit.wanted or 1.0)
+        formula = _MULTIPLE.fullmatch(rules[matched_rule.place].limits[limit.index][1]) if limit.is_dynamic else None
+        higher[limit.index] = _text(table, limit, amount) if formula is None else _multiple(formula, limit, amount)
     typed = [value for _, value in rules[matched_rule.place].limits]
     rules[matched_rule.place] = _with_limits(rules[matched_rule.place], higher)
     before, after = obj.text("limit"), "\n".join(rule.text() for rule in rules)
     what = " and ".join(
-        f"{one.attribute} from {typed[one.index] if one.is_dynamic else one.limit_text} to {higher[one.index]}"
-        for one in matched_rule.limits
+        f"{limit.attribute} from {typed[limit.index] if limit.is_dynamic else limit.limit_text} to {higher[limit.index]}"
+        for limit in matched_rule.limits
     )
-    values = ",".join(f"{one.attribute}={higher[one.index]}" for one in matched_rule.limits)
+    values = ",".join(
+        f"{matched_limit.attribute}={higher[matched_limit.index]}" for matched_limit in matched_rule.limits
+    )
     command = f"qconf -mattr resource_quota limit {edits.quoted(values)} {matched_rule.rule}"
     change = Change(
         f"raise {what} in quota rule {matched_rule.rule}", obj.kind, obj.name, "limit", before, after, command
@@ -113,15 +117,15 @@ def _raised(edited: EditedCluster, matched_rule: MatchedRule, steps: int, table:
     return edited.with_object(change, obj.with_value("limit", after))
 
 
-def _multiple(formula: re.Match[str], one: MatchedLimit, amount: float) -> str:
+def _multiple(formula: re.Match[str], limit: MatchedLimit, amount: float) -> str:
     """A formula that gives at least an amount, where it gives the limit now."""
-    factor = float(formula["factor"] or 1) * amount / (one.limit or 1.0)
+    factor = float(formula["factor"] or 1) * amount / (limit.limit or 1.0)
     return f"{formula['name']}*{ceil(round(factor * 100, 6)) / 100:g}"
 
 
-def _text(table: AttributeTable, one: MatchedLimit, amount: float) -> str:
+def _text(table: AttributeTable, limit: MatchedLimit, amount: float) -> str:
     """A limit as one would type it."""
-    attribute = table.by_name.get(one.attribute)
+    attribute = table.by_name.get(limit.attribute)
     return amount_text(attribute, amount) if attribute and attribute.type == "MEMORY" else f"{amount:.15g}"
 
 

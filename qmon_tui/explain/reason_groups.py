@@ -61,42 +61,44 @@ def starts_later(run: Run, run_job: RunJob) -> bool:
     return start is not None and start > run.now
 
 
-def groups_of(run: Run, run_job: RunJob, task: int, found: TaskRejections) -> tuple[ReasonGroup, ...]:
+def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) -> tuple[ReasonGroup, ...]:
     """All reasons, the job's own first, then from what may soon be over to what never will.
 
     What was found may be of a run that has ended when the task was tried.
     """
     own = [
         *own_reasons(run, run_job, task),
-        *found.further_reasons,
-        *reservation_reasons(run, found, task, run_job.category.reasons),
+        *rejections.further_reasons,
+        *reservation_reasons(run, rejections, task, run_job.category.reasons),
     ]
-    if own and fits_now(found):
+    if own and fits_now(rejections):
         # Places that do not take it are not in its way where others do.
         return tuple(own)
     own += [
-        *_rules(found),
-        *_master(found),
-        *_everywhere(found),
-        *_rooms(found),
+        *_rules(rejections),
+        *_master(rejections),
+        *_everywhere(rejections),
+        *_rooms(rejections),
     ]
     alike: dict[Hashable, tuple[Rejection, list[int]]] = {}
-    for rejection, numbers in found.places:
+    for rejection, numbers in rejections.places:
         group_key = rejection.group_key
         if group_key in alike:
             alike[group_key][1].extend(numbers)
         else:
             alike[group_key] = (rejection, list(numbers))
-    groups = _merged(found, (_group(found, rejection, sorted(numbers)) for rejection, numbers in alike.values()))
+    groups = _merged(
+        rejections, (_group(rejections, rejection, sorted(numbers)) for rejection, numbers in alike.values())
+    )
     if not own and not groups:
         own = [ReasonGroup(ReasonKind.POLICY, "job", _WOULD_FIT, ())]
     return (*own, *sorted(groups, key=lambda group: (_ORDER.index(group.why), -len(group.instances))))
 
 
-def _merged(found: TaskRejections, groups: Iterable[ReasonGroup]) -> list[ReasonGroup]:
+def _merged(rejections: TaskRejections, groups: Iterable[ReasonGroup]) -> list[ReasonGroup]:
     """What reads alike is said once, whether hosts, cluster queues or their instances are refused for it."""
     merged: dict[Hashable, ReasonGroup] = {}
-    numbers = found.run.resources.instance_numbers
+    numbers = rejections.run.resources.instance_numbers
     for group in groups:
         key = (group.why, group.message, group.closing, group.state)
         known = merged.setdefault(key, group)
@@ -130,66 +132,66 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         yield ReasonGroup(ReasonKind.POLICY, "job", _NEVER_LOOKED_AT, ())
 
 
-def _everywhere(found: TaskRejections) -> Iterator[ReasonGroup]:
-    rejection = found.everywhere
+def _everywhere(rejections: TaskRejections) -> Iterator[ReasonGroup]:
+    rejection = rejections.everywhere
     if rejection is not None:
         yield ReasonGroup(rejection.why, "global", rejection.message("global"), (), rejection.attribute)
 
 
-def _rules(found: TaskRejections) -> Iterator[ReasonGroup]:
+def _rules(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     """Environments that do not let the job in; allocation rules that can give it none of its numbers of slots."""
-    if found.lacks_pe_access:
-        for environment in found.environments:
+    if rejections.lacks_pe_access:
+        for environment in rejections.environments:
             yield ReasonGroup(ReasonKind.NEVER, "job", messages.message(messages.NO_PE_ACCESS, environment.name), ())
-    if no_slots_allocatable(found):
-        for environment in found.environments:
-            yield ReasonGroup(ReasonKind.NEVER, "job", allocation_rule_words(found, environment), ())
+    if no_slots_allocatable(rejections):
+        for environment in rejections.environments:
+            yield ReasonGroup(ReasonKind.NEVER, "job", allocation_rule_words(rejections, environment), ())
 
 
-def _master(found: TaskRejections) -> Iterator[ReasonGroup]:
+def _master(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     """None of the queue instances that may be the job's master queue takes it, whatever the others do."""
-    if found.masters:
-        whys = {one.why for number in found.masters if (one := found.of[number]) is not None}
-        places = tuple(found.run.resources.instances[number].name for number in sorted(found.masters))
+    if rejections.masters:
+        whys = {rejection.why for number in rejections.masters if (rejection := rejections.of[number]) is not None}
+        places = tuple(rejections.run.resources.instances[number].name for number in sorted(rejections.masters))
         yield ReasonGroup(min(whys, key=_ORDER.index), "queue", _NO_MASTER, places)
 
 
-def _rooms(found: TaskRejections) -> Iterator[ReasonGroup]:
+def _rooms(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     """The queue instances that would give a parallel job some of its slots."""
-    numbers = [number for number, rejection in enumerate(found.of) if rejection is None]
-    is_let_in = bool(found.environments) and not (found.lacks_pe_access or no_slots_allocatable(found))
-    if is_let_in and found.everywhere is None and numbers and not found.masters:
-        instances = found.run.resources.instances
-        for environment in found.environments:
+    numbers = [number for number, rejection in enumerate(rejections.of) if rejection is None]
+    is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
+    if is_let_in and rejections.everywhere is None and numbers and not rejections.masters:
+        instances = rejections.run.resources.instances
+        for environment in rejections.environments:
             offering = [
                 instances[number] for number in numbers if environment.name in instances[number].profile.pe_list
             ]
-            is_enough = environment.slots >= fewest_slots(found, environment)
-            why = _why_too_few(found) if is_enough else ReasonKind.NEVER
+            is_enough = environment.slots >= fewest_slots(rejections, environment)
+            why = _why_too_few(rejections) if is_enough else ReasonKind.NEVER
             yield ReasonGroup(
-                why, "queue", collected_words(found, environment), tuple(instance.name for instance in offering)
+                why, "queue", collected_words(rejections, environment), tuple(instance.name for instance in offering)
             )
-        if found.next_slot is not None:
-            yield from found.next_slot.reasons()
+        if rejections.next_slot is not None:
+            yield from rejections.next_slot.reasons()
 
 
-def _why_too_few(found: TaskRejections) -> ReasonKind:
+def _why_too_few(rejections: TaskRejections) -> ReasonKind:
     """Whether others have the slots that a parallel job lacks, or a state takes them away, or there are not as many."""
-    if found.is_busy:
+    if rejections.is_busy:
         return ReasonKind.BUSY
     return (
         ReasonKind.STATE
-        if any(one is not None and one.why is ReasonKind.STATE for one in found.of)
+        if any(rejection is not None and rejection.why is ReasonKind.STATE for rejection in rejections.of)
         else ReasonKind.NEVER
     )
 
 
-def _group(found: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> ReasonGroup:
-    instances = found.run.resources.instances
+def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> ReasonGroup:
+    instances = rejections.run.resources.instances
     return ReasonGroup(
         why=rejection.why,
         level=_LEVELS.get(rejection.scope, "queue"),
-        message=_message(found, rejection, numbers),
+        message=_message(rejections, rejection, numbers),
         instances=tuple(instances[number].name for number in numbers),
         attribute=rejection.attribute,
         closing=rejection.closing,
@@ -197,48 +199,50 @@ def _group(found: TaskRejections, rejection: Rejection, numbers: Sequence[int]) 
     )
 
 
-def _message(found: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> str:
+def _message(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> str:
     """The message; where places differ, an ellipsis for them, and from the least to the most that they offer."""
-    places = {found.place(number, rejection) for number in numbers}
+    places = {rejections.place(number, rejection) for number in numbers}
     if len(places) == 1:
-        exact = found.exactly(numbers[0]) or rejection
+        exact = rejections.exactly(numbers[0]) or rejection
         return exact.message(places.pop())
     if rejection.quota is not None:
-        key = _common_key(found, rejection.quota.key, numbers)
+        key = _common_key(rejections, rejection.quota.key, numbers)
         return replace(rejection, inserts=(key, rejection.quota.rule)).message(_ELSEWHERE)
     if rejection.is_alarm:
-        alarms = [own.inserts[-1] for number in numbers if (own := found.of[number]) is not None]
+        alarms = [own.inserts[-1] for number in numbers if (own := rejections.of[number]) is not None]
         rejection = replace(rejection, inserts=(*rejection.inserts[:-1], merge_alarms(alarms)))
     offered = ""
     missing = rejection.shortfall
     if missing is not None and missing.amount is not None:
-        amounts = [amount for number in numbers if (amount := offered_amount(found, rejection, number)) is not None]
+        amounts = [
+            amount for number in numbers if (amount := offered_amount(rejections, rejection, number)) is not None
+        ]
         ends = dict.fromkeys(format_number(end, missing.attribute.type) for end in (min(amounts), max(amounts)))
         offered = " to ".join(ends)
     return rejection.message(_ELSEWHERE, offered).replace(f'"{_ELSEWHERE}"', _ELSEWHERE)
 
 
-def _common_key(found: TaskRejections, key: str, numbers: Sequence[int]) -> str:
+def _common_key(rejections: TaskRejections, key: str, numbers: Sequence[int]) -> str:
     """The key of a quota's counters; an ellipsis for the queue and the host where each has a counter of its own."""
     user, project, environment, queue, host, *rest = key.split("/")
-    instances = [found.run.resources.instances[number] for number in numbers]
-    if queue and len({one.queue for one in instances}) > 1:
+    instances = [rejections.run.resources.instances[number] for number in numbers]
+    if queue and len({instance.queue for instance in instances}) > 1:
         queue = _ELSEWHERE
-    if host and len({one.host for one in instances}) > 1:
+    if host and len({instance.host for instance in instances}) > 1:
         host = _ELSEWHERE
     return "/".join((user, project, environment, queue, host, *rest))
 
 
-def offered_amount(found: TaskRejections, rejection: Rejection, number: int) -> float | None:
+def offered_amount(rejections: TaskRejections, rejection: Rejection, number: int) -> float | None:
     """How much a queue instance with this obstacle offers of what is missing."""
     missing = rejection.shortfall
     if missing is None or missing.amount is None:
         return None
     if missing.kind.endswith(CONSUMABLE) and missing.attribute.relop not in (">=", ">"):
-        level = found.level(number, rejection)
+        level = rejections.level(number, rejection)
         name = missing.attribute.name
         return level.configured[name].number - (level.used[name] if rejection.why is ReasonKind.BUSY else 0.0)
-    exact = found.exactly(number) or rejection
+    exact = rejections.exactly(number) or rejection
     return exact.shortfall.amount if exact.shortfall is not None else missing.amount
 
 
@@ -250,11 +254,11 @@ class InstanceReasons(Sequence[InstanceReason]):
     numbers: Sequence[int]
 
     @classmethod
-    def of(cls, found: TaskRejections) -> "InstanceReasons":
+    def of(cls, rejections: TaskRejections) -> "InstanceReasons":
         """Of all queue instances that something is the matter with; of a parallel job also how much room there is."""
-        everywhere = found.everywhere is not None or bool(found.environments)
-        chosen = [number for number, rejection in enumerate(found.of) if everywhere or rejection is not None]
-        return cls(found, chosen)
+        everywhere = rejections.everywhere is not None or bool(rejections.environments)
+        chosen = [number for number, rejection in enumerate(rejections.of) if everywhere or rejection is not None]
+        return cls(rejections, chosen)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -272,13 +276,13 @@ class InstanceReasons(Sequence[InstanceReason]):
         return repr(tuple(self))
 
     def _reason(self, number: int) -> InstanceReason:
-        found = self.found
-        name = found.run.resources.instances[number].name
-        own = found.exactly(number)
-        rejection = own if own is not None and own.why is ReasonKind.NEVER else found.everywhere or own
+        rejections = self.found
+        name = rejections.run.resources.instances[number].name
+        own = rejections.exactly(number)
+        rejection = own if own is not None and own.why is ReasonKind.NEVER else rejections.everywhere or own
         if rejection is None:
-            return InstanceReason(name, "queue", room_words(found, number), None, ReasonKind.BUSY)
+            return InstanceReason(name, "queue", room_words(rejections, number), None, ReasonKind.BUSY)
         level = _LEVELS.get(rejection.scope, "queue")
         return InstanceReason(
-            name, level, rejection.message(found.place(number, rejection)), rejection.attribute, rejection.why
+            name, level, rejection.message(rejections.place(number, rejection)), rejection.attribute, rejection.why
         )

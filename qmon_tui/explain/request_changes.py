@@ -24,37 +24,39 @@ _IDENTITY = frozenset({"hostname", "qname"})
 _AT_MOST = ("<", "<=")
 
 
-def candidates_for_request(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def candidates_for_request(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """For a request that fails on one level."""
     missing = unmet.rejection.shortfall
     name = unmet.rejection.attribute
-    attribute = found.run.compiled.attributes.by_name.get(name or "")
+    attribute = rejections.run.compiled.attributes.by_name.get(name or "")
     if attribute is None:
         return
     if missing is None:
-        yield from _for_what_is_no_amount(found, unmet, attribute)
+        yield from _for_what_is_no_amount(rejections, unmet, attribute)
     elif unmet.wanted is not None and unmet.offered is not None:
         if missing.kind.endswith(CONSUMABLE) and unmet.wanted > unmet.offered and not attribute.exclusive:
-            yield more_of(found, unmet, attribute, unmet.wanted - unmet.offered, unmet.wanted)
+            yield more_of(rejections, unmet, attribute, unmet.wanted - unmet.offered, unmet.wanted)
         elif missing.kind.endswith(FIXED):
-            yield _other_value(found, unmet, attribute, amount_text(attribute, unmet.wanted))
-        yield from _other_request(found, unmet, attribute, amount_text(attribute, _share(attribute, unmet)))
+            yield _other_value(rejections, unmet, attribute, amount_text(attribute, unmet.wanted))
+        yield from _other_request(rejections, unmet, attribute, amount_text(attribute, _share(attribute, unmet)))
     else:
-        wanted = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "")
+        wanted = next(
+            (request.text for request in rejections.run_job.demand.hard if request.attribute is attribute), ""
+        )
         is_settable = missing.kind.endswith(FIXED) and attribute.name not in _IDENTITY
         if is_settable and wanted and not is_expression(wanted):
-            yield _other_value(found, unmet, attribute, wanted)
-        yield from _other_request(found, unmet, attribute, missing.text)
+            yield _other_value(rejections, unmet, attribute, wanted)
+        yield from _other_request(rejections, unmet, attribute, missing.text)
 
 
 def more_of(
-    found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, amount: float, each: float
+    rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, amount: float, each: float
 ) -> CandidateChange:
     """More of a consumable: as much as is missing, then enough for one job more of those that might take it first."""
     assert unmet.level is not None
-    least = _least_asked(found, attribute, each)
+    least = _least_asked(rejections, attribute, each)
     total = unmet.level.configured[attribute.name].number
-    scope, run = unmet.rejection.scope, found.run
+    scope, run = unmet.rejection.scope, rejections.run
     kind = f"more {attribute.name} {scope}"
     size = amount / (total + amount) if total + amount else 1.0
 
@@ -70,7 +72,7 @@ def more_of(
     instance = run.resources.instances[unmet.number]
     if attribute.name == SLOTS:
         return more_slots(instance, int(amount))
-    current = complex_values(found, unmet.number)
+    current = complex_values(rejections, unmet.number)
     return CandidateChange(
         kind,
         Impact.PLACE,
@@ -92,9 +94,9 @@ def more_slots(instance: QueueInstance, unmet: int) -> CandidateChange:
     return CandidateChange("more slots queue", Impact.PLACE, unmet / (slots + unmet), raised, MOST_STEPS)
 
 
-def _least_asked(found: TaskRejections, attribute: Attribute, each: float) -> float:
+def _least_asked(rejections: TaskRejections, attribute: Attribute, each: float) -> float:
     """The least that a pending job asks for, but no less than that a few steps are as much as the task asks for."""
-    asked = {id(one.demand): one.demand.amounts.get(attribute.name, 0.0) for one in found.run.pending}.values()
+    asked = {id(job.demand): job.demand.amounts.get(attribute.name, 0.0) for job in rejections.run.pending}.values()
     least = min((amount for amount in asked if amount > 0), default=each)
     if not isfinite(each):
         return each
@@ -103,13 +105,15 @@ def _least_asked(found: TaskRejections, attribute: Attribute, each: float) -> fl
     return min(each, max(least, fewest))
 
 
-def complex_values(found: TaskRejections, number: int) -> str:
+def complex_values(rejections: TaskRejections, number: int) -> str:
     """complex_values of a queue instance, as text."""
-    configured = found.run.resources.instances[number].profile.configured
+    configured = rejections.run.resources.instances[number].profile.configured
     return ",".join(f"{key}={value.text}" for key, value in configured.items() if key != SLOTS)
 
 
-def _other_value(found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, value: str) -> CandidateChange:
+def _other_value(
+    rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, value: str
+) -> CandidateChange:
     """What is asked for becomes what is offered."""
     scope = unmet.rejection.scope
     kind = f"other {attribute.name} {scope}"
@@ -118,7 +122,7 @@ def _other_value(found: TaskRejections, unmet: UnmetRequirement, attribute: Attr
         return CandidateChange(
             kind, impact, unmet.size, lambda w, _: edits.host_value(w, unmet.place, attribute, value)
         )
-    instance = found.run.resources.instances[unmet.number]
+    instance = rejections.run.resources.instances[unmet.number]
     if attribute.name in LIMITS and attribute.name not in instance.profile.configured:
         old = instance.profile.fields[attribute.name].text
         sentence = f"change {attribute.name} of queue instance {instance.name} from {old} to {value}"
@@ -128,7 +132,7 @@ def _other_value(found: TaskRejections, unmet: UnmetRequirement, attribute: Attr
             unmet.size,
             lambda w, _: edits.queue_field(w, instance.queue, instance.host, attribute.name, value, sentence),
         )
-    current = complex_values(found, unmet.number)
+    current = complex_values(rejections, unmet.number)
     return CandidateChange(
         kind,
         Impact.PLACE,
@@ -138,11 +142,11 @@ def _other_value(found: TaskRejections, unmet: UnmetRequirement, attribute: Attr
 
 
 def _other_request(
-    found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
+    rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
 ) -> Iterator[CandidateChange]:
     """What is offered becomes what is asked for; or nothing is asked for any more."""
-    number = found.run_job.id
-    wanted = next((one for one in found.run_job.demand.hard if one.attribute is attribute), None)
+    number = rejections.run_job.id
+    wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
     empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, unmet) > 0
@@ -152,12 +156,12 @@ def _other_request(
         sentence = f"let job {number} ask for {attribute.name}={offered} instead of {before}"
 
         def other(edited: EditedCluster, _: int) -> EditedCluster:
-            hard = request_of(found, edited, attribute, offered)
+            hard = request_of(rejections, edited, attribute, offered)
             return edits.resource_request(edited, number, hard, sentence, attribute.name, before, offered)
 
         yield CandidateChange(f"ask {attribute.name}", Impact.JOB, unmet.size, other)
     elif wanted is not None:
-        yield without_request(found, attribute)
+        yield without_request(rejections, attribute)
 
 
 def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:
@@ -166,16 +170,16 @@ def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:
     return offered / unmet.slots if attribute.type == "DOUBLE" or unmet.slots == 1 else offered // unmet.slots
 
 
-def without_request(found: TaskRejections, attribute: Attribute) -> CandidateChange:
+def without_request(rejections: TaskRejections, attribute: Attribute) -> CandidateChange:
     """The job does without something."""
-    number = found.run_job.id
-    before = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "")
+    number = rejections.run_job.id
+    before = next((request.text for request in rejections.run_job.demand.hard if request.attribute is attribute), "")
 
     def less(edited: EditedCluster, _: int) -> EditedCluster:
         hard = [
             (name, text)
             for name, text in edited.job(number).request.hard
-            if found.run.compiled.attributes.find(name) is not attribute
+            if rejections.run.compiled.attributes.find(name) is not attribute
         ]
         sentence = f"let job {number} do without {attribute.name}={before}"
         return edits.resource_request(edited, number, hard, sentence, attribute.name, before, "")
@@ -183,9 +187,9 @@ def without_request(found: TaskRejections, attribute: Attribute) -> CandidateCha
     return CandidateChange(f"without {attribute.name}", Impact.PURPOSE, 1.0, less)
 
 
-def with_request(found: TaskRejections, attribute: Attribute, value: str | None) -> CandidateChange:
+def with_request(rejections: TaskRejections, attribute: Attribute, value: str | None) -> CandidateChange:
     """The job asks for something that it has to ask for."""
-    number = found.run_job.id
+    number = rejections.run_job.id
     text = attribute.name if value is None else f"{attribute.name}={value}"
 
     def more(edited: EditedCluster, _: int) -> EditedCluster:
@@ -197,27 +201,27 @@ def with_request(found: TaskRejections, attribute: Attribute, value: str | None)
 
 
 def request_of(
-    found: TaskRejections, edited: EditedCluster, attribute: Attribute, text: str
+    rejections: TaskRejections, edited: EditedCluster, attribute: Attribute, text: str
 ) -> list[tuple[str, str | None]]:
     """The hard requests of the job with another amount of one attribute."""
-    hard = list(edited.job(found.run_job.id).request.hard)
-    find = found.run.compiled.attributes.find
+    hard = list(edited.job(rejections.run_job.id).request.hard)
+    find = rejections.run.compiled.attributes.find
     if not any(find(name) is attribute for name, _ in hard):
         return [*hard, (attribute.name, text)]
     return [(name, text if find(name) is attribute else old) for name, old in hard]
 
 
 def _for_what_is_no_amount(
-    found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute
+    rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute
 ) -> Iterator[CandidateChange]:
     """Something nobody knows, something that must not be asked for, something in exclusive use."""
-    wanted = next((one for one in found.run_job.demand.hard if one.attribute is attribute), None)
+    wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if wanted is not None:
-        yield without_request(found, attribute)
+        yield without_request(rejections, attribute)
     if attribute.requestable == "NO":
-        yield requestable(found, attribute, "NO")
+        yield requestable(rejections, attribute, "NO")
     elif wanted is not None and unmet.rejection.scope == INSTANCE_SCOPE and attribute.name not in BUILT_IN:
-        instance = found.run.resources.instances[unmet.number]
+        instance = rejections.run.resources.instances[unmet.number]
         value = "TRUE" if attribute.exclusive else wanted.text
         yield CandidateChange(
             f"give {attribute.name}",
@@ -227,7 +231,7 @@ def _for_what_is_no_amount(
         )
 
 
-def requestable(found: TaskRejections, attribute: Attribute, before: str) -> CandidateChange:
+def requestable(rejections: TaskRejections, attribute: Attribute, before: str) -> CandidateChange:
     """An attribute that may be asked for, and need not be."""
 
     def changed(edited: EditedCluster, _: int) -> EditedCluster:
@@ -242,9 +246,9 @@ _MOST_USERS = 3
 """Jobs that have to end together are no small change."""
 
 
-def candidates_for_exclusive_use(found: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """For a request, or a default request, of what somebody has to himself, or what others use."""
-    attribute = unmet.attribute or found.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
+    attribute = unmet.attribute or rejections.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
     if (
         attribute is None
         or not attribute.exclusive
@@ -252,37 +256,39 @@ def candidates_for_exclusive_use(found: TaskRejections, unmet: UnmetRequirement)
         or unmet.level is None
     ):
         return
-    asked = _asks(found.run_job, attribute)
+    asked = _asks(rejections.run_job, attribute)
     if not asked:
-        yield _taken_away(found, unmet, attribute)
-    users = [one for one in found.run.jobs if (asked or _asks(one, attribute)) and _is_there(found, unmet, one)]
-    numbers = [one.id for one in users]
+        yield _taken_away(rejections, unmet, attribute)
+    users = [
+        job for job in rejections.run.jobs if (asked or _asks(job, attribute)) and _is_there(rejections, unmet, job)
+    ]
+    numbers = [job.id for job in users]
     # Its own tasks that run do not end for one that waits.
-    if 0 < len(users) <= _MOST_USERS and found.run_job.id not in numbers:
+    if 0 < len(users) <= _MOST_USERS and rejections.run_job.id not in numbers:
         yield CandidateChange(
             f"qdel {numbers}", Impact.OTHERS, float(len(numbers)), lambda w, _: edits.without_jobs(w, numbers)
         )
 
 
-def _taken_away(found: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> CandidateChange:
+def _taken_away(rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> CandidateChange:
     kind = f"no {attribute.name} {unmet.rejection.scope}"
     if unmet.rejection.scope in (GLOBAL_SCOPE, HOST_SCOPE):
         impact = Impact.CLUSTER if unmet.rejection.scope == GLOBAL_SCOPE else Impact.PLACE
         return CandidateChange(kind, impact, 1.0, lambda w, _: edits.host_without(w, unmet.place, attribute))
-    instance = found.run.resources.instances[unmet.number]
-    values = complex_values(found, unmet.number)
+    instance = rejections.run.resources.instances[unmet.number]
+    values = complex_values(rejections, unmet.number)
     return CandidateChange(
         kind, Impact.PLACE, 1.0, lambda w, _: edits.queue_without(w, instance.queue, instance.host, values, attribute)
     )
 
 
 def _asks(run_job: RunJob, attribute: Attribute) -> bool:
-    return any(one.attribute is attribute for one in run_job.demand.hard)
+    return any(request.attribute is attribute for request in run_job.demand.hard)
 
 
-def _is_there(found: TaskRejections, unmet: UnmetRequirement, run_job: RunJob) -> bool:
+def _is_there(rejections: TaskRejections, unmet: UnmetRequirement, run_job: RunJob) -> bool:
     """Tell whether a job has started tasks where the lack is."""
-    resources, job, split = found.run.resources, run_job.job, run_job.split
+    resources, job, split = rejections.run.resources, run_job.job, run_job.split
     numbers: Iterable[int] = (unmet.number,)
     if unmet.rejection.scope == GLOBAL_SCOPE:
         numbers = range(len(resources.instances))

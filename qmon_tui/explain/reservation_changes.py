@@ -16,13 +16,13 @@ from qmon_tui.scheduler.reservation.ar_resources import lasting
 _RUN_TIME = "h_rt"
 
 
-def candidates_for_reservations(found: TaskRejections) -> Iterator[CandidateChange]:
+def candidates_for_reservations(rejections: TaskRejections) -> Iterator[CandidateChange]:
     """The task promises to be over before, or the job in front does without its reservation."""
-    plans = reservations_in_front(found)
+    plans = reservations_in_front(rejections)
     if not plans:
-        yield from _outside(found)
+        yield from _outside(rejections)
         return
-    yield from _over_before(found, min(plan.start for plan in plans))
+    yield from _over_before(rejections, min(plan.start for plan in plans))
     for other in dict.fromkeys(plan.job for plan in plans):
 
         def given_up(edited: EditedCluster, _: int, other: int = other) -> EditedCluster:
@@ -33,34 +33,39 @@ def candidates_for_reservations(found: TaskRejections) -> Iterator[CandidateChan
         yield CandidateChange(f"-R {other}", Impact.GROUP, 0.5, given_up)
 
 
-def _over_before(found: TaskRejections, begins: int) -> Iterator[CandidateChange]:
+def _over_before(rejections: TaskRejections, begins: int) -> Iterator[CandidateChange]:
     """The task promises to be over when a reservation begins."""
-    run, number = found.run, found.run_job.id
+    run, number = rejections.run, rejections.run_job.id
     attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
     seconds = begins - run.now - run.compiled.policy.duration_offset
     if attribute is not None and attribute.requestable != "NO" and seconds > 0:
         text = amount_text(attribute, seconds)
-        before = next((one.text for one in found.run_job.demand.hard if one.attribute is attribute), "nothing")
+        before = next(
+            (request.text for request in rejections.run_job.demand.hard if request.attribute is attribute), "nothing"
+        )
 
         def shorter(edited: EditedCluster, _: int) -> EditedCluster:
-            hard = request_of(found, edited, attribute, text)
+            hard = request_of(rejections, edited, attribute, text)
             sentence = f"let job {number} ask for {_RUN_TIME}={text} instead of {before}: over before the reservation"
             return edits.resource_request(edited, number, hard, sentence, _RUN_TIME, before, text)
 
         yield CandidateChange("shorter", Impact.JOB, 0.4, shorter)
 
 
-def _beside(found: TaskRejections, granted: Collection[str]) -> Iterator[CandidateChange]:
+def _beside(rejections: TaskRejections, granted: Collection[str]) -> Iterator[CandidateChange]:
     """More slots in a queue instance where slots are reserved, so that the task has one beside them."""
-    instances = found.run.resources.instances
-    fitting = (instances[number] for number, rejection in enumerate(found.of) if rejection is None)
-    yield from (more_slots(one, 1) for one in islice((one for one in fitting if one.name in granted), 1))
+    instances = rejections.run.resources.instances
+    fitting = (instances[number] for number, rejection in enumerate(rejections.of) if rejection is None)
+    yield from (
+        more_slots(instance, 1)
+        for instance in islice((queue_instance for queue_instance in fitting if queue_instance.name in granted), 1)
+    )
 
 
-def _outside(found: TaskRejections) -> Iterator[CandidateChange]:
+def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
     """Out of its own advance reservation, which has not begun or has no room; or without one that nobody uses."""
-    run, number = found.run, found.run_job.id
-    own = found.run_job.job.request.advance_reservation
+    run, number = rejections.run, rejections.run_job.id
+    own = rejections.run_job.job.request.advance_reservation
     if own is not None:
 
         def out(edited: EditedCluster, _: int, *, finds_category: bool = False) -> EditedCluster:
@@ -74,15 +79,17 @@ def _outside(found: TaskRejections) -> Iterator[CandidateChange]:
 
         yield CandidateChange("-ar", Impact.PURPOSE, 0.5, out)
         yield CandidateChange("-ar", Impact.PURPOSE, 0.6, partial(out, finds_category=True))
-    elif fits_now(found):
-        ahead = [one for one in lasting(run.state) if one.start > run.now]
-        for begins in sorted({one.start for one in ahead}):
-            yield from _over_before(found, begins)
-        yield from _beside(found, {name for one in ahead for name in one.granted})
+    elif fits_now(rejections):
+        ahead = [
+            advance_reservation for advance_reservation in lasting(run.state) if advance_reservation.start > run.now
+        ]
+        for begins in sorted({advance_reservation.start for advance_reservation in ahead}):
+            yield from _over_before(rejections, begins)
+        yield from _beside(rejections, {name for advance_reservation in ahead for name in advance_reservation.granted})
         used = {job.request.advance_reservation for job in run.state.jobs}
-        for one in lasting(run.state):
-            if str(one.id) not in used:
-                yield _given_back(one.id)
+        for reservation in lasting(run.state):
+            if str(reservation.id) not in used:
+                yield _given_back(reservation.id)
 
 
 def _given_back(number: int) -> CandidateChange:

@@ -62,10 +62,12 @@ class TaskRejections:
         self.next_slot: NextSlot | None = None
         """Of a parallel job that could get some of its slots, where somebody has found out what keeps it from more."""
         matching = _environments(run, run_job)
-        is_open = [not run.dispatch.parallel.lacks_pe_access(run_job, one) for one in matching]
+        is_open = [not run.dispatch.parallel.lacks_pe_access(run_job, environment) for environment in matching]
         self.lacks_pe_access = bool(matching) and not any(is_open)
         """No parallel environment that it asks for lets its owner in."""
-        self.environments = tuple(one for one, lets_in in zip(matching, is_open, strict=True) if lets_in) or matching
+        self.environments = (
+            tuple(environment for environment, lets_in in zip(matching, is_open, strict=True) if lets_in) or matching
+        )
         """Those that may take it, or would if they let it in."""
         context = run.dispatch.parallel.context
         demand = run_job.demand
@@ -100,7 +102,9 @@ class TaskRejections:
         if not patterns or not self.environments:
             return frozenset()
         instances = self.run.resources.instances
-        requested = frozenset(number for number, one in enumerate(instances) if self._rules.matches(one, patterns))
+        requested = frozenset(
+            number for number, instance in enumerate(instances) if self._rules.matches(instance, patterns)
+        )
         return requested if all(self.of[number] is not None for number in requested) else frozenset()
 
     @property
@@ -110,9 +114,9 @@ class TaskRejections:
 
     def exactly(self, number: int) -> Rejection | None:
         """The obstacle of a queue instance with its own amounts."""
-        found = self.of[number]
-        if found is None or (found.shortfall is None and found.quota is None):
-            return found
+        rejection = self.of[number]
+        if rejection is None or (rejection.shortfall is None and rejection.quota is None):
+            return rejection
         return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
 
     @cached_property
@@ -147,7 +151,10 @@ class TaskRejections:
         if not self.environments:
             return None
         offered = self.run.resources.instances[number].profile.pe_list
-        return next((one.name for one in self.environments if one.name in offered), self.environments[0].name)
+        return next(
+            (environment.name for environment in self.environments if environment.name in offered),
+            self.environments[0].name,
+        )
 
     def place(self, number: int, rejection: Rejection) -> str:
         """The name of the cluster queue, host or queue instance that an obstacle of a queue instance rules out."""
@@ -194,7 +201,7 @@ class TaskRejections:
 
     def _counted(self) -> ClassNumbers:
         """The same for queue instances where the same quota rules count, and have counted as much."""
-        names: list[str | None] = [*(one.name for one in self.environments)] or [None]
+        names: list[str | None] = [*(environment.name for environment in self.environments)] or [None]
         of_environment = {name: self._equivalent_places.counted(self._party(name)) for name in names}
         if len(names) == 1:
             return of_environment[names[0]]
@@ -235,18 +242,18 @@ class TaskRejections:
         if refusal is not None:
             return Rejection.of_refusal(refusal, INSTANCE_SCOPE)
         level = self.run.resources.queues[number]
-        found = self._level_fit.when_empty(level, INSTANCE_SCOPE, host.when_empty).rejection
-        if found is not None:
-            return found
+        rejection = self._level_fit.when_empty(level, INSTANCE_SCOPE, host.when_empty).rejection
+        if rejection is not None:
+            return rejection
         cause = self.run.availability.causes.get(number)
         if cause is not None and cause[0] != messages.FULL:
             return self.state_rejection(number)
         exceeded = self.exceeded(number)
         if exceeded:
             return Rejection.of_quota(exceeded[0])
-        found = host.busy or self._level_fit.now(level, INSTANCE_SCOPE, host.now).rejection
-        is_full = found is None or (found.scope == INSTANCE_SCOPE and found.attribute == SLOTS)
-        return self.state_rejection(number) if is_full and cause is not None else found
+        rejection = host.busy or self._level_fit.now(level, INSTANCE_SCOPE, host.now).rejection
+        is_full = rejection is None or (rejection.scope == INSTANCE_SCOPE and rejection.attribute == SLOTS)
+        return self.state_rejection(number) if is_full and cause is not None else rejection
 
     def state_rejection(self, number: int) -> Rejection | None:
         """What was said of a queue instance when it was left out; None where it was not."""
@@ -263,7 +270,7 @@ class TaskRejections:
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled
         demand = self.run_job.demand
-        forced = [one.name for one in compiled.attributes.forced]
+        forced = [attribute.name for attribute in compiled.attributes.forced]
         sorts = self._equivalent_places.hosts(demand.names.union(forced))
         requested = hosts_by_request(demand, resources.host_names, compiled.groups, self.run_job.unclean)
         places: Sequence[Hashable] = sorts if requested is None else tuple(zip(sorts, requested, strict=True))

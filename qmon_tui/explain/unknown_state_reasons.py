@@ -37,7 +37,7 @@ def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple
         return ()
     host = run.resources.instances[instance].host
     settings = effective_configuration(run.compiled.cluster, host)
-    timer = next((one.text for one in settings if one.field == "reschedule_unknown"), "")
+    timer = next((setting.text for setting in settings if setting.field == "reschedule_unknown"), "")
     master = run.resources.instance_numbers.get(next(iter(task.granted)), instance)
     reason, ends = _why_it_stays(run, run_job, task, master)
     if not rules.is_automatic:

@@ -60,55 +60,56 @@ class UnmetRequirement:
 
 
 def nearest_place(
-    found: TaskRejections, unmet_requirements: Iterable[tuple[UnmetRequirement, ...]]
+    rejections: TaskRejections, unmet_requirements: Iterable[tuple[UnmetRequirement, ...]]
 ) -> NearestPlace | None:
     """What is nearest to taking the task: a queue instance, or a parallel environment for a parallel job."""
-    if fits_now(found):
+    if fits_now(rejections):
         return None
-    if found.lacks_pe_access:
-        name = found.environments[0].name
+    if rejections.lacks_pe_access:
+        name = rejections.environments[0].name
         words = messages.message(messages.NO_PE_ACCESS, name)
         return NearestPlace(name, (Missing("access", "PE", name, words),))
     least = next(iter(unmet_requirements), ())
-    has_masters = found.everywhere is None and not found.masters
-    if found.environments and has_masters and (None in found.of or _are_slots(least)):
-        return _nearest_environment(found)
+    has_masters = rejections.everywhere is None and not rejections.masters
+    if rejections.environments and has_masters and (None in rejections.of or _are_slots(least)):
+        return _nearest_environment(rejections)
     if not least:
         return None
     number = max(unmet.number for unmet in least)
-    if number < 0 and found.environments:
-        name = found.environments[0].name
+    if number < 0 and rejections.environments:
+        name = rejections.environments[0].name
     else:
         # Where only the global host lacks something, any queue instance that lacks nothing else is as near.
-        number = number if number >= 0 else found.of.index(None) if None in found.of else 0
-        name = found.run.resources.instances[number].name
+        number = number if number >= 0 else rejections.of.index(None) if None in rejections.of else 0
+        name = rejections.run.resources.instances[number].name
     return NearestPlace(name, tuple(missing(unmet) for unmet in least))
 
 
 def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
     """Tell whether nothing but slots of queue instances and hosts is missing."""
     return bool(unmet_requirements) and all(
-        one.rejection.attribute == SLOTS and one.rejection.quota is None for one in unmet_requirements
+        requirement.rejection.attribute == SLOTS and requirement.rejection.quota is None
+        for requirement in unmet_requirements
     )
 
 
 def unmet_requirements_of(
-    found: TaskRejections, among: Container[int] | None = None
+    rejections: TaskRejections, among: Container[int] | None = None
 ) -> list[tuple[UnmetRequirement, ...]]:
     """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of obstacle.
 
     Only of those `among` which to look, where that is given.
     """
-    everywhere = tuple(_everywhere(found))
+    everywhere = tuple(_everywhere(rejections))
     chosen: list[int] = []
-    for rejection, numbers in found.places:
+    for rejection, numbers in rejections.places:
         # Without a master queue the others are of no use.
-        numbers = [number for number in numbers if number in found.masters] if found.masters else numbers
+        numbers = [number for number in numbers if number in rejections.masters] if rejections.masters else numbers
         numbers = numbers if among is None else [number for number in numbers if number in among]
-        chosen += _nearest_numbers(found, rejection, numbers)
+        chosen += _nearest_numbers(rejections, rejection, numbers)
     if everywhere:
-        chosen += [number for number, rejection in enumerate(found.of) if rejection is None][:1]
-    every = [(*everywhere, *_lacks_at(found, number)) for number in chosen]
+        chosen += [number for number, rejection in enumerate(rejections.of) if rejection is None][:1]
+    every = [(*everywhere, *_lacks_at(rejections, number)) for number in chosen]
     return sorted((unmet_requirements for unmet_requirements in every if unmet_requirements), key=_distance)
 
 
@@ -137,22 +138,22 @@ def missing(unmet: UnmetRequirement) -> Missing:
 
 def _beyond_quota(matched_rule: MatchedRule) -> Missing:
     """What a quota rule has left of the first limit that is exceeded."""
-    one = matched_rule.limits[0]
+    limit = matched_rule.limits[0]
     rule = f"quota rule {matched_rule.rule} ({matched_rule.rule_scope_text})"
-    words = f"{one.attribute}: {one.used_text} of {one.limit_text} used, of {rule}"
-    if one.limit is None or one.used is None or one.wanted is None:
-        words = f"{one.attribute}: quota rule {matched_rule.rule} allows {one.limit_text}"
-        return Missing(one.attribute, "quota", matched_rule.rule, words, offered=one.limit_text)
-    left = max(0.0, one.limit - one.used)
+    words = f"{limit.attribute}: {limit.used_text} of {limit.limit_text} used, of {rule}"
+    if limit.limit is None or limit.used is None or limit.wanted is None:
+        words = f"{limit.attribute}: quota rule {matched_rule.rule} allows {limit.limit_text}"
+        return Missing(limit.attribute, "quota", matched_rule.rule, words, offered=limit.limit_text)
+    left = max(0.0, limit.limit - limit.used)
     return Missing(
-        one.attribute,
+        limit.attribute,
         "quota",
         matched_rule.rule,
         words,
-        f"{one.wanted:g}",
+        f"{limit.wanted:g}",
         f"{left:g}",
-        one.limit_text,
-        f"{one.wanted - left:g}",
+        limit.limit_text,
+        f"{limit.wanted - left:g}",
     )
 
 
@@ -176,25 +177,27 @@ def _distance(unmet_requirements: tuple[UnmetRequirement, ...]) -> tuple[int, in
     )
 
 
-def _nearest_numbers(found: TaskRejections, rejection: Rejection, numbers: list[int]) -> list[int]:
+def _nearest_numbers(rejections: TaskRejections, rejection: Rejection, numbers: list[int]) -> list[int]:
     """Where most of what is missing is offered."""
     if rejection.shortfall is None or rejection.shortfall.amount is None or len(numbers) <= _CANDIDATES:
         return numbers[:_CANDIDATES]
-    return sorted(numbers, key=lambda number: -(offered_amount(found, rejection, number) or 0.0))[:_CANDIDATES]
+    return sorted(numbers, key=lambda number: -(offered_amount(rejections, rejection, number) or 0.0))[:_CANDIDATES]
 
 
-def _everywhere(found: TaskRejections) -> Iterator[UnmetRequirement]:
-    refusal = found.everywhere if found.everywhere is not None and found.everywhere.failure is None else None
+def _everywhere(rejections: TaskRejections) -> Iterator[UnmetRequirement]:
+    refusal = (
+        rejections.everywhere if rejections.everywhere is not None and rejections.everywhere.failure is None else None
+    )
     if refusal is not None:
         yield UnmetRequirement(-1, refusal, "global")
-    yield from _short_of(found, -1, found.run.resources.global_level, GLOBAL_SCOPE, set(), "global")
+    yield from _short_of(rejections, -1, rejections.run.resources.global_level, GLOBAL_SCOPE, set(), "global")
 
 
-def _lacks_at(found: TaskRejections, number: int) -> Iterator[UnmetRequirement]:
-    resources = found.run.resources
+def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirement]:
+    resources = rejections.run.resources
     instance = resources.instances[number]
-    context = found.run.dispatch.parallel.context
-    placement_request = found.placement_request(found.environment_at(number))
+    context = rejections.run.dispatch.parallel.context
+    placement_request = rejections.placement_request(rejections.environment_at(number))
     host = resources.hosts[resources.host_of[number]]
     looked: tuple[tuple[Refusal | None, str, str], ...] = (
         (context.rules.host_in_queue_list(instance.host, placement_request), HOST_SCOPE, instance.host),
@@ -209,10 +212,10 @@ def _lacks_at(found: TaskRejections, number: int) -> Iterator[UnmetRequirement]:
     if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
         # That the queue list does not contain the host, and that it does not contain the instance, is one lack.
         del refusals[0]
-    accepted = set(found.accepted_everywhere)
+    accepted = set(rejections.accepted_everywhere)
     short = [
-        *_short_of(found, number, host, HOST_SCOPE, accepted, instance.host),
-        *_short_of(found, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name),
+        *_short_of(rejections, number, host, HOST_SCOPE, accepted, instance.host),
+        *_short_of(rejections, number, resources.queues[number], INSTANCE_SCOPE, accepted, instance.name),
     ]
     whole = context.rules.cluster_queue(context.queues[instance.queue], placement_request)
     if whole is not None and not refusals and whole.attribute not in {unmet.rejection.attribute for unmet in short}:
@@ -221,19 +224,19 @@ def _lacks_at(found: TaskRejections, number: int) -> Iterator[UnmetRequirement]:
     for refusal, scope, place in refusals:
         yield UnmetRequirement(number, Rejection.of_refusal(refusal, scope), place)
     yield from short
-    for matched_rule in found.exceeded(number):
+    for matched_rule in rejections.exceeded(number):
         yield UnmetRequirement(number, Rejection.of_quota(matched_rule), instance.name)
-    state = found.state_rejection(number)
+    state = rejections.state_rejection(number)
     if state is not None and state.number != messages.FULL:
         yield UnmetRequirement(number, state, instance.name)
 
 
 def _short_of(
-    found: TaskRejections, number: int, level: Level, scope: str, accepted: set[str], place: str
+    rejections: TaskRejections, number: int, level: Level, scope: str, accepted: set[str], place: str
 ) -> Iterator[UnmetRequirement]:
     """Every request that does not fit a level: what has failed is left out, and the rest looked at again."""
-    demand = found.run_job.demand
-    checker = found.checker
+    demand = rejections.run_job.demand
+    checker = rejections.checker
     best: Level | None = None
     rest, seen = demand, level
     while (failure := checker.check(seen, rest, accepted)) is not None:
@@ -250,36 +253,36 @@ def _short_of(
         wanted = offered = None
         slots = 1
         if shortfall is not None and shortfall.amount is not None:
-            slots = needed(found.least_slots, level, shortfall.attribute)
+            slots = needed(rejections.least_slots, level, shortfall.attribute)
             wanted = 1.0 if name == SLOTS else demand.amounts.get(name, shortfall.attribute.default_amount)
             wanted, offered = wanted * slots, shortfall.amount
         yield UnmetRequirement(number, rejection, place, level, wanted, offered, slots)
         accepted.add(name)
         if name == SLOTS:
-            seen = replace(seen, configured={key: one for key, one in seen.configured.items() if key != SLOTS})
+            seen = replace(seen, configured={key: value for key, value in seen.configured.items() if key != SLOTS})
             seen.used = {key: amount for key, amount in seen.used.items() if key != SLOTS}
         rest = replace(
             rest,
-            hard=tuple(one for one in rest.hard if one.attribute.name != name),
+            hard=tuple(request for request in rest.hard if request.attribute.name != name),
             names=rest.names | {name},
         )
 
 
 def _only(demand: Demand, name: str) -> Demand:
     """The demand for one attribute."""
-    return replace(demand, hard=tuple(one for one in demand.hard if one.attribute.name == name))
+    return replace(demand, hard=tuple(request for request in demand.hard if request.attribute.name == name))
 
 
 def _fails_when_empty(failure: Failure | None, name: str) -> bool:
     return failure is not None and failure.attribute == name
 
 
-def _nearest_environment(found: TaskRejections) -> NearestPlace | None:
+def _nearest_environment(rejections: TaskRejections) -> NearestPlace | None:
     best: tuple[int, NearestPlace] | None = None
-    for environment in found.environments:
-        slots = fewest_slots(found, environment)
-        free = max(0, free_slots(found, environment))
-        offered = free if free < slots else most_slots(found, environment)
+    for environment in rejections.environments:
+        slots = fewest_slots(rejections, environment)
+        free = max(0, free_slots(rejections, environment))
+        offered = free if free < slots else most_slots(rejections, environment)
         total = str(environment.slots) if free < slots else ""
         unmet = slots - offered
         words = f"slots: {slots} wanted, {offered} offered" + (f" of {total}" if total else "")

@@ -10,21 +10,21 @@ from qmon_tui.model.fields import ValueType
 from qmon_tui.model.kinds import Kind
 
 
-def same_object(one: ConfigObject, other: ConfigObject) -> bool:
+def same_object(obj: ConfigObject, other: ConfigObject) -> bool:
     """Tell whether every field has the same text in both; in a configuration also whether it is given."""
-    if one.values == other.values:
+    if obj.values == other.values:
         return True
-    if one.kind is Kind.CONFIGURATION:
-        return dict(one.values) == dict(other.values)
-    return all(same_text(one, other, name) for name in {*one.values, *other.values})
+    if obj.kind is Kind.CONFIGURATION:
+        return dict(obj.values) == dict(other.values)
+    return all(same_text(obj, other, name) for name in {*obj.values, *other.values})
 
 
-def same_text(one: ConfigObject, other: ConfigObject, name: str) -> bool:
+def same_text(obj: ConfigObject, other: ConfigObject, name: str) -> bool:
     """Tell whether a field has the same text in both, node sets taken apart in host lists."""
-    first, second = one.text(name), other.text(name)
+    first, second = obj.text(name), other.text(name)
     if first == second:
         return True
-    field = spec(one.kind).by_name.get(name)
+    field = spec(obj.kind).by_name.get(name)
     if field is None or field.type is not ValueType.HOSTS:
         return False
     try:
@@ -33,18 +33,18 @@ def same_text(one: ConfigObject, other: ConfigObject, name: str) -> bool:
         return False
 
 
-def differing(found: Cluster, wanted: Cluster) -> Iterator[tuple[Kind, str]]:
+def differing(cluster: Cluster, wanted: Cluster) -> Iterator[tuple[Kind, str]]:
     """Kind and name of each object that is not the same in both clusters."""
-    for kind in dict.fromkeys((*found.kinds, *wanted.kinds)):
-        first, second = found.objects(kind), wanted.objects(kind)
+    for kind in dict.fromkeys((*cluster.kinds, *wanted.kinds)):
+        first, second = cluster.objects(kind), wanted.objects(kind)
         if first is second:
             continue
         for name in dict.fromkeys((*first, *second)):
-            one, other = first.get(name), second.get(name)
-            if one is None or other is None:
-                if not (spec(kind).single and not _says_anything(one or other)):
+            obj, other = first.get(name), second.get(name)
+            if obj is None or other is None:
+                if not (spec(kind).single and not _says_anything(obj or other)):
                     yield kind, name
-            elif one is not other and not same_object(one, other):
+            elif obj is not other and not same_object(obj, other):
                 yield kind, name
 
 

@@ -68,9 +68,9 @@ def _single(kind: Kind, text: str, file: str) -> "Read":
 
 def _state_only(text: str, file: str) -> ParsedFile:
     """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
-    found = _yaml_file(text, file)
-    misplaced = (_misplaced(section, file) for section in found.sections)
-    return ParsedFile(text, (), (*found.findings, *misplaced), state=tuple(found.state))
+    yaml_file = _yaml_file(text, file)
+    misplaced = (_misplaced(section, file) for section in yaml_file.sections)
+    return ParsedFile(text, (), (*yaml_file.findings, *misplaced), state=tuple(yaml_file.state))
 
 
 def _misplaced(section: "Section", file: str) -> Finding:
@@ -85,10 +85,10 @@ def _yaml_file(text: str, file: str) -> "YamlFile":
 
 
 def _yaml(text: str, file: str) -> ParsedFile:
-    found = _yaml_file(text, file)
-    removed = frozenset((entry.kind, entry.key.text) for entry in found.entries if entry.removed)
-    objects = tuple(map(_completed, found.objects()))
-    return ParsedFile(text, objects, tuple(found.findings), removed, tuple(found.state))
+    yaml_file = _yaml_file(text, file)
+    removed = frozenset((entry.kind, entry.key.text) for entry in yaml_file.entries if entry.removed)
+    objects = tuple(map(_completed, yaml_file.objects()))
+    return ParsedFile(text, objects, tuple(yaml_file.findings), removed, tuple(yaml_file.state))
 
 
 def _completed(obj: ConfigObject) -> ConfigObject:

@@ -92,15 +92,15 @@ def altered(line: str, options: str) -> str:
 
 def _given(pieces: list[GivenOption]) -> list[GivenOption]:
     """The pieces that say something: what takes an option away does so with those before it, unless it is a list."""
-    found: list[GivenOption] = []
+    options: list[GivenOption] = []
     lists = [piece for piece in pieces if piece.subject == ("-l", False)]
     empty = lists[0] if lists and all(piece.only_removes for piece in lists) else None
     for piece in pieces:
         if not piece.only_removes or piece is empty:
-            found.append(piece)
+            options.append(piece)
         elif piece.option not in _GATHERED:
-            found = [one for one in found if one.subject != piece.subject]
-    return found
+            options = [option for option in options if option.subject != piece.subject]
+    return options
 
 
 def context_of(pieces: list[GivenOption]) -> str:

@@ -127,13 +127,13 @@ def recognised(objects: Mapping[Kind, Mapping[str, ConfigObject]]) -> str:
 
 def foreign_field(kind: Kind, name: str) -> Field | None:
     """A field that some other dialect has; None where none has it."""
-    fields = (one for known in DIALECTS.values() for one in known.fields.get(kind, ()))
-    return next((one for one in fields if one.name == name), None)
+    fields = (field for known in DIALECTS.values() for field in known.fields.get(kind, ()))
+    return next((field for field in fields if field.name == name), None)
 
 
 def foreign_fields(kind: Kind) -> tuple[Field, ...]:
     """All fields that other dialects have, each once."""
-    return tuple(dict.fromkeys(one for known in DIALECTS.values() for one in known.fields.get(kind, ())))
+    return tuple(dict.fromkeys(field for known in DIALECTS.values() for field in known.fields.get(kind, ())))
 
 
 def lacks(obj: ConfigObject) -> frozenset[str]:
@@ -149,7 +149,7 @@ def forks_without(kind: Kind, name: str) -> tuple[Dialect, ...]:
 
 _SIGNS: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
     {
-        kind: {one.name: known.name for known in DIALECTS.values() for one in known.fields.get(kind, ())}
+        kind: {field.name: known.name for known in DIALECTS.values() for field in known.fields.get(kind, ())}
         for kind in (Kind.COMPLEX, Kind.SCHEDULER, Kind.PE, Kind.CONFIGURATION)
     }
 )

@@ -93,9 +93,9 @@ def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
     whole = next(iter(slots), None)
     known: dict[str, Subordinate] = {}
 
-    def elements(found: Subordinates) -> Elements:
-        texts = {each.queue: Subordinates((each,), whole).text() for each in found.queues}
-        known.update({texts[each.queue]: each for each in found.queues})
+    def elements(subordinates: Subordinates) -> Elements:
+        texts = {each.queue: Subordinates((each,), whole).text() for each in subordinates.queues}
+        known.update({texts[each.queue]: each for each in subordinates.queues})
         return texts
 
     base, mine, theirs = map(elements, lists)

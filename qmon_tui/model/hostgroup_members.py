@@ -35,7 +35,7 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
     if top is None:
         return ()
     seen = {top.name}
-    found: list[HostgroupMember] = []
+    hostgroup_members: list[HostgroupMember] = []
 
     def listed(path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
         return ((_as_kept(cluster, member), path) for member in members(groups[path[-1]]))
@@ -49,17 +49,17 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
             continue
         member, path = following
         if member in path:
-            found.append(HostgroupMember(member, path, MemberKind.CIRCLE))
+            hostgroup_members.append(HostgroupMember(member, path, MemberKind.CIRCLE))
         elif member in seen:
             continue
         elif not is_group(member):
-            found.append(HostgroupMember(member, path, MemberKind.HOST))
+            hostgroup_members.append(HostgroupMember(member, path, MemberKind.HOST))
         elif member not in groups:
-            found.append(HostgroupMember(member, path, MemberKind.UNKNOWN))
+            hostgroup_members.append(HostgroupMember(member, path, MemberKind.UNKNOWN))
         else:
             stack.append(listed((*path, member)))
         seen.add(member)
-    return tuple(found)
+    return tuple(hostgroup_members)
 
 
 def _as_kept(cluster: Cluster, member: str) -> str:

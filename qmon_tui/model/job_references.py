@@ -37,12 +37,12 @@ def jobs_naming(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[
     entry = complex_index(cluster).entries.get(name) if kind is Kind.COMPLEX else None
     if entry is not None:
         words.add(entry.shortcut)
-    found: list[JobReference] = []
+    references: list[JobReference] = []
     for job in state.jobs:
         where = next((where for where, word in read(job) if _fits(word, words, name)), None)
         if where is not None:
-            found.append(JobReference(job, where))
-    return tuple(found)
+            references.append(JobReference(job, where))
+    return tuple(references)
 
 
 def _fits(word: str, words: set[str], name: str) -> bool:

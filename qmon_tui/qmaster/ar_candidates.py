@@ -60,7 +60,7 @@ class ArCandidates:
             return False
         if request.pe is not None:
             environments = matching_environments(request.pe.name, self.compiled.environments)
-            if not any(one.name in profile.pe_list for one in environments):
+            if not any(environment.name in profile.pe_list for environment in environments):
                 return False
         return request.checkpoint is None or request.checkpoint in profile.ckpt_list
 

@@ -104,10 +104,10 @@ class _ConflictCheck:
     def _ar_slots_by_instance(self) -> Mapping[str, list[_ArSlots]]:
         """Queue instance -> who is to be in it."""
         found: dict[str, list[_ArSlots]] = {}
-        for one in self.reservations:
-            demand = compile_demand(Request(hard=one.requests), self.before.attributes)
-            for place, (name, slots) in enumerate(one.granted.items()):
-                found.setdefault(name, []).append(_ArSlots(one, demand, slots, is_master=place == 0))
+        for reservation in self.reservations:
+            demand = compile_demand(Request(hard=reservation.requests), self.before.attributes)
+            for place, (name, slots) in enumerate(reservation.granted.items()):
+                found.setdefault(name, []).append(_ArSlots(reservation, demand, slots, is_master=place == 0))
         return found
 
     def _edited(self, kind: Kind, name: str) -> bool:
@@ -119,9 +119,11 @@ class _ConflictCheck:
     ) -> Iterator[ArConflict]:
         old, new, queue = before.profile, after.profile, after.queue
         if old.pe_list != new.pe_list:
-            for one in (ar_slots.reservation for ar_slots in all_ar_slots):
-                if one.environment is not None and one.environment not in new.pe_list:
-                    yield ArConflict(Kind.QUEUE, queue, "pe_list", _REMOVED.format(one.environment, one.id))
+            for reservation in (ar_slots.reservation for ar_slots in all_ar_slots):
+                if reservation.environment is not None and reservation.environment not in new.pe_list:
+                    yield ArConflict(
+                        Kind.QUEUE, queue, "pe_list", _REMOVED.format(reservation.environment, reservation.id)
+                    )
         yield from self._of_calendar(new.calendar or "", None if old.calendar == new.calendar else queue, all_ar_slots)
         if old.slots != new.slots:
             reserved = _most(all_ar_slots, lambda ar_slots: ar_slots.slots)
@@ -137,9 +139,9 @@ class _ConflictCheck:
         calendar = self.after.calendars.get(name)
         if calendar is None or (queue is None and not self._edited(Kind.CALENDAR, name)):
             return
-        for one in (ar_slots.reservation for ar_slots in all_ar_slots):
-            if not stays_open(calendar, one.start, one.end):
-                text = _CLOSED.format(name, one.id)
+        for reservation in (ar_slots.reservation for ar_slots in all_ar_slots):
+            if not stays_open(calendar, reservation.start, reservation.end):
+                text = _CLOSED.format(name, reservation.id)
                 yield (
                     ArConflict(Kind.QUEUE, queue, "calendar", text)
                     if queue
@@ -171,15 +173,17 @@ class _ConflictCheck:
         edited = [(Kind.QUEUE, queue, _LISTS)] if self._edited(Kind.QUEUE, queue) else []
         sets = (*access.user_lists, *access.xuser_lists)
         edited += [(Kind.USERSET, name, _ENTRIES) for name in sets if self._edited(Kind.USERSET, name)]
-        for one in self._shut_out(access, all_ar_slots) if edited else ():
-            yield from (ArConflict(kind, name, field, _SHUT_OUT.format(field, one.id)) for kind, name, field in edited)
+        for reservation in self._shut_out(access, all_ar_slots) if edited else ():
+            yield from (
+                ArConflict(kind, name, field, _SHUT_OUT.format(field, reservation.id)) for kind, name, field in edited
+            )
 
     def _shut_out(self, access: Access, all_ar_slots: Iterable[_ArSlots]) -> Iterator[AdvanceReservation]:
         """The reservations that are not for everybody and of whose users some may not use something."""
         groups = {job.owner: job.group for job in self.state.jobs}
-        for one in (ar_slots.reservation for ar_slots in all_ar_slots):
-            if not all(lets_in(access, user, groups, self.after.usersets) for user in one.users):
-                yield one
+        for reservation in (ar_slots.reservation for ar_slots in all_ar_slots):
+            if not all(lets_in(access, user, groups, self.after.usersets) for user in reservation.users):
+                yield reservation
 
     def _of_hosts(self, all_ar_slots: Mapping[str, Sequence[_ArSlots]]) -> Iterator[ArConflict]:
         on: dict[str, list[_ArSlots]] = {}
@@ -191,17 +195,19 @@ class _ConflictCheck:
                 continue
             texts = self._unsatisfied(some, host.configured)
             yield from (ArConflict(Kind.HOST, name, _VALUES, text) for text in texts)
-            for one in self._shut_out(host.access, some):
-                yield ArConflict(Kind.HOST, name, _LISTS, _SHUT_OUT.format(_LISTS, one.id))
+            for reservation in self._shut_out(host.access, some):
+                yield ArConflict(Kind.HOST, name, _LISTS, _SHUT_OUT.format(_LISTS, reservation.id))
 
     def _of_environments(self) -> Iterator[ArConflict]:
         promised: dict[str, int] = {}
-        for one in self.reservations:
-            if one.environment is not None:
-                promised[one.environment] = promised.get(one.environment, 0) + sum(one.granted.values())
+        for reservation in self.reservations:
+            if reservation.environment is not None:
+                promised[reservation.environment] = promised.get(reservation.environment, 0) + sum(
+                    reservation.granted.values()
+                )
         for name, slots in promised.items():
-            found = self.after.environments.get(name)
-            if found is not None and self._edited(Kind.PE, name) and found.slots < slots:
+            environment = self.after.environments.get(name)
+            if environment is not None and self._edited(Kind.PE, name) and environment.slots < slots:
                 yield ArConflict(Kind.PE, name, "slots", _TOO_FEW.format(slots))
 
 

@@ -105,7 +105,9 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     if ar_request.job.request.pe is None:
         found, said = _sequential(setup, run_job)
     else:
-        found, said = _parallel(setup, run_job, sorts=not any(one.environment for one in state.reservations))
+        found, said = _parallel(
+            setup, run_job, sorts=not any(reservation.environment for reservation in state.reservations)
+        )
     notes, told = tuple(considered.notes), (*considered.said, *said)
     if found is None:
         return ArGrant({}, notes=notes, said=told)
@@ -172,5 +174,5 @@ def _parallel(setup: _SearchSetup, run_job: RunJob, *, sorts: bool) -> tuple[Gra
     )
     plans.tells_all = True
     said: list[str] = []
-    found = plans.reserve(run_job, said.append)
-    return None if found is None else found.assignment.grants, said
+    reservation = plans.reserve(run_job, said.append)
+    return None if reservation is None else reservation.assignment.grants, said

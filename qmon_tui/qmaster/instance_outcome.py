@@ -85,10 +85,10 @@ def _values(run: "Run", number: int) -> Iterator[tuple[str, str]]:
     attributes = run.compiled.attributes.by_name
     for name in names:
         attribute = attributes.get(name)
-        found = merged(attribute, NO_ADJUSTMENTS, *levels) if attribute is not None else None
-        if attribute is not None and found is not None:
-            yield f"{found.kind}:{name}", _shown(found, attribute.type, attribute.numeric)
+        value = merged(attribute, NO_ADJUSTMENTS, *levels) if attribute is not None else None
+        if attribute is not None and value is not None:
+            yield f"{value.kind}:{name}", _shown(value, attribute.type, attribute.numeric)
 
 
-def _shown(found: MergedValue, type_name: str, numeric: bool) -> str:
-    return format_qstat(found.amount, type_name) if numeric else found.offer.text
+def _shown(value: MergedValue, type_name: str, numeric: bool) -> str:
+    return format_qstat(value.amount, type_name) if numeric else value.offer.text

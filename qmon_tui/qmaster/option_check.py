@@ -96,14 +96,14 @@ class OptionCheck:
         return any(pattern.matches(each.queue, each.host, groups) for each in self._compiled.instances)
 
     def _objections_to_environment(self, request: PeRequest, noun: str) -> Iterator[str]:
-        found = list(matching_environments(request.name, self._compiled.environments))
-        if not found:
+        environments = list(matching_environments(request.name, self._compiled.environments))
+        if not environments:
             yield f'job rejected: the requested parallel environment "{request.name}" does not exist'
         if any(first == 0 or last == 0 for first, last, _ in request.ranges):
             yield f'"{noun}" rejected: pe range must be greater than zero'
         first, last, _ = request.ranges[0]
         is_range = len(request.ranges) > 1 or first != last
-        if is_range and len({environment.urgent_slots(request.ranges) for environment in found}) > 1:
+        if is_range and len({environment.urgent_slots(request.ranges) for environment in environments}) > 1:
             yield (
                 f'"{noun}" rejected: PEs matching wildcard and jobs slot range would cause'
                 " ambiguous urgency slot amount"

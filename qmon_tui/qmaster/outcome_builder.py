@@ -67,7 +67,9 @@ def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
             return _rejected_outcome(source.job, source.text, run)
         # The qmaster takes over no numbers of the others.
         own = [start for start in run.starts_of(source.id) if not start.unread]
-        return _job_outcome(run, source, {one.task: _NOTHING if one.refused else _named(run, one) for one in own})
+        return _job_outcome(
+            run, source, {order.task: _NOTHING if order.refused else _named(run, order) for order in own}
+        )
 
     return LazySequence([*run.pending, *others], outcome_of, _number)
 

@@ -44,7 +44,7 @@ class _TicketHolders:
 def collect_run_jobs(compiled: CompiledCluster, state: State, now: int) -> RunJobs:
     """Look at every job as the qmaster does at its submission, and sort its tasks."""
     dependencies = Dependencies()
-    reservations = {str(one.id): one for one in lasting(state)}
+    reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
     profiles = _ProfilesInRun(compiled, admission)
     rejected: list[tuple[Job, str]] = []

@@ -101,7 +101,7 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
 def _after_starts_and_changes(state: State) -> float:
     """When something comes after all that has started, and all that has changed where it runs."""
     tasks = [task for job in state.jobs for task in job.tasks.values()]
-    granted = (one.granted_at for one in state.reservations)
+    granted = (reservation.granted_at for reservation in state.reservations)
     started = (task.started for task in tasks if task.started is not None)
     is_after_a_start = any(when >= state.now for when in chain(started, granted))
     dated = (task.changed for task in tasks if task.changed is not None)

@@ -96,7 +96,9 @@ def states_after_run(
     after.newly_stopped = after.stopped - stopped_queues(compiled, states)
     after.told = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
     after.keeps_calendar = frozenset(
-        one.name for one in compiled.instances if one.profile.calendar is not None or not compiled.calendars
+        instance.name
+        for instance in compiled.instances
+        if instance.profile.calendar is not None or not compiled.calendars
     )
     return after
 
@@ -134,7 +136,7 @@ def _enter_started(
     preemption: SlotwisePreemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]
 ) -> None:
     """Enter the tasks that are there before the first start."""
-    for run_job in sorted(jobs, key=lambda one: one.id):
+    for run_job in sorted(jobs, key=lambda job: job.id):
         for number in (*run_job.split.running, *run_job.split.suspended):
             key, task = (run_job.id, number), run_job.job.tasks[number]
             is_halted = number in run_job.split.halted

@@ -33,10 +33,10 @@ def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) 
     may have a master queue without a parallel environment.
     """
     dependencies = Dependencies()
-    reservations = {str(one.id): one for one in lasting(state)}
+    reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     compiled = compile_cluster(cluster)
-    admission = SubmissionCheck(compiled, dependencies, reservations, lambda one: verified(compiled, state, one))
-    for other in sorted(state.jobs, key=lambda one: one.id):
+    admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
+    for other in sorted(state.jobs, key=lambda job: job.id):
         if other.id != job.id:
             admission.count(other)
             dependencies.add(other)

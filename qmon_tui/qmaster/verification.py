@@ -86,11 +86,11 @@ def is_verified(job: Job) -> bool:
     return verify in (_ERROR, *ONLY_VERIFY) or (not verify and job.request.advance_reservation is not None)
 
 
-def objection(job: Job, found: Verification) -> str | None:
+def objection(job: Job, verification: Verification) -> str | None:
     """What qsub says where it does not submit the job then; None where it does."""
     if job.request.verify in ONLY_VERIFY:
-        return FOUND if found.slots is not None else "\n".join(found.lines(job.id))
-    return None if found.slots is not None else f"error: {NO_SUITABLE}"
+        return FOUND if verification.slots is not None else "\n".join(verification.lines(job.id))
+    return None if verification.slots is not None else f"error: {NO_SUITABLE}"
 
 
 def warning(compiled: CompiledCluster, state: State, job: Job) -> str | None:
@@ -138,13 +138,13 @@ class _Cluster:
         What it asks for is examined as it was typed until it has been printed for the first time, which sorts it.
         """
         demand = job_profiles_of(self._compiled).of(job).demand
-        found = self._verified(job, demand)
+        verification = self._verified(job, demand)
         typed = as_typed(job.request, demand, self._compiled.attributes)
-        if found.slots is not None or typed == demand:
-            return found
+        if verification.slots is not None or typed == demand:
+            return verification
         said = self._verified(job, typed).said
         printed = next((place for place, text in enumerate(said, 1) if text.startswith(_REQUESTS)), 0)
-        return replace(found, said=(*said[:printed], *found.said[printed:]))
+        return replace(verification, said=(*said[:printed], *verification.said[printed:]))
 
     def _verified(self, job: Job, demand: Demand) -> Verification:
         self._said.clear()
@@ -171,7 +171,9 @@ class _Cluster:
         )
         wanted: set[str] | None = None
         if job.request.pe is not None:
-            wanted = {one.name for one in matching_environments(job.request.pe.name, compiled.environments)}
+            wanted = {
+                environment.name for environment in matching_environments(job.request.pe.name, compiled.environments)
+            }
         shut: dict[str, bool] = {}
         queues = {queue.name: queue for queue in compiled.queues}
         for number, instance in enumerate(self._resources.instances):

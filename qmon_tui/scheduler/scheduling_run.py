@@ -43,7 +43,7 @@ class RunUntil(NamedTuple):
 
     def among(self, pending: Iterable[RunJob]) -> RunEnd | None:
         """The end of the run; None where the job is not tried in it."""
-        run_job = next((one for one in pending if one.id == self.job), None)
+        run_job = next((job for job in pending if job.id == self.job), None)
         return None if run_job is None else RunEnd(run_job, self.task, self.before)
 
 

@@ -86,7 +86,7 @@ class AbandonedJournal:
 def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
     """What programs that no longer run have left for a cluster folder, the newest first; each is locked for us."""
     folder = journal_folder(cluster_folder)
-    found: list[AbandonedJournal] = []
+    journals: list[AbandonedJournal] = []
     with contextlib.suppress(OSError):
         _remove_unfinished(folder)
         for path in sorted(folder.glob(f"*{_TEXT}")):
@@ -94,10 +94,10 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
             if lock is None:
                 continue
             try:
-                found.append(AbandonedJournal(path, path.read_text("utf-8"), path.stat().st_mtime, lock))
+                journals.append(AbandonedJournal(path, path.read_text("utf-8"), path.stat().st_mtime, lock))
             except (OSError, UnicodeDecodeError):
                 _give_up(lock, path.with_suffix(_LOCK))
-    return tuple(sorted(found, key=lambda left: -left.written))
+    return tuple(sorted(journals, key=lambda left: -left.written))
 
 
 def _remove_unfinished(folder: Path) -> None:

@@ -95,10 +95,12 @@ class PaletteTargets:
             )
 
     def _reservation_targets(self) -> Iterator[SearchTarget]:
-        for one in self._reservations:
-            text = " ".join(filter(None, ("advance reservation", str(one.id), one.name, "of", one.owner)))
-            go: Callable[[], None] = partial(self._navigation.to_page, "reservations", str(one.id))
-            yield SearchTarget(text, ",".join(one.granted), go, str(one.id))
+        for reservation in self._reservations:
+            text = " ".join(
+                filter(None, ("advance reservation", str(reservation.id), reservation.name, "of", reservation.owner))
+            )
+            go: Callable[[], None] = partial(self._navigation.to_page, "reservations", str(reservation.id))
+            yield SearchTarget(text, ",".join(reservation.granted), go, str(reservation.id))
 
     def _instance_targets(self) -> Iterator[SearchTarget]:
         for instance in self._instances:

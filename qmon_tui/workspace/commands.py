@@ -245,7 +245,7 @@ def _for_each(
             if reply.state is seen:
                 continue
             changed, others = True, reply.state
-            left = {one.id: one for one in reply.state.jobs}
+            left = {job.id: job for job in reply.state.jobs}
             for one in given:
                 found = left.get(one.id)
                 if found is None:

@@ -52,12 +52,12 @@ def document_changes(before: Document, after: Document) -> tuple[ObjectChange, .
     return (*changes(before.cluster, after.cluster), *state_changes(before.state, after.state))
 
 
-def with_renames(found: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
+def with_renames(object_changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
     """The changes with each renamed object as one: under its new name, with what differs besides the name.
 
     An object keeps the place where it was read when it is renamed, one that is added has none.
     """
-    listed = tuple(found)
+    listed = tuple(object_changes)
     gone: dict[tuple[AnyKind, SourceLine], list[ObjectChange]] = {}
     for change in listed:
         if change.what is ChangeKind.REMOVED and (place := source_line(change.before)) is not None:
@@ -73,7 +73,11 @@ def with_renames(found: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
             told.append(_renamed(before, change))
         else:
             told.append(change)
-    return tuple(one for one in told if one.what is not ChangeKind.REMOVED or f"{one.kind} {one.name}" not in renamed)
+    return tuple(
+        change
+        for change in told
+        if change.what is not ChangeKind.REMOVED or f"{change.kind} {change.name}" not in renamed
+    )
 
 
 def renamed_from(base: Cluster, now: Cluster, kind: Kind, name: str) -> ConfigObject | None:
@@ -83,7 +87,7 @@ def renamed_from(base: Cluster, now: Cluster, kind: Kind, name: str) -> ConfigOb
     if place is None or base.get(kind, name) is not None:
         return None
     objects = base.objects(kind).values()
-    return next((one for one in objects if source_line(one) == place and now.get(kind, one.name) is None), None)
+    return next((obj for obj in objects if source_line(obj) == place and now.get(kind, obj.name) is None), None)
 
 
 def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
@@ -176,7 +180,7 @@ _ORDER = {kind: number for number, kind in enumerate(Kind)}
 def _described_entry(before: StateEntry | None, after: StateEntry | None) -> ObjectChange:
     some = before or after
     assert some is not None
-    old, new = (one.values if one else {} for one in (before, after))
+    old, new = (entry.values if entry else {} for entry in (before, after))
     fields = tuple((name, old.get(name), new.get(name)) for name in {**old, **new} if old.get(name) != new.get(name))
     return ObjectChange(some.kind, some.name, _what(before, after), fields, before, after)
 

@@ -61,12 +61,12 @@ class Result:
 def evaluate(snapshot: Snapshot) -> Result:
     """Check and schedule one snapshot. Never raises: a failure of checks or engine becomes `error`."""
     started = time.perf_counter()
-    found, check_error = _guarded("check", _check, snapshot)
+    findings, check_error = _guarded("check", _check, snapshot)
     explainer, run_error = _guarded("scheduling run", _schedule, snapshot)
     outcome = explainer.outcome if explainer is not None else None
     return Result(
         revision=snapshot.revision,
-        findings=(*snapshot.read_findings, *(found or ())),
+        findings=(*snapshot.read_findings, *(findings or ())),
         outcome=outcome,
         seconds=time.perf_counter() - started,
         source=snapshot.source,

@@ -89,15 +89,15 @@ def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTri
     from qmon_tui.qmaster.run import schedule, simulate
 
     explainer = Explainer(simulate(cluster, after))
-    found = explainer.outcome.job(number)
-    if found is None or found.rejected:
-        return JobTrial(refused=found.rejected if found else "the job is not there")
+    job_outcome = explainer.outcome.job(number)
+    if job_outcome is None or job_outcome.rejected:
+        return JobTrial(refused=job_outcome.rejected if job_outcome else "the job is not there")
     job = next(job for job in after.jobs if job.id == number)
     running = {task for task, known in job.tasks.items() if known.granted and "q" not in known.state}
     starts = tuple(
-        (task.task, tuple(task.granted)) for task in found.tasks if task.granted and task.task not in running
+        (task.task, tuple(task.granted)) for task in job_outcome.tasks if task.granted and task.task not in running
     )
-    waiting = [task.task for task in found.tasks if not task.granted]
+    waiting = [task.task for task in job_outcome.tasks if not task.granted]
     without, with_it = _started(schedule(cluster, before), number), _started(explainer.outcome, number)
     return JobTrial(
         starts=starts,
@@ -111,4 +111,8 @@ def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTri
 
 def _started(outcome: Outcome, but: int) -> set[int]:
     """The jobs of which the run starts a task, but for one."""
-    return {one.id for one in outcome.jobs if one.id != but and any(task.state == "t" for task in one.tasks)}
+    return {
+        job_outcome.id
+        for job_outcome in outcome.jobs
+        if job_outcome.id != but and any(task.state == "t" for task in job_outcome.tasks)
+    }

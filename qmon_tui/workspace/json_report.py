@@ -109,7 +109,7 @@ def why_json(explanation: "Explanation") -> Json:
         "terms": [_term(term) for term in explanation.terms],
         "rejected": explanation.rejected,
         "reasons": list(explanation.reasons),
-        "ahead": [_ahead(one) for one in explanation.ahead],
+        "ahead": [_ahead(ahead) for ahead in explanation.ahead],
         "groups": [
             {
                 **_picked(group, _GROUP),

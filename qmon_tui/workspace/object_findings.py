@@ -23,9 +23,9 @@ def object_findings(
     if taken := exists(cluster, candidate):
         return (taken._replace(field=name_field),)
     # Beside its old self it would be twice in the cluster.
-    found = check_object(cluster.without(kind, name), candidate, state)
-    if any(finding.severity is Severity.ERROR and finding.field == name_field for finding in found):
-        return found
+    findings = check_object(cluster.without(kind, name), candidate, state)
+    if any(finding.severity is Severity.ERROR and finding.field == name_field for finding in findings):
+        return findings
     from qmon_tui.workspace.rename_delete import rename_everywhere  # late: only typing a name needs it
 
     after = rename_everywhere(cluster, kind, name, candidate.name).cluster
@@ -38,12 +38,12 @@ def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | 
     return name_finding(candidate, object_findings(cluster, name, candidate))
 
 
-def name_finding(obj: ConfigObject, found: Iterable[Finding]) -> str | None:
+def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
     """The first that is wrong with the name of an object, and how to mend it."""
     name_field = spec(obj.kind).name_field
     if name_field is None:
         return None
-    wrong = next((f for f in found if f.severity is Severity.ERROR and f.field == name_field), None)
+    wrong = next((f for f in findings if f.severity is Severity.ERROR and f.field == name_field), None)
     return None if wrong is None else f"{wrong.message}. {wrong.hint}" if wrong.hint else wrong.message
 
 

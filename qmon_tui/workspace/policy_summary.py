@@ -146,7 +146,7 @@ def holders(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ())
         *_holders(cluster.objects(Kind.USER).values(), _by(ran, "owner")),
         *_holders(cluster.objects(Kind.PROJECT).values(), _by(ran, "project")),
         *_holders(departments, _by(ran, "department")),
-        *sorted(_job_holders(jobs, ran), key=lambda one: not (one.fshare or one.oticket)),
+        *sorted(_job_holders(jobs, ran), key=lambda holder: not (holder.fshare or holder.oticket)),
     )
 
 
@@ -158,8 +158,8 @@ def urgent_attributes(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 
 def deadline_users(cluster: Cluster) -> tuple[str, ...]:
     """Who may ask for a deadline."""
-    found = cluster.get(Kind.USERSET, DEADLINE_USERS)
-    text = found.text("entries") if found is not None else ""
+    obj = cluster.get(Kind.USERSET, DEADLINE_USERS)
+    text = obj.text("entries") if obj is not None else ""
     return () if is_none(text) else tuple(split_names(text, BLANK_OR_COMMA))
 
 
@@ -183,7 +183,7 @@ def _holders(objects: Iterable[ConfigObject], jobs: Mapping[str, Sequence[JobOut
 
 def _job_holders(jobs: Sequence[Job], ran: Sequence[JobOutcome]) -> Iterator[ShareHolder]:
     total = sum(job.request.job_share for job in jobs)
-    outcomes = {one.id: one for one in ran}
+    outcomes = {job_outcome.id: job_outcome for job_outcome in ran}
     for job in jobs:
         share, own = job.request.job_share, outcomes.get(job.id)
         tasks = own.tasks if own is not None else ()

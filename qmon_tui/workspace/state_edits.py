@@ -49,16 +49,16 @@ class SetEntry(Edit):
         return f"set {', '.join(name for name, _ in self.values)} of {object_words(self.kind, self.name)}"
 
     def made(self, document: Document) -> Document:
-        found = entry(document.state, self.kind, self.name)
-        if found is None and self.kind is StateKind.LOADS:
-            found = StateEntry(self.kind, self.name, {})
-        if found is None:
+        state_entry = entry(document.state, self.kind, self.name)
+        if state_entry is None and self.kind is StateKind.LOADS:
+            state_entry = StateEntry(self.kind, self.name, {})
+        if state_entry is None:
             raise EditError(f"There is no {object_words(self.kind, self.name)} any more.")
         for name, text in self.values:
-            found = found.with_value(name, text)
-        if not found.values:
+            state_entry = state_entry.with_value(name, text)
+        if not state_entry.values:
             return RemoveEntry(self.kind, self.name).made(document)
-        return _with(document, found)
+        return _with(document, state_entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +92,15 @@ class RevertEntry(Edit):
         return f"revert {self.field} of {words}" if self.field else f"revert {words}"
 
     def made(self, document: Document) -> Document:
-        found = entry(document.state, self.entry.kind, self.entry.name)
-        if self.field is not None and found is not None:
-            now = found.with_value(self.field, self.entry.given(self.field))
+        state_entry = entry(document.state, self.entry.kind, self.entry.name)
+        if self.field is not None and state_entry is not None:
+            now = state_entry.with_value(self.field, self.entry.given(self.field))
             return _with(document, self.entry if now == self.entry else now)
         return _with(document, self.entry, self.names)
 
 
-def _with(document: Document, one: StateEntry, names: tuple[str, ...] = ()) -> Document:
+def _with(document: Document, state_entry: StateEntry, names: tuple[str, ...] = ()) -> Document:
     try:
-        return document.with_state(with_entries(document.state, (one,), order=names))
+        return document.with_state(with_entries(document.state, (state_entry,), order=names))
     except ValueError as error:
-        raise EditError(f"{object_words(one.kind, one.name)} cannot be so: {error}.") from None
+        raise EditError(f"{object_words(state_entry.kind, state_entry.name)} cannot be so: {error}.") from None

@@ -35,11 +35,11 @@ class UsageOwner:
 def usage_of(state: State, holder: UsageOwner) -> tuple[Amounts, int | None]:
     """The amounts, and up to when they have faded."""
     book = state.usage.projects if holder.user is None else state.usage.users
-    found = book.get(holder.user or holder.project or "")
-    if found is None:
+    usage = book.get(holder.user or holder.project or "")
+    if usage is None:
         return MappingProxyType({}), None
     within = holder.project if holder.user is not None else None
-    return (found.by_project.get(within, MappingProxyType({})) if within else found.amounts), found.time
+    return (usage.by_project.get(within, MappingProxyType({})) if within else usage.amounts), usage.time
 
 
 def usage_line(amounts: Amounts) -> str:

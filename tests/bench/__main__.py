@@ -95,11 +95,11 @@ def print_cases(unit: float) -> None:
     print(f"{'':37}{'first':>8}{'x':>6}{'again':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
     print("".join(f"{name:>8}" for name in ("weight", "queue", "host", "quota", "shown", "why", "change")))
     for letter, case in CASES.items():
-        found = measured(letter)
-        real = f"{case.real_seconds / found.again:6.0f}x" if case.real_seconds else f"{'':7}"
-        print(f"({letter}) {case.title:33}{found.first * 1000:8.0f}{found.first / unit:6.1f}", end="")
-        print(f"{found.again * 1000:10.0f}{real}{found.megabytes:6.0f}{found.started:9}", end="")
-        others = (*found.rerun.values(), found.shown, found.why, found.change)
+        figures = measured(letter)
+        real = f"{case.real_seconds / figures.again:6.0f}x" if case.real_seconds else f"{'':7}"
+        print(f"({letter}) {case.title:33}{figures.first * 1000:8.0f}{figures.first / unit:6.1f}", end="")
+        print(f"{figures.again * 1000:10.0f}{real}{figures.megabytes:6.0f}{figures.started:9}", end="")
+        others = (*figures.rerun.values(), figures.shown, figures.why, figures.change)
         print("".join(f"{seconds * 1000:8.1f}" for seconds in others), flush=True)
     print(
         "first: nothing known; again: the jobs read anew, with the configuration and what they ask for known, as a"

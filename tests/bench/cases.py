@@ -98,8 +98,8 @@ def _again(cluster: Cluster, size: Size) -> float:
 
 def _timed(compute: Callable[[], Outcome]) -> tuple[float, Outcome]:
     start = time.process_time()
-    found = compute()
-    return time.process_time() - start, found
+    outcome = compute()
+    return time.process_time() - start, outcome
 
 
 def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequence[ConfigObject]]) -> float:

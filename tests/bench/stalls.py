@@ -158,13 +158,13 @@ class Walk:
 
     async def action(self, action: Action, before: Sequence[str] = ()) -> list[Stall]:
         """Measure one action, once for each of what may be answered."""
-        found: list[Stall] = []
+        stalls: list[Stall] = []
         marked = " of all" if before else ""
         answers = AFTER.get(action.id, ((),)) if before or action.id not in ASKS_OTHERWISE else ((),)
         for number, after in enumerate(answers):
             await self.clean()
             if not await self.goes_to(action.where):
-                return found
+                return stalls
             if before:
                 self.main.pages.view.handlers[before[0]]()  # type: ignore[union-attr]
                 await self.idle()
@@ -173,14 +173,14 @@ class Walk:
                 if not action.where and action.id in ("undo", "save", "changes", "revert"):
                     await self._edited()
                 if action.disabled_reason(self.main.action_context()):
-                    return found
+                    return stalls
             opened = await self.measured(f"{action.id}{marked}", action.keys[:1])
             if number == 0:
-                found.append(opened)
+                stalls.append(opened)
             if after:
-                found.append(await self.measured(f"{action.id}{marked}: {''.join(after)[:18]}", after))
+                stalls.append(await self.measured(f"{action.id}{marked}: {''.join(after)[:18]}", after))
         await self.clean()
-        return found
+        return stalls
 
     async def _edited(self) -> None:
         from qmon_tui.workspace.edits import SetField
@@ -219,8 +219,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "large"
         write_qconf_folder(folder, large_cluster(), large_state())
-        found = asyncio.run(walk(folder, *sys.argv[1:2]))
-    for stall in sorted(found, key=lambda stall: -stall.seconds):
+        stalls = asyncio.run(walk(folder, *sys.argv[1:2]))
+    for stall in sorted(stalls, key=lambda stall: -stall.seconds):
         what = stall.what if stall.seconds > GOAL else ""
         print(f"{stall.seconds * 1000:8.1f} ms  {stall.name:44} {what}")
 

@@ -73,14 +73,14 @@ def table(agreements: dict[str, Agreement]) -> str:
     """One line per family and their sum."""
     head = ["family", "scenarios", "runs", "not simulated", *COLUMNS, "failed"]
     everything = sum(agreements.values(), Agreement())
-    lines = [head, *(_line(name, found) for name, found in {**agreements, "all": everything}.items())]
+    lines = [head, *(_line(name, agreement) for name, agreement in {**agreements, "all": everything}.items())]
     widths = [max(len(line[place]) for line in lines) for place in range(len(head))]
     return "\n".join(_aligned(line, widths) for line in lines)
 
 
-def _line(name: str, found: Agreement) -> list[str]:
-    counts = (found.scenarios, found.runs, found.not_simulated)
-    return [name, *map(str, counts), *(found.agreeing(column) for column in COLUMNS), str(found.failures)]
+def _line(name: str, agreement: Agreement) -> list[str]:
+    counts = (agreement.scenarios, agreement.runs, agreement.not_simulated)
+    return [name, *map(str, counts), *(agreement.agreeing(column) for column in COLUMNS), str(agreement.failures)]
 
 
 def _aligned(line: Iterable[str], widths: list[int]) -> str:

@@ -274,7 +274,11 @@ def _said(cluster: Cluster, after: Cluster, state: State, edit: Edit) -> Iterato
     kind, name = KINDS[edit.kind], edit.name
     if after.get(kind, name) is None:
         yield from (finding.message for finding in deletion_refusals(cluster, kind, name, state))
-    yield from (one.text for one in ar_conflicts(cluster, after, state) if (one.kind, one.name) == (kind, name))
+    yield from (
+        conflict.text
+        for conflict in ar_conflicts(cluster, after, state)
+        if (conflict.kind, conflict.name) == (kind, name)
+    )
 
 
 def _actions(session: str) -> Sequence[Action]:

@@ -193,7 +193,7 @@ class Changes:
     def looked(self, seen: Seen) -> None:
         """A run is over, and this was seen after it."""
         self.sent.clear()
-        self._still = frozenset(one.name for one in seen.instances if "S" in one.state)
+        self._still = frozenset(instance.name for instance in seen.instances if "S" in instance.state)
 
     def _note_places(self, ended: Iterable[Ended], granted: Mapping[tuple[int, int], Iterable[str]]) -> None:
         """Queue instances are sent with the end of what had them; what it has suspended goes on after that."""

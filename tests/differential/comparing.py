@@ -101,63 +101,67 @@ class Comparison:
 
 def compare(run: Run, outcome: Outcome) -> Comparison:
     """Compare one run; `outcome` is ours of the moment before it."""
-    found = Comparison()
+    comparison = Comparison()
     ours = {job.id: job for job in outcome.jobs}
-    found.same("jobs", "jobs", sorted(ours), [job.id for job in run.after.jobs])
+    comparison.same("jobs", "jobs", sorted(ours), [job.id for job in run.after.jobs])
     before = {job.id: job for job in run.before.jobs}
     for seen in run.after.jobs:
         if seen.id in ours:
-            _compare_job(found, ours[seen.id], before[seen.id], seen, skipped=run.skipped)
+            _compare_job(comparison, ours[seen.id], before[seen.id], seen, skipped=run.skipped)
     instances = {instance.name: instance for instance in outcome.queue_instances}
-    found.same("instances", "queue instances", sorted(instances), sorted(seen.name for seen in run.after.instances))
+    comparison.same(
+        "instances", "queue instances", sorted(instances), sorted(seen.name for seen in run.after.instances)
+    )
     for instance in run.after.instances:
         if instance.name in instances:
-            _compare_instance(found, instances[instance.name], instance)
+            _compare_instance(comparison, instances[instance.name], instance)
     if run.schedule or outcome.timeline:
-        _compare_schedule(found, run, outcome)
-    _compare_nodes(found, run, outcome)
+        _compare_schedule(comparison, run, outcome)
+    _compare_nodes(comparison, run, outcome)
     if run.pe_alg is not None and (any(run.pe_alg) or any(outcome.pe_alg)):
-        found.same("searches", "pe-alg", outcome.pe_alg, run.pe_alg)
+        comparison.same("searches", "pe-alg", outcome.pe_alg, run.pe_alg)
     if outcome.quotas is not None:
         lines = [f"{use.rule} {use.text[:_QQUOTA_LIMIT]} {use.filter}".rstrip() for use in outcome.quotas]
-        found.same("quotas", "qquota", sorted(lines), sorted(run.after.quotas))
+        comparison.same("quotas", "qquota", sorted(lines), sorted(run.after.quotas))
     if run.after.jobs:  # without a job qstat -j shows nothing
-        found.same("messages", "global messages", list(outcome.messages), run.after.messages)
-    return found
+        comparison.same("messages", "global messages", list(outcome.messages), run.after.messages)
+    return comparison
 
 
-def _compare_schedule(found: Comparison, run: Run, outcome: Outcome) -> None:
+def _compare_schedule(comparison: Comparison, run: Run, outcome: Outcome) -> None:
     ours, real = arranged(written(outcome.timeline)), arranged(run.schedule)
     for our_line, real_line in zip_longest(ours, real):
-        found.same("schedule", "schedule", our_line, real_line)
+        comparison.same("schedule", "schedule", our_line, real_line)
 
 
-def _compare_job(found: Comparison, ours: JobOutcome, before: SeenJob, seen: SeenJob, *, skipped: bool) -> None:
+def _compare_job(comparison: Comparison, ours: JobOutcome, before: SeenJob, seen: SeenJob, *, skipped: bool) -> None:
     where = f"job {seen.id}"
     for name in ("name", "owner", "department"):
-        found.same("names", f"{where} {name}", getattr(ours, name), getattr(seen, name))
-    found.same("names", f"{where} project", ours.project or "", seen.project)
-    found.same("placements", f"{where} slots", ours.slots, seen.slots)
+        comparison.same("names", f"{where} {name}", getattr(ours, name), getattr(seen, name))
+    comparison.same("names", f"{where} project", ours.project or "", seen.project)
+    comparison.same("placements", f"{where} slots", ours.slots, seen.slots)
     tasks = {task.task: task for task in ours.tasks}
-    found.same("placements", f"{where} tasks", sorted(tasks), sorted(task for row in seen.rows for task in row.tasks))
+    comparison.same(
+        "placements", f"{where} tasks", sorted(tasks), sorted(task for row in seen.rows for task in row.tasks)
+    )
     placed = {task for row in before.rows if row.granted for task in row.tasks}
     fresh = [row for row in seen.rows if row.granted and row.tasks[0] not in placed]
     kept = [row.columns for row in before.rows if not row.granted] if fresh or skipped else []
     halted = {task for row in before.rows if _is_suspended(row.state) for task in row.tasks}
     halted |= {task.task for task in ours.tasks if task.keeps_numbers}
     for row in seen.rows:
-        _compare_place(found, where, tasks, row, started=row in fresh)
+        _compare_place(comparison, where, tasks, row, started=row in fresh)
         if row.tasks[0] in tasks and row.tasks[0] not in halted and not _is_stale(row, kept):
-            _compare_columns(found, where, tasks[row.tasks[0]], row, started=row in fresh)
+            _compare_columns(comparison, where, tasks[row.tasks[0]], row, started=row in fresh)
     suspended = (halted or any(_is_suspended(row.state) for row in seen.rows)) and seen.columns == before.columns
     if len(fresh) < len(seen.rows) and not suspended:
         for name, printed in JOB_COLUMNS.items():
-            found.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
+            comparison.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
     # Where the real one has no words for a reason, its text ends with a blank, which is not read.
-    found.same("messages", f"{where} messages", [text.rstrip() for text in ours.reasons], seen.messages)
+    comparison.same("messages", f"{where} messages", [text.rstrip() for text in ours.reasons], seen.messages)
 
 
-def _compare_nodes(found: Comparison, run: Run, outcome: Outcome) -> None:
+def _compare_nodes(comparison: Comparison, run: Run, outcome: Outcome) -> None:
     """The share tree: who is where, with how many shares, and what has been used.
 
     The usage of who is not in the tree of the decisions has not faded in the run, and stands for an earlier time.
@@ -166,20 +170,20 @@ def _compare_nodes(found: Comparison, run: Run, outcome: Outcome) -> None:
         return
     is_old = any(0 < int(seen.get("usage_time", "0")) < run.at for seen in run.nodes)
     ours = {node.path: node for node in outcome.sharetree}
-    found.same("nodes", "nodes", sorted(ours), sorted(node["node_name"] for node in run.nodes))
+    comparison.same("nodes", "nodes", sorted(ours), sorted(node["node_name"] for node in run.nodes))
     for seen in run.nodes:
         node = ours.get(seen["node_name"])
         if node is None:
             continue
         place = f"node {node.path}"
-        found.same("nodes", f"{place} user", node.user or "", seen["user_name"])
-        found.same("nodes", f"{place} project", node.project or "", seen["project_name"])
-        found.same("nodes", f"{place} shares", str(node.shares), seen["shares"])
+        comparison.same("nodes", f"{place} user", node.user or "", seen["user_name"])
+        comparison.same("nodes", f"{place} project", node.project or "", seen["project_name"])
+        comparison.same("nodes", f"{place} shares", str(node.shares), seen["shares"])
         numbers = {"level%": node.level, "total%": node.total}
         if not is_old:
             numbers |= {"actual_share": node.actual, "usage": node.usage}
         for name, value in numbers.items():
-            found.near("nodes", f"{place} {name}", value, seen[name])
+            comparison.near("nodes", f"{place} {name}", value, seen[name])
 
 
 def _is_stale(row: Row, kept: list[dict[str, str]]) -> bool:
@@ -195,12 +199,14 @@ def _is_suspended(state: str) -> bool:
     return "s" in state or "T" in state
 
 
-def _compare_place(found: Comparison, where: str, tasks: dict[int, TaskOutcome], row: Row, *, started: bool) -> None:
+def _compare_place(
+    comparison: Comparison, where: str, tasks: dict[int, TaskOutcome], row: Row, *, started: bool
+) -> None:
     state = row.state if started else _arrived(row.state)
     for number in row.tasks:
         task = tasks.get(number)
         ours = (task.state if started else _arrived(task.state), *_places(task.granted)) if task else None
-        found.same("placements", f"{where}.{number} place", ours, (state, *_places(row.granted)))
+        comparison.same("placements", f"{where}.{number} place", ours, (state, *_places(row.granted)))
 
 
 def _places(granted: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -208,9 +214,9 @@ def _places(granted: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     return (*list(granted.items())[:1], *sorted(list(granted.items())[1:]))
 
 
-def _compare_columns(found: Comparison, where: str, task: TaskOutcome, row: Row, *, started: bool) -> None:
+def _compare_columns(comparison: Comparison, where: str, task: TaskOutcome, row: Row, *, started: bool) -> None:
     for name in STARTED_COLUMNS if started else ROW_COLUMNS:
-        found.column(f"{where}.{task.task} {name}", ROW_COLUMNS[name](getattr(task, name)), row.columns[name])
+        comparison.column(f"{where}.{task.task} {name}", ROW_COLUMNS[name](getattr(task, name)), row.columns[name])
 
 
 def _arrived(state: str) -> str:
@@ -218,14 +224,14 @@ def _arrived(state: str) -> str:
     return state.replace("t", "" if {"S", "T", "s"} & set(state) else "r")
 
 
-def _compare_instance(found: Comparison, ours: InstanceOutcome, seen: SeenInstance) -> None:
-    found.same(
+def _compare_instance(comparison: Comparison, ours: InstanceOutcome, seen: SeenInstance) -> None:
+    comparison.same(
         "instances",
         f"{seen.name} slots",
         (ours.reserved, ours.used, ours.total),
         (seen.reserved, seen.used, seen.total),
     )
-    found.same("instances", f"{seen.name} state", ours.state, seen.state)
+    comparison.same("instances", f"{seen.name} state", ours.state, seen.state)
     values = dict(ours.values)
     for name in values.keys() | seen.values.keys():
-        found.same("values", f"{seen.name} {name}", values.get(name), seen.values.get(name))
+        comparison.same("values", f"{seen.name} {name}", values.get(name), seen.values.get(name))

@@ -51,7 +51,7 @@ def read(files: Mapping[str, str]) -> Contents:
     """The cluster and state of a folder's texts; raises ValueError where there is an error in them."""
     contents = read_texts(Layout.YAML, "cluster", files)
     if contents.findings:
-        raise ValueError("\n".join(f"{found.file}:{found.line} {found.message}" for found in contents.findings))
+        raise ValueError("\n".join(f"{finding.file}:{finding.line} {finding.message}" for finding in contents.findings))
     return contents
 
 
@@ -89,8 +89,8 @@ def jobs_yaml(run: Run) -> str:
 def refused_yaml(run: Run, refused: Refused) -> tuple[int, str]:
     """A jobs.yaml with what was there before a run and one more job, which the real system refused; its number."""
     number = refused.number or max((job.id for job in run.jobs), default=0) + 1
-    later = {one.number for one in run.asked[refused.asked :]} if refused.asked is not None else set()
-    there = [one for one in run.before.reservations if one.id not in later]
+    later = {asked.number for asked in run.asked[refused.asked :]} if refused.asked is not None else set()
+    there = [reservation for reservation in run.before.reservations if reservation.id not in later]
     seen = replace(run.before, reservations=there)
     before = replace(run, jobs=tuple(job for job in run.jobs if job.id < number), before=seen)
     job = {

@@ -26,7 +26,7 @@ class Grants:
 
     def compare(self, comparison: Comparison, run: Run, contents: Contents) -> None:
         """Compare all that was asked for before a run."""
-        real = {one.id: one for one in contents.state.reservations}
+        real = {reservation.id: reservation for reservation in contents.state.reservations}
         # What ran while it was asked for and has gone since, nobody has seen.
         is_known = not any(task.state == JUST_FINISHED for job in contents.state.jobs for task in job.tasks.values())
         for asked in run.asked:
@@ -61,7 +61,7 @@ class Grants:
 
 def _places(reservations: Iterable[AdvanceReservation]) -> list[object]:
     """Where each of them is and in which environment, the master queue first."""
-    return [(list(one.granted.items()), one.environment) for one in reservations]
+    return [(list(reservation.granted.items()), reservation.environment) for reservation in reservations]
 
 
 def _without_number(said: Iterable[str]) -> list[str]:

@@ -136,7 +136,7 @@ class HiddenState:
             before = self.qsubs.get(job.id, job.qsub)
             if before != job.qsub and self.engine is not None:
                 old, new = (_job(job, qsub) for qsub in (before, job.qsub))
-                others = [one.job for one in self.engine.jobs]
+                others = [job.job for job in self.engine.jobs]
                 if leaves_category(self.engine.compiled.cluster, others, old, new, is_sent=False):
                     yield job.id
 
@@ -145,7 +145,7 @@ class HiddenState:
         engine = self.engine
         if engine is None or engine.quota_usage is None:
             return
-        jobs = {one.id: one for one in engine.jobs}
+        jobs = {job.id: job for job in engine.jobs}
         starts = {(start.run_job.id, start.task): start for start in engine.dispatch.starts}
         for number, task, when in ended:
             run_job, start = jobs.get(number), starts.get((number, task))
@@ -182,7 +182,7 @@ class HiddenState:
         """The hosts of which each task used something that they count."""
         if self.engine is None:
             return {}
-        resources, demands = self.engine.resources, {one.id: one.demand for one in self.engine.jobs}
+        resources, demands = self.engine.resources, {job.id: job.demand for job in self.engine.jobs}
         return {
             task: [
                 HOST.format(host)
@@ -218,7 +218,7 @@ class HiddenState:
         order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
         fresh = started_since(run.before, run.after)
         self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
-        self.alone = frozenset(one.id for one in engine.jobs if one.category.jobs == 1)
+        self.alone = frozenset(job.id for job in engine.jobs if job.category.jobs == 1)
         self.qsubs = {job.id: job.qsub for job in run.jobs}
         self.rejected = frozenset(job.id for job in outcome.jobs if job.reservation_rejected)
         names = [instance.name for instance in engine.resources.instances]
@@ -242,7 +242,7 @@ class HiddenState:
         """For how long tasks that this run has started were started, told by what their jobs asked for then."""
         engine = self.engine
         assert engine is not None
-        jobs = {one.id: one for one in engine.jobs}
+        jobs = {job.id: job for job in engine.jobs}
         resources, starts = engine.resources, set(fresh)
         for job in run.after.jobs:
             for row in job.rows:
@@ -250,7 +250,7 @@ class HiddenState:
                     instances = (resources.instances[resources.instance_numbers[name]] for name in row.granted)
                     yield (
                         (job.id, row.tasks[0]),
-                        duration_limit(jobs[job.id].demand, (one.profile for one in instances)),
+                        duration_limit(jobs[job.id].demand, (instance.profile for instance in instances)),
                     )
 
 
@@ -263,7 +263,7 @@ def seen_after(engine: Engine) -> frozenset[str]:
     seen = set(engine.state.seen_suspended)
     if compiled.subordination is None:
         return frozenset(seen)
-    named = {one.name: number for number, one in enumerate(compiled.instances)}
+    named = {instance.name: number for number, instance in enumerate(compiled.instances)}
     standing = {number for number, letters in enumerate(engine.availability.states) if SUBORDINATED in letters}
     start_orders = StartOrders.of(compiled, compiled.subordination)
     start_orders.used.update({named[name]: slots for name, slots in used_slots(jobs).items() if name in named})

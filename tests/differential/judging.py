@@ -58,9 +58,9 @@ def _lists_and_queues(qmaster: Qmaster, seed: int, count: int) -> Judged:
     real = list(real_verdicts(qmaster, cases(seed, count, cluster)))
     found = list(disagreements(cluster, real))
     return Judged(
-        Counter(one.case.kind for one in real),
-        Counter(one.case.kind for one in real if one.clean),
-        Counter(one.case.kind for one, _ in found),
+        Counter(verdict.case.kind for verdict in real),
+        Counter(verdict.case.kind for verdict in real if verdict.clean),
+        Counter(verdict.case.kind for verdict, _ in found),
         tuple(text for _, text in found),
     )
 
@@ -70,9 +70,9 @@ def _other_kinds(qmaster: Qmaster, seed: int, count: int) -> Judged:
     real = list(real_object_verdicts(qmaster, object_cases(seed, count, cluster)))
     found = list(object_disagreements(cluster, real))
     return Judged(
-        Counter(one.case.kind for one in real),
-        Counter(one.case.kind for one in real if one.accepted),
-        Counter(one.case.kind for one, _ in found),
+        Counter(verdict.case.kind for verdict in real),
+        Counter(verdict.case.kind for verdict in real if verdict.accepted),
+        Counter(verdict.case.kind for verdict, _ in found),
         tuple(text for _, text in found),
     )
 

@@ -71,7 +71,7 @@ def object_cases(seed: int, count: int, base: Cluster) -> Iterator[ObjectCase]:
 
 
 def _file(random: Random, kind: Kind, base: Cluster) -> ObjectCase:
-    obj = random.choice([one for one in _known(kind, base) if one.name not in FRESH_ONES])
+    obj = random.choice([obj for obj in _known(kind, base) if obj.name not in FRESH_ONES])
     act = MODIFY if spec(kind).single or obj.name == "global" else random.choice((ADD, MODIFY))
     # Now and then what is added is there, and what is changed is not.
     if not spec(kind).single and (act == ADD) == (random.random() < 0.93):

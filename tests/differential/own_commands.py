@@ -97,7 +97,7 @@ class OwnCommands:
         if words[0] == "qmod" and words[1] in list(InstanceCommand):
             compiled = compile_cluster(self.cluster)
             letters = queue_states(compiled, self.state, self.state.now)
-            standing = {one.name: shown for one, shown in zip(compiled.instances, letters, strict=True)}
+            standing = {instance.name: shown for instance, shown in zip(compiled.instances, letters, strict=True)}
             names = instances_named(self.cluster, words[2])
             return change_instances(self.cluster, self.state, InstanceCommand(words[1]), names, standing=standing)
         return Ours(self.cluster, self.state).command("root", shlex.join(words))
@@ -105,7 +105,7 @@ class OwnCommands:
     def end(self, ended: Iterable[tuple[int, int, float]]) -> None:
         """What ended is gone from its place; a job is there until a run has seen it."""
         for number, task, when in ended:
-            job = next((one for one in self.state.jobs if one.id == number), None)
+            job = next((job for job in self.state.jobs if job.id == number), None)
             if job is None or task not in job.tasks or not job.tasks[task].granted:
                 continue
             places = changed_by_end(self.cluster, self.state, number, [task])
@@ -123,7 +123,7 @@ class OwnCommands:
                 for number, task in job.tasks.items()
             }
             self._put(replace(job, tasks=MappingProxyType(tasks)))
-        still = {one.name for one in before.instances if "S" in one.state}
+        still = {instance.name for instance in before.instances if "S" in instance.state}
         states = {
             name: text if name in still else text.replace("S", "") for name, text in self.state.queue_states.items()
         }
@@ -148,7 +148,7 @@ class OwnCommands:
             for start in engine.dispatch.starts
         }
         for seen in run.after.jobs:
-            job = next((one for one in self.state.jobs if one.id == seen.id), None)
+            job = next((job for job in self.state.jobs if job.id == seen.id), None)
             if job is None:
                 continue
             tasks = dict(job.tasks)
@@ -159,9 +159,12 @@ class OwnCommands:
                     tasks[number] = _placed(tasks.get(number), row, place, grants.get(key))
             self._put(replace(job, tasks=MappingProxyType(dict(sorted(tasks.items())))))
         outcome = build_outcome(engine)
-        rejected = {one.id for one in outcome.jobs if one.reservation_rejected}
+        rejected = {job_outcome.id for job_outcome in outcome.jobs if job_outcome.reservation_rejected}
         jobs = tuple(replace(job, reservation_rejected=job.id in rejected) for job in self.state.jobs)
-        states = {one.name: "".join(c for c in one.state if c not in COMPUTED_STATES) for one in run.after.instances}
+        states = {
+            instance.name: "".join(c for c in instance.state if c not in COMPUTED_STATES)
+            for instance in run.after.instances
+        }
         scores = outcome.pe_alg if run.pe_alg is None else run.pe_alg
         self.state = replace(self.state, jobs=jobs, queue_states=MappingProxyType(states), pe_alg=scores)
         self.state = replace(self.state, seen_suspended=seen_after(engine))
@@ -227,17 +230,17 @@ def main(words: list[str]) -> int:
     parser.add_argument("--leave", type=Path)
     asked = parser.parse_args(words)
     drawn = (families()[asked.family].scenario(number) for number in range(asked.first, asked.last + 1))
-    found = Agreement()
+    agreement = Agreement()
     with QmasterPool(asked.j, asked.leave, judge) as pool:
         for played in pool.play(filter(has_only_own_commands, drawn)):
             if played.verdict is None:
                 print(f"{played.scenario.name}: could not be played: {played.failure}", flush=True)
                 continue
-            found.add(played.verdict)
+            agreement.add(played.verdict)
             if played.verdict.complaint:
                 print(f"{played.scenario.name}: differs, {played.folder}{played.verdict.complaint}", flush=True)
-    print(f"\n{table({asked.family: found})}")
-    return 0 if found.whole else 1
+    print(f"\n{table({asked.family: agreement})}")
+    return 0 if agreement.whole else 1
 
 
 if __name__ == "__main__":

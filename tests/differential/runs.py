@@ -144,7 +144,7 @@ class Run:
             **({"unclean": self.unclean} if self.unclean else {}),
             **({"changed": self.changed} if self.changed else {}),
             **({"categories": self.categories} if self.categories else {}),
-            **({"asked": [asdict(one) for one in self.asked]} if self.asked else {}),
+            **({"asked": [asdict(asked) for asked in self.asked]} if self.asked else {}),
             **({"moved": self.moved} if self.moved else {}),
             **({"ended": self.ended} if self.ended else {}),
             **({"stopped": self.stopped} if self.stopped else {}),

@@ -63,7 +63,7 @@ def _differences(played: PlayedScenario) -> set[str]:
 
 def _first_differing_run(played: PlayedScenario) -> int:
     assert played.verdict
-    return next(number for number, found in enumerate(played.verdict.comparisons, 1) if found.mismatches)
+    return next(number for number, comparison in enumerate(played.verdict.comparisons, 1) if comparison.mismatches)
 
 
 class _Shrinker:

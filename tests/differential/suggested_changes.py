@@ -75,7 +75,11 @@ def offer(runs: list[Run], scenario: Scenario, leave_in: Path) -> SuggestedChang
 
 def waiting_jobs(outcome: Outcome) -> list[int]:
     """The jobs that can be asked about after a run."""
-    return [one.id for one in outcome.jobs if one.tasks and one.rejected is None and not one.tasks[-1].granted]
+    return [
+        job_outcome.id
+        for job_outcome in outcome.jobs
+        if job_outcome.tasks and job_outcome.rejected is None and not job_outcome.tasks[-1].granted
+    ]
 
 
 def _lines(change: Change) -> Iterator[str]:
@@ -102,14 +106,22 @@ def judge(runs: list[Run], scenario: Scenario, leave_in: Path) -> Verdict:
     verdict = compared(runs, scenario.files, leave_in)
     for comparison in verdict.comparisons:
         # What is asked for before the change is made is judged with it.
-        comparison.mismatches[:] = [one for one in comparison.mismatches if one.sort not in _ASKED_BEFORE]
+        comparison.mismatches[:] = [
+            mismatch for mismatch in comparison.mismatches if mismatch.sort not in _ASKED_BEFORE
+        ]
     if not any(comparison.mismatches for comparison in verdict.comparisons):
         verdict.complaint = ""
     said = next(line for line in scenario.session.splitlines() if line.startswith(EXPECTED))
     name, *places = said.removeprefix(EXPECTED).split()
     job, task = map(int, name.split("."))
     last = runs[-1]
-    rows = [row for one in last.after.jobs if one.id == job for row in one.rows if row.granted and task in row.tasks]
+    rows = [
+        row
+        for seen_job in last.after.jobs
+        if seen_job.id == job
+        for row in seen_job.rows
+        if row.granted and task in row.tasks
+    ]
     found = sorted(rows[0].granted) if rows else []
     if found != places:
         verdict.complaint += f"\n  {said.removeprefix('# ')}, real: {' '.join(found) or 'it does not start'}"
@@ -128,22 +140,22 @@ def main(words: list[str]) -> int:
     drawn = (families()[asked.family].scenario(number) for number in range(asked.first, asked.last + 1))
     changed: list[Scenario] = []
     with QmasterPool(asked.j, asked.leave, offer) as pool:
-        for played in pool.play(one for one in drawn if not why_not_played(one)):
+        for played in pool.play(scenario for scenario in drawn if not why_not_played(scenario)):
             if isinstance(played.verdict, SuggestedChange) and played.verdict.scenario is not None:
                 changed.append(played.verdict.scenario)
             elif played.verdict is None:
                 print(f"{played.scenario.name}: could not be played: {played.failure}", flush=True)
-    found, broken = Agreement(), 0
+    agreement, broken = Agreement(), 0
     with QmasterPool(asked.j, asked.leave, judge) as pool:
         for played in pool.play(changed):
             if played.verdict is None:
                 print(f"{played.scenario.name}: could not be played: {played.failure}\n  {played.folder}", flush=True)
                 continue
-            found.add(played.verdict)
+            agreement.add(played.verdict)
             broken += bool(played.verdict.complaint)
             if played.verdict.complaint:
                 print(f"{played.scenario.name}: differs, {played.folder}{played.verdict.complaint}", flush=True)
-    print(f"\n{table({asked.family: found})}\n{found.scenarios - broken} of {found.scenarios} offers kept")
+    print(f"\n{table({asked.family: agreement})}\n{agreement.scenarios - broken} of {agreement.scenarios} offers kept")
     return 0 if not broken else 1
 
 

@@ -83,8 +83,8 @@ def test_what_qquota_lists_is_counted_by_the_rules_of_the_tasks_that_run(name: s
             for instance in row.granted
             for subject in parties(cluster, state, job.id, job.project, row.environment)
             for queue, _, host in [instance.partition("@")]
-            for one in hit_test(compiled, subject, queue, host)
-            if one.enabled and (rule := one.booked) is not None
+            for match in hit_test(compiled, subject, queue, host)
+            if match.enabled and (rule := match.booked) is not None
         }
         listed = {line.split()[0] for line in run.after.quotas if "/" in line.split()[1]}
         assert listed <= rules

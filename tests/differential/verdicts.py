@@ -161,10 +161,10 @@ def _our_complexes(cluster: Cluster, text: str) -> OurVerdict:
     entries, problems = read_complexes(text, FILE)
     before = cluster.objects(Kind.COMPLEX)
     after = Cluster(kinds={**cluster.kinds, Kind.COMPLEX: {entry.name: entry for entry in entries}})
-    error = first_error(problems) or first_error(found for found in check(after) if found.kind == Kind.COMPLEX)
+    error = first_error(problems) or first_error(finding for finding in check(after) if finding.kind == Kind.COMPLEX)
     if error is None:
         removed = [name for name in before if after.get(Kind.COMPLEX, name) is None]
-        error = first_error(found for name in removed for found in deletion_refusals(cluster, Kind.COMPLEX, name))
+        error = first_error(finding for name in removed for finding in deletion_refusals(cluster, Kind.COMPLEX, name))
     printed = write_complexes(stored(cluster, entry) for entry in entries) if error is None else ""
     return OurVerdict(_said(error), printed)
 

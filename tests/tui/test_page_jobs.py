@@ -263,7 +263,9 @@ async def test_a_change_that_lets_a_held_job_run_is_made_as_an_edit(site: Path) 
         assert job(it, 115).request.hold == "u"
         await it.press("w")
         number = next(
-            place for place, one in enumerate(it.main.live.changes, start=1) if "release the hold" in one.description
+            place
+            for place, change in enumerate(it.main.live.changes, start=1)
+            if "release the hold" in change.description
         )
         await it.press(str(number))
         assert job(it, 115).request.hold == ""

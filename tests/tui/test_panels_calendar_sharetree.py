@@ -235,7 +235,11 @@ async def test_what_a_host_reports_can_be_changed_and_the_schedule_follows(site:
         assert it.workspace.state.loads["node01"]["np_load_avg"] == "9.5"
         outcome = it.workspace.result.outcome if it.workspace.result else None
         assert outcome is not None
-        assert "a" in next(one.state for one in outcome.queue_instances if one.name == "short.q@node01")
+        assert "a" in next(
+            instance_outcome.state
+            for instance_outcome in outcome.queue_instances
+            if instance_outcome.name == "short.q@node01"
+        )
         await it.press("minus")
         assert it.workspace.state.loads["node01"]["np_load_avg"] == "9.00"
         await it.press("d")

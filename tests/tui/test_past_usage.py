@@ -21,7 +21,7 @@ async def test_in_the_share_tree(campus: Path) -> None:
         tree = it.main.query_one(TreeView)
         assert "tree.usage" in tree.refusals(), "the root is nobody's"
         before = it.workspace.state.usage
-        outcome = next(one for one in tree._outcomes if one.user is not None)
+        outcome = next(node_outcome for node_outcome in tree._outcomes if node_outcome.user is not None)
         rows = tree.grid.grid_rows
         keys = [(str(rows.key(at)), rows.text(at).split()[0]) for at in range(len(rows))]
         wanted = next(key for key, name in keys if key == f"user {outcome.path}" or name == outcome.name)

@@ -275,7 +275,7 @@ async def test_a_change_of_a_job_is_an_edit_too(teaching: Path) -> None:
         it.main.live.choose((7, 1))
         await it.press("w", "2")
         assert it.at_main
-        (job,) = (one for one in it.workspace.state.jobs if one.id == 7)
+        (job,) = (job for job in it.workspace.state.jobs if job.id == 7)
         assert job.request.hard == ()
         assert it.workspace.moves[7, 1].starts
         assert any("not saved yet" in toast for toast in it.toasts)

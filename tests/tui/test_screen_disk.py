@@ -111,7 +111,7 @@ async def test_conflicts_are_decided_with_the_mouse(teaching: Path) -> None:
         await it.changed_on_disk("cluster.yaml")
         await it.press("r", "m")
         for words in ("all yours", "all on disk", "done"):
-            button = next(one for one in it.app.screen.query(AnswerButton) if words in str(one.label))
+            button = next(button for button in it.app.screen.query(AnswerButton) if words in str(button.label))
             assert await it.pilot.click(button)
             await it.settle()
         assert it.at_main

@@ -109,8 +109,8 @@ class _Reader:
                 for one in host.all("hostvalue")
                 if one.attributes.get("name") in _HOST_VALUES and one.text.strip() not in _UNKNOWN
             }
-            for one in host.all("resourcevalue"):
-                self._value(name, name, one.attributes.get("dominance", ""), one)
+            for element in host.all("resourcevalue"):
+                self._value(name, name, element.attributes.get("dominance", ""), element)
             if loads:
                 self.loads[name] = loads | self.loads.get(name, {})
             for queue in host.all("queue"):
@@ -171,7 +171,7 @@ class _Reader:
 
     def _queue_on(self, host: str, queue: Element) -> None:
         name = instance_name(f"{queue.attributes.get('name', '').partition('@')[0]}@{host}")
-        values = {one.attributes.get("name", ""): one.text.strip() for one in queue.all("queuevalue")}
+        values = {element.attributes.get("name", ""): element.text.strip() for element in queue.all("queuevalue")}
         if values.get("slots", "").isdigit():
             self.slots[name] = int(values["slots"])
         self._state(name, values.get("state_string", ""))

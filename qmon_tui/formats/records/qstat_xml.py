@@ -52,12 +52,12 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
         draft.pending.update(tasks)
         return
     for task in tasks:
-        one = draft.task(task, state)
-        one.started = started
-        one.tickets = _tickets(row) or one.tickets
+        builder = draft.task(task, state)
+        builder.started = started
+        builder.tickets = _tickets(row) or builder.tickets
         if place and PLACED & set(state):
-            one.begin(file)
-            _take_slots(one, row, place)
+            builder.begin(file)
+            _take_slots(builder, row, place)
 
 
 def _tickets(row: Element) -> dict[str, float]:
@@ -91,7 +91,7 @@ def _take_slots(task: TaskBuilder, row: Element, place: str) -> None:
 def _take_request(draft: JobBuilder, row: Element, say: Say) -> None:
     request = draft.request
     for tag, key in (("hard_request", "hard"), ("soft_request", "soft")):
-        found = tuple((one.attributes.get("name", ""), one.text.strip() or None) for one in row.all(tag))
+        found = tuple((element.attributes.get("name", ""), element.text.strip() or None) for element in row.all(tag))
         if found:
             request[key] = found
     for tag, key in (
@@ -99,13 +99,13 @@ def _take_request(draft: JobBuilder, row: Element, say: Say) -> None:
         ("soft_req_queue", "soft_queues"),
         ("master_hard_req_queue", "master_queues"),
     ):
-        names = tuple(one.text.strip() for one in row.all(tag) if one.text.strip())
+        names = tuple(element.text.strip() for element in row.all(tag) if element.text.strip())
         if names:
             request[key] = names
     parallel = row.child("requested_pe")
     if parallel is not None:
         _take_environment(request, parallel, say)
-    predecessors = [one.text.strip() for one in row.all("predecessor_jobs")]
+    predecessors = [element.text.strip() for element in row.all("predecessor_jobs")]
     if predecessors:
         request["hold_jid"] = tuple(predecessors)
     if row.word("JB_project") not in ("", "NONE"):
@@ -170,12 +170,12 @@ def messages_of(root: Element) -> dict[int, tuple[str, ...]]:
     for block in root.walk("SME_global_message_list"):
         found.setdefault(0, []).extend(one.word("MES_message") for one in block.children)
     for block in root.walk("SME_message_list"):
-        for one in block.children:
-            numbers = chain.from_iterable(entry.children for entry in one.walk("MES_job_number_list"))
+        for element in block.children:
+            numbers = chain.from_iterable(entry.children for entry in element.walk("MES_job_number_list"))
             for number in numbers:
                 text = next((leaf.text for leaf in (number, *number.children) if leaf.text.strip().isdigit()), "")
                 if text:
-                    found.setdefault(int(text), []).append(one.word("MES_message"))
+                    found.setdefault(int(text), []).append(element.word("MES_message"))
     return {job: tuple(texts) for job, texts in found.items()}
 
 
@@ -186,8 +186,8 @@ def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
     draft.submitted = moment(job.word("JB_submission_time"))
     draft.request, draft.is_detailed = dict(_request(job)), True
     ranges = [
-        tuple(int(one.word(tag)) for tag in ("RN_min", "RN_max", "RN_step"))
-        for one in _children(job, "JB_ja_structure")
+        tuple(int(element.word(tag)) for tag in ("RN_min", "RN_max", "RN_step"))
+        for element in _children(job, "JB_ja_structure")
     ]
     if ranges:
         first, last, step = ranges[0]
@@ -201,13 +201,13 @@ def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
         if letters == "qw":
             draft.pending.add(number)
             continue
-        one = draft.task(number, letters)
-        one.started = moment(task.word("JAT_start_time"))
+        builder = draft.task(number, letters)
+        builder.started = moment(task.word("JAT_start_time"))
         places = _children(task, "JAT_granted_destin_identifier_list")
         if places:
-            one.begin(file)
+            builder.begin(file)
         for granted in places:
-            one.whole[instance_name(granted.word("JG_qname"))] = int(granted.word("JG_slots") or 1)
+            builder.whole[instance_name(granted.word("JG_qname"))] = int(granted.word("JG_slots") or 1)
     draft.pending.update(number for number in (draft.array.ids if draft.array else (1,)) if number not in draft.tasks)
 
 
@@ -218,7 +218,7 @@ def _children(element: Element, tag: str) -> list[Element]:
 
 def _request(job: Element) -> Iterator[tuple[str, Any]]:
     sets = _children(job, "JB_request_set_list")
-    scope = next((one for one in sets if one.word("JRS_scope") in ("", "0")), job)
+    scope = next((element for element in sets if element.word("JRS_scope") in ("", "0")), job)
     prefix = "JRS" if scope is not job else "JB"
     yield "hard", _resources(scope, f"{prefix}_hard_resource_list")
     yield "soft", _resources(scope, f"{prefix}_soft_resource_list")
@@ -227,7 +227,9 @@ def _request(job: Element) -> Iterator[tuple[str, Any]]:
     yield "master_queues", _names(job, "JB_master_hard_queue_list", "QR_name")
     yield "hold_jid", _names(job, "JB_jid_predecessor_list", "JRE_job_number")
     if job.word("JB_pe"):
-        ranges = [(int(one.word("RN_min")), int(one.word("RN_max")), 1) for one in _children(job, "JB_pe_range")]
+        ranges = [
+            (int(element.word("RN_min")), int(element.word("RN_max")), 1) for element in _children(job, "JB_pe_range")
+        ]
         yield "pe", PeRequest(job.word("JB_pe"), tuple(ranges) or ((1, 1, 1),))
     if job.word("JB_priority"):
         yield "priority", int(job.word("JB_priority")) - PRIORITY_OFFSET
@@ -249,7 +251,7 @@ def _request(job: Element) -> Iterator[tuple[str, Any]]:
     yield "rerun", _RERUN.get(job.word("JB_restart"), "")
     script = job.word("JB_script_file")
     if script:
-        arguments = [one.word("ST_name") for one in _children(job, "JB_job_args")]
+        arguments = [element.word("ST_name") for element in _children(job, "JB_job_args")]
         yield "command", (script, *arguments)
 
 

@@ -41,8 +41,8 @@ class Element:
 
     def word(self, tag: str) -> str:
         """The text of the first child of a name without blanks around it; empty where there is none."""
-        found = self.child(tag)
-        return found.text.strip() if found is not None else ""
+        element = self.child(tag)
+        return element.text.strip() if element is not None else ""
 
     def walk(self, tag: str) -> Iterator["Element"]:
         """All elements of a name below this one, in document order; none inside another of them."""

@@ -42,32 +42,32 @@ def edited_state(layout: Layout, texts: Mapping[str, str], wanted: State, read: 
     """
     now = dict(texts)
     for _ in range(_PASSES):
-        found = read(now)
-        pairs = list(changed_entries(found, wanted))
+        state = read(now)
+        pairs = list(changed_entries(state, wanted))
         if not pairs:
             return {file: text for file, text in now.items() if text != texts.get(file)}
         try:
-            now |= _one_pass(layout, now, pairs, found)
+            now |= _one_pass(layout, now, pairs, state)
         except ValueError:
             break
     raise _refusal(list(changed_entries(read(texts), wanted)))
 
 
 def _one_pass(
-    layout: Layout, texts: Mapping[str, str], pairs: list[tuple[StateEntry | None, StateEntry | None]], found: State
+    layout: Layout, texts: Mapping[str, str], pairs: list[tuple[StateEntry | None, StateEntry | None]], state: State
 ) -> Texts:
     keys = _keys(texts)
     by_file: dict[str, list[EntryEdit]] = defaultdict(list)
-    for edit in (part for before, after in pairs for part in _parts(before, after, found)):
+    for edit in (part for before, after in pairs for part in _parts(before, after, state)):
         by_file[_file(layout, texts, keys, edit)].append(edit)
     lines: dict[str, dict[int, str]] = defaultdict(dict)
-    for job in found.jobs:
+    for job in state.jobs:
         if job.origin is not None:
             lines[job.origin.file][job.origin.line] = str(job.id)
     return {file: StateFileEdit(texts.get(file, ""), lines[file]).apply(edits) for file, edits in by_file.items()}
 
 
-def _parts(before: StateEntry | None, after: StateEntry | None, found: State) -> Iterator[EntryEdit]:
+def _parts(before: StateEntry | None, after: StateEntry | None, state: State) -> Iterator[EntryEdit]:
     """A change of an item, key by key: a queue instance has several, which may be in different files."""
     some = before or after
     assert some is not None
@@ -78,10 +78,12 @@ def _parts(before: StateEntry | None, after: StateEntry | None, found: State) ->
         yield EntryEdit(KEYS[some.kind], before, after)
         return
     for field, key in KEYS_OF_INSTANCES.items():
-        place = found.places.get(_PLACES.get(field, "") + some.name)
+        place = state.places.get(_PLACES.get(field, "") + some.name)
         old, new = (
-            replace(one, values={field: one.values[field]}, origin=place) if one and field in one.values else None
-            for one in (before, after)
+            replace(entry, values={field: entry.values[field]}, origin=place)
+            if entry and field in entry.values
+            else None
+            for entry in (before, after)
         )
         if old != new:
             yield EntryEdit(key, old, new)
@@ -89,15 +91,15 @@ def _parts(before: StateEntry | None, after: StateEntry | None, found: State) ->
 
 def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset[str]], edit: EntryEdit) -> str:
     """The file that says an item; for a new one the last with its key, else with jobs, else the one meant for it."""
-    one, is_new = edit.some, edit.before is None
-    if not is_new and one.origin is not None and one.origin.file in texts:
-        return one.origin.file
+    entry, is_new = edit.some, edit.before is None
+    if not is_new and entry.origin is not None and entry.origin.file in texts:
+        return entry.origin.file
     having = [file for file, found in keys.items() if edit.key in found]
-    if one.kind is StateKind.RESERVATION and not is_new:
-        having = [file for file in having if one.name in reservation_ids(texts[file])]
+    if entry.kind is StateKind.RESERVATION and not is_new:
+        having = [file for file in having if entry.name in reservation_ids(texts[file])]
     if having:
         return having[-1]
-    own = LOADS_FILE if layout is Layout.QCONF and one.kind is StateKind.LOADS else JOBS_FILE
+    own = LOADS_FILE if layout is Layout.QCONF and entry.kind is StateKind.LOADS else JOBS_FILE
     with_jobs = [file for file, found in keys.items() if KEYS[StateKind.JOB] in found]
     return with_jobs[-1] if with_jobs and own == JOBS_FILE else own
 
@@ -115,8 +117,10 @@ def _keys(texts: Mapping[str, str]) -> dict[str, frozenset[str]]:
 
 def _refusal(pairs: list[tuple[StateEntry | None, StateEntry | None]]) -> StateEditRefused:
     some = [before or after for before, after in pairs[:3]]
-    names = ", ".join(f"{one.kind} {one.name}" for one in some if one)
-    places = ", ".join(sorted({f"{one.origin.file} line {one.origin.line}" for one in some if one and one.origin}))
+    names = ", ".join(f"{entry.kind} {entry.name}" for entry in some if entry)
+    places = ", ".join(
+        sorted({f"{entry.origin.file} line {entry.origin.line}" for entry in some if entry and entry.origin})
+    )
     return StateEditRefused(
         f"{names}{f' ({places})' if places else ''} cannot be saved as it is; "
         "an alias, a merged mapping or a broken part of the file is in the way: edit the file itself"

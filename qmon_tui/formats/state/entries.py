@@ -102,12 +102,12 @@ def with_entries(
 
     for kind, name in removed:
         items(kind).pop(name, None)
-    for one in changed:
-        found = items(one.kind)
-        is_new = one.name not in found
-        found[one.name] = one.item if one.item is not None else built(one, state)
-        if is_new and one.name in order:
-            fresh[one.kind] = _in_order(found, one.name, order)
+    for state_entry in changed:
+        found = items(state_entry.kind)
+        is_new = state_entry.name not in found
+        found[state_entry.name] = state_entry.item if state_entry.item is not None else built(state_entry, state)
+        if is_new and state_entry.name in order:
+            fresh[state_entry.kind] = _in_order(found, state_entry.name, order)
     for kind, found in fresh.items():
         state = ENTRY_ACCESS[kind].put(state, found)
     return state
@@ -120,57 +120,61 @@ def _in_order(items: dict[str, Any], name: str, order: Sequence[str]) -> dict[st
     return {known: items[known] for known in (*names[:place], name, *names[place:])}
 
 
-def built(one: StateEntry, state: State) -> Any:
+def built(state_entry: StateEntry, state: State) -> Any:
     """The item that the texts of an entry say, read as they would be from a file; raises ValueError."""
     from qmon_tui.formats.state.reader import read_state
     from qmon_tui.formats.yaml.reader import read_file
 
-    text = "\n".join((f"now: {format_time(state.now)}", *_lines(one))) + "\n"
+    text = "\n".join((f"now: {format_time(state.now)}", *_lines(state_entry))) + "\n"
     read = read_state([("", item) for item in read_file(text, "").state])
     for finding in read.findings:
         raise ValueError(finding.message)
-    item = ENTRY_ACCESS[one.kind].items(read.state)[one.name]
-    return replace(item, origin=one.origin) if isinstance(item, Job) else item
+    item = ENTRY_ACCESS[state_entry.kind].items(read.state)[state_entry.name]
+    return replace(item, origin=state_entry.origin) if isinstance(item, Job) else item
 
 
-def _lines(one: StateEntry) -> Iterator[str]:
-    if one.kind in SINGLE:
-        yield from (f"{name}: {text}" for name, text in one.values.items())
-    elif one.kind is StateKind.INSTANCE:
+def _lines(state_entry: StateEntry) -> Iterator[str]:
+    if state_entry.kind in SINGLE:
+        yield from (f"{name}: {text}" for name, text in state_entry.values.items())
+    elif state_entry.kind is StateKind.INSTANCE:
         for field, key in KEYS_OF_INSTANCES.items():
-            if field in one.values:
-                yield from (f"{key}:", f"  {scalar(one.name)}: {scalar(one.values[field])}")
-    elif one.kind is StateKind.LOADS:
-        pairs = ", ".join(f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in one.values.items())
-        yield from ("loads:", f"  {scalar(one.name)}: {{{pairs}}}")
-    elif one.kind is StateKind.USAGE:
-        what, _, name = one.name.partition(" ")
-        yield from ("usage:", f"  {what}s:", f"    {scalar(name)}: {usage_text(one.values)}")
+            if field in state_entry.values:
+                yield from (f"{key}:", f"  {scalar(state_entry.name)}: {scalar(state_entry.values[field])}")
+    elif state_entry.kind is StateKind.LOADS:
+        pairs = ", ".join(
+            f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in state_entry.values.items()
+        )
+        yield from ("loads:", f"  {scalar(state_entry.name)}: {{{pairs}}}")
+    elif state_entry.kind is StateKind.USAGE:
+        what, _, name = state_entry.name.partition(" ")
+        yield from ("usage:", f"  {what}s:", f"    {scalar(name)}: {usage_text(state_entry.values)}")
     else:
-        yield "jobs:" if one.kind is StateKind.JOB else "reservations:"
-        yield from item_lines(one)
+        yield "jobs:" if state_entry.kind is StateKind.JOB else "reservations:"
+        yield from item_lines(state_entry)
 
 
-def item_lines(one: StateEntry, indent: str = "") -> Iterator[str]:
+def item_lines(state_entry: StateEntry, indent: str = "") -> Iterator[str]:
     """The lines of a job or an advance reservation in its list, without line ends."""
-    yield f"{indent}- id: {one.name}"
-    fields = {name: text for name, text in one.values.items() if not name.startswith(TASK)}
+    yield f"{indent}- id: {state_entry.name}"
+    fields = {name: text for name, text in state_entry.values.items() if not name.startswith(TASK)}
     for name, text in fields.items():
         yield f"{indent}  {name}: {rendered(name, text)}"
-    tasks = list(grouped_tasks(one))
+    tasks = list(grouped_tasks(state_entry))
     if tasks:
         yield f"{indent}  tasks:"
     for numbers, text in tasks:
         yield f"{indent}    {scalar(numbers)}: {text}"
 
 
-def flow_item(one: StateEntry) -> str:
+def flow_item(state_entry: StateEntry) -> str:
     """A job or an advance reservation in curly braces."""
-    pairs = [f"id: {one.name}"]
+    pairs = [f"id: {state_entry.name}"]
     pairs += [
-        f"{name}: {rendered(name, text, flow=True)}" for name, text in one.values.items() if not name.startswith(TASK)
+        f"{name}: {rendered(name, text, flow=True)}"
+        for name, text in state_entry.values.items()
+        if not name.startswith(TASK)
     ]
-    tasks = [f"{scalar(numbers, flow=True)}: {text}" for numbers, text in grouped_tasks(one)]
+    tasks = [f"{scalar(numbers, flow=True)}: {text}" for numbers, text in grouped_tasks(state_entry)]
     if tasks:
         pairs.append(f"tasks: {{{', '.join(tasks)}}}")
     return "{" + ", ".join(pairs) + "}"
@@ -181,9 +185,9 @@ def rendered(name: str, text: str, *, flow: bool = False, style: str = "") -> st
     return text if name == "granted" else scalar(text, flow=flow, style=style)
 
 
-def grouped_tasks(one: StateEntry) -> Iterator[tuple[str, str]]:
+def grouped_tasks(state_entry: StateEntry) -> Iterator[tuple[str, str]]:
     """Ranges of tasks of a job that say the same, with what they say."""
-    tasks = [(text, int(name.removeprefix(TASK))) for name, text in one.values.items() if name.startswith(TASK)]
+    tasks = [(text, int(name.removeprefix(TASK))) for name, text in state_entry.values.items() if name.startswith(TASK)]
     for text, run in groupby(sorted(tasks), key=lambda pair: pair[0]):
         yield format_ranges(number for _, number in run), text
 
@@ -264,20 +268,20 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
     return texts | {f"{TASK}{number}": task_text(task) for number, task in job.tasks.items()}
 
 
-def _reservation_texts(_: str, one: AdvanceReservation) -> dict[str, str]:
+def _reservation_texts(_: str, reservation: AdvanceReservation) -> dict[str, str]:
     texts = {
-        "owner": one.owner,
-        "start": format_time(one.start),
-        "end": format_time(one.end),
-        "state": one.state,
-        "granted": granted_text(one.granted),
-        "requests": ",".join(name if text is None else f"{name}={text}" for name, text in one.requests),
-        "users": " ".join(one.users),
-        "pe": one.environment or "",
-        "submitted": "" if one.submitted is None else format_time(one.submitted),
-        "strict": "true" if one.strict else "",
-        "name": one.name,
-        "account": one.account,
+        "owner": reservation.owner,
+        "start": format_time(reservation.start),
+        "end": format_time(reservation.end),
+        "state": reservation.state,
+        "granted": granted_text(reservation.granted),
+        "requests": ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests),
+        "users": " ".join(reservation.users),
+        "pe": reservation.environment or "",
+        "submitted": "" if reservation.submitted is None else format_time(reservation.submitted),
+        "strict": "true" if reservation.strict else "",
+        "name": reservation.name,
+        "account": reservation.account,
     }
     return {name: text for name, text in texts.items() if text}
 

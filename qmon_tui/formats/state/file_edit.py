@@ -205,22 +205,22 @@ class StateFileEdit:
             )
         elif added:
             found = self._section(key)
-            self._fill(key, found, [line for one in added for line in item_lines(one)])
+            self._fill(key, found, [line for entry in added for line in item_lines(entry)])
 
-    def _place(self, lists: list[Sequence], one: StateEntry) -> tuple[int, int]:
+    def _place(self, lists: list[Sequence], entry: StateEntry) -> tuple[int, int]:
         """The list and the index of an item: by its number where that is written, else by its line."""
-        line = one.origin.line if one.origin else None
-        for number, found in enumerate(lists):
-            for index, item in enumerate(found.items):
+        line = entry.origin.line if entry.origin else None
+        for number, sequence in enumerate(lists):
+            for index, item in enumerate(sequence.items):
                 written = _id(item)
-                if written == one.name or (written is None and item.line == line):
+                if written == entry.name or (written is None and item.line == line):
                     return number, index
-        raise ValueError(f"{one.kind} {one.name} has no place in this file")
+        raise ValueError(f"{entry.kind} {entry.name} has no place in this file")
 
-    def _number_those_behind(self, found: Sequence, gone: set[int]) -> None:
+    def _number_those_behind(self, sequence: Sequence, gone: set[int]) -> None:
         """A job without a number has that of the one before it, plus one; where that one goes it must be written."""
         for index in gone:
-            item = found.items[index + 1] if index + 1 < len(found.items) and index + 1 not in gone else None
+            item = sequence.items[index + 1] if index + 1 < len(sequence.items) and index + 1 not in gone else None
             number = self._numbers.get(item.line) if item else None
             if item is None or number is None or _id(item) is not None:
                 continue
@@ -234,7 +234,8 @@ class StateFileEdit:
         if not isinstance(item, MappingNode):
             raise ValueError("an item that is an alias cannot be changed")
         plain = [
-            {name: text for name, text in one.values.items() if not name.startswith(TASK)} for one in (before, after)
+            {name: text for name, text in entry.values.items() if not name.startswith(TASK)}
+            for entry in (before, after)
         ]
         tasks = task_changes(self._text, item, before, after, self._newline)
         self._changes += edit_fields(
@@ -255,8 +256,8 @@ def _id(item: Node) -> str | None:
     return str(int(found)) if found is not None and found.strip().isdigit() else None
 
 
-def _item_texts(one: StateEntry) -> tuple[str, list[str]]:
-    return flow_item(one), list(item_lines(one))
+def _item_texts(entry: StateEntry) -> tuple[str, list[str]]:
+    return flow_item(entry), list(item_lines(entry))
 
 
 def rendered_field(name: str, text: str, flow: bool, style: str) -> str:

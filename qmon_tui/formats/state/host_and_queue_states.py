@@ -21,7 +21,7 @@ def read_loads(notes: NodeReader, node: Node) -> dict[str, dict[str, str]]:
     """Host -> load value name -> text."""
     found: dict[str, dict[str, str]] = {}
     for name, value in notes.pairs("loads", "sim1: {np_load_avg: 0.3}", node):
-        values = {key.text: one.text for key, one in notes.scalars(name.text, "np_load_avg: 0.3", value)}
+        values = {key.text: scalar.text for key, scalar in notes.scalars(name.text, "np_load_avg: 0.3", value)}
         for host in hosts_named(notes, name.text, name):
             if host in found:
                 notes.say("format.duplicate", f"the load values of {host} are written twice", name)

@@ -32,7 +32,7 @@ def edit_keyed(
             one = wanted.get(name, said)
             if one is not None:
                 outcomes[name] = (name, one)
-    found = regroup(container, pairs, tokens, outcomes, change, fold=fold)
+    regrouped = regroup(container, pairs, tokens, outcomes, change, fold=fold)
     known = {name for pair in pairs for name in pair.names}
     fresh: dict[Token, list[str]] = {}
     for name, said_now in wanted.items():
@@ -44,7 +44,7 @@ def edit_keyed(
         for said, names in fresh.items()
         for key in (fold(names) if len(names) > 1 else names)
     ]
-    return [*found.inner, *container.update(found.removed, [*found.added, *lines], newline)]
+    return [*regrouped.inner, *container.update(regrouped.removed, [*regrouped.added, *lines], newline)]
 
 
 def edit_fields(

@@ -73,7 +73,7 @@ class ReservationReader:
     def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
         """All of them in the order of their numbers; `now` tells those that say no state whether they run."""
         found = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
-        return tuple(one for one in found if one is not None)
+        return tuple(reservation for reservation in found if reservation is not None)
 
     def _take_one(self, item: Node) -> None:
         notes, body = self._notes, resolve(item)

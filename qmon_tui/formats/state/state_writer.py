@@ -100,25 +100,25 @@ def usage_lines(book: PastUsage) -> Iterator[str]:
 
 def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[str]:
     """The lines of the key `reservations`; none without any."""
-    for place, one in enumerate(reservations):
+    for place, reservation in enumerate(reservations):
         if not place:
             yield "reservations:"
-        yield f"- id: {one.id}"
-        yield f"  owner: {scalar(one.owner)}"
-        yield f"  start: {format_time(one.start)}"
-        yield f"  end: {format_time(one.end)}"
-        yield f"  state: {scalar(one.state)}"
-        yield f"  granted: {granted_text(one.granted)}"
-        if one.requests:
-            words = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
+        yield f"- id: {reservation.id}"
+        yield f"  owner: {scalar(reservation.owner)}"
+        yield f"  start: {format_time(reservation.start)}"
+        yield f"  end: {format_time(reservation.end)}"
+        yield f"  state: {scalar(reservation.state)}"
+        yield f"  granted: {granted_text(reservation.granted)}"
+        if reservation.requests:
+            words = ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
             yield f"  requests: {scalar(words)}"
-        if one.users:
-            yield f"  users: {scalar(' '.join(one.users))}"
-        if one.environment is not None:
-            yield f"  pe: {scalar(one.environment)}"
-        if one.submitted is not None:
-            yield f"  submitted: {format_time(one.submitted)}"
-        if one.strict:
+        if reservation.users:
+            yield f"  users: {scalar(' '.join(reservation.users))}"
+        if reservation.environment is not None:
+            yield f"  pe: {scalar(reservation.environment)}"
+        if reservation.submitted is not None:
+            yield f"  submitted: {format_time(reservation.submitted)}"
+        if reservation.strict:
             yield "  strict: true"
 
 

@@ -27,7 +27,7 @@ class TaskChanges:
 
 def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateEntry, newline: str) -> TaskChanges:
     """What changes of the tasks within the item of a job in a text; ValueError as for all items."""
-    old, new = ({n: t for n, t in one.values.items() if n.startswith(TASK)} for one in (before, after))
+    old, new = ({n: t for n, t in entry.values.items() if n.startswith(TASK)} for entry in (before, after))
     if old == new:
         return TaskChanges({}, (), [])
     pair = next(((key, value) for key, value in pairs_of(item) if key.text == "tasks"), None)
@@ -53,13 +53,13 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
         return tuple(name for name in map(str, range_numbers(parse_ranges(key))) if name in known)
 
     pairs = [SharedKey(numbers(key.text), key, value) for key, value in pairs_of(body)]
-    first = {id(one.value): parts[int(one.names[0])] if one.names else {} for one in pairs}
+    first = {id(key.value): parts[int(key.names[0])] if key.names else {} for key in pairs}
 
     def token(value: Node) -> tuple[tuple[str, str], ...]:
         return tuple(first[id(value)].items())
 
-    def change(one: SharedKey, _: str, fields: tuple[tuple[str, str], ...]) -> list[TextChange]:
-        return edit_fields(text, one.key, one.value, first[id(one.value)], dict(fields), _raw_field,
+    def change(key: SharedKey, _: str, fields: tuple[tuple[str, str], ...]) -> list[TextChange]:
+        return edit_fields(text, key.key, key.value, first[id(key.value)], dict(fields), _raw_field,
                            newline)  # fmt: skip
 
     def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
@@ -69,9 +69,9 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
     return TaskChanges({}, (), inner)
 
 
-def _whole_tasks(text: str, item: MappingNode, one: StateEntry) -> str:
+def _whole_tasks(text: str, item: MappingNode, entry: StateEntry) -> str:
     """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
-    groups = list(grouped_tasks(one))
+    groups = list(grouped_tasks(entry))
     if item.flow:
         return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {said}" for numbers, said in groups) + "}"
     indent = column(text, item.pairs[0][0].start) + INDENT

@@ -51,7 +51,7 @@ def regroup(
     `tokens` is what the pairs say now. `edit` changes the value of a pair to that of a name. Names that share an
     outcome stay together; where their order matters, only neighbours do. `fold` writes several names as few keys.
     """
-    found = Regrouped([], set(), [])
+    regrouped = Regrouped([], set(), [])
     places = {id(value): index for index, (_, value) in enumerate(container.node.pairs)}
     for pair, token in zip(pairs, tokens, strict=True):
         index = places[id(pair.value)]
@@ -59,10 +59,10 @@ def regroup(
         if not ordered:
             groups.sort(key=lambda group: group[0] != token)
         if not groups:
-            found.removed.add(index)
+            regrouped.removed.add(index)
             continue
-        _write_groups(container, pair, token, groups, edit, fold, index, found)
-    return found
+        _write_groups(container, pair, token, groups, edit, fold, index, regrouped)
+    return regrouped
 
 
 def _groups(
@@ -91,7 +91,7 @@ def _write_groups(
     edit: Callable[[SharedKey, str, Token], list[TextChange]],
     fold: Fold,
     index: int,
-    found: Regrouped,
+    regrouped: Regrouped,
 ) -> None:
     """The first group takes the pair itself, the others get a copy of it."""
     flow = container.node.flow
@@ -103,12 +103,12 @@ def _write_groups(
             changes = [*inner, *_rekey(pair, key, flow)]
             if not taken:
                 taken = True
-                found.inner.extend(changes)
+                regrouped.inner.extend(changes)
                 continue
             changes += _without_anchor(container.text, pair.value)
             moved = [TextChange(change.start - start, change.end - start, change.text) for change in changes]
             copy = apply_changes(container.text[start:end], moved)
-            found.added.append((index, container.indent("") + copy))
+            regrouped.added.append((index, container.indent("") + copy))
 
 
 def _keys(pair: SharedKey, new: list[str], fold: Fold) -> tuple[str, ...]:

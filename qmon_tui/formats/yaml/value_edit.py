@@ -127,17 +127,17 @@ class ValueEdit:
         tokens = [current(pair) for pair in pairs]
         if any(token is None for token in tokens):
             return None
-        found = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit, ordered=True)
+        regrouped = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit, ordered=True)
         known = {name for pair in pairs for name in pair.names}
         fresh = [(name, value) for name, value in target.items() if name not in known]
-        if len(found.removed) == len(pairs):
+        if len(regrouped.removed) == len(pairs):
             return None
         indent = container.indent("")
         lines = [
             (None, f"{indent}{yaml_writer.scalar(name, flow=flow)}: {yaml_writer.scalar(value, flow=flow)}")
             for name, value in fresh
         ]
-        return [*found.inner, *container.update(found.removed, [*found.added, *lines], self.newline)]
+        return [*regrouped.inner, *container.update(regrouped.removed, [*regrouped.added, *lines], self.newline)]
 
     # -- sequences
 

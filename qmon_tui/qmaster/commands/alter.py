@@ -56,10 +56,10 @@ def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -
         return Reply(reply.state, (*said, _NOTHING_PENDING))
     compiled = compile_cluster(cluster)
     if verify in ONLY_VERIFY:
-        found = verified(compiled, before, job)
-        if found.slots is None:
-            return Reply(before, tuple(found.lines(job.id)))
-        number = f"verification: found possible assignment with {found.slots} slots"
+        verification = verified(compiled, before, job)
+        if verification.slots is None:
+            return Reply(before, tuple(verification.lines(job.id)))
+        number = f"verification: found possible assignment with {verification.slots} slots"
         return Reply(before, (number if job.request.pe is not None else FOUND,))
     if verify == _ERROR and verified(compiled, before, job).slots is None:
         return Reply(before, ("error: no suitable queues",))

@@ -12,12 +12,12 @@ from qmon_tui.model.state import HIGHEST_NUMBER, AdvanceReservation, Job, State
 
 def next_job(state: State) -> int:
     """The number of the next job."""
-    return _next(state.jobseqnum, {one.id for one in state.jobs})
+    return _next(state.jobseqnum, {job.id for job in state.jobs})
 
 
 def next_reservation(state: State) -> int:
     """The number of the next advance reservation."""
-    return _next(state.arseqnum, {one.id for one in state.reservations})
+    return _next(state.arseqnum, {reservation.id for reservation in state.reservations})
 
 
 def with_last(state: State, *, job: int | None = None, reservation: int | None = None) -> State:

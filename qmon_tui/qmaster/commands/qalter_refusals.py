@@ -58,10 +58,10 @@ def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: 
     pieces = split_options(options)
     following = [piece.words[:1] for piece in pieces[1:]]
     empty = [piece for piece in pieces if piece.option in _LISTS and piece.words[1:] == [""]]
-    for one in empty:
-        if one.option in ("-a", "-dl"):
+    for option in empty:
+        if option.option in ("-a", "-dl"):
             yield "no date specified"
-        yield f'qalter: Wrong {_LISTS[one.option]} format "" specified to {one.option} option'
+        yield f'qalter: Wrong {_LISTS[option.option]} format "" specified to {option.option} option'
     if not empty:
         yield from (f"qalter: {problem}" for problem in parsed.problems)
     for place, piece in enumerate(pieces):

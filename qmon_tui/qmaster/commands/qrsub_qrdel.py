@@ -30,23 +30,24 @@ _WRONG: Final = {"r": "E", "w": "W"}
 _RIGHT: Final = {wrong: right for right, wrong in _WRONG.items()}
 
 
-def in_error(one: AdvanceReservation, states: Mapping[str, str]) -> AdvanceReservation:
+def in_error(reservation: AdvanceReservation, states: Mapping[str, str]) -> AdvanceReservation:
     """The reservation with the state that it has while its queue instances have these letters.
 
     It is in error as long as one of them is disabled, suspended, in error or unknown (tried with 8.1.9).
     """
-    stopped = any(_STOPPED & set(states.get(name, "")) for name in one.granted)
-    state = (_WRONG if stopped else _RIGHT).get(one.state, one.state)
-    return one if state == one.state else replace(one, state=state)
+    stopped = any(_STOPPED & set(states.get(name, "")) for name in reservation.granted)
+    state = (_WRONG if stopped else _RIGHT).get(reservation.state, reservation.state)
+    return reservation if state == reservation.state else replace(reservation, state=state)
 
 
 def with_ar_states(state: State, names: Iterable[str]) -> State:
     """The state after these queue instances have changed theirs."""
     changed = set(names)
-    found = tuple(
-        one if changed.isdisjoint(one.granted) else in_error(one, state.queue_states) for one in state.reservations
+    reservations = tuple(
+        reservation if changed.isdisjoint(reservation.granted) else in_error(reservation, state.queue_states)
+        for reservation in state.reservations
     )
-    return state if found == state.reservations else replace(state, reservations=found)
+    return state if reservations == state.reservations else replace(state, reservations=reservations)
 
 
 NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
@@ -72,15 +73,15 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
         return Reply(state, (*granted.notes, *reasons, _verdict(granted)))
     if not granted.slots:
         return Reply(state, (*granted.notes, NO_PLACE))
-    one = AdvanceReservation(
+    reservation = AdvanceReservation(
         number, owner, parsed.start, parsed.end, MappingProxyType(granted.slots),
         state="r" if parsed.start <= state.now else "w", requests=parsed.request.hard, users=parsed.users,
         environment=granted.environment, submitted=state.now, strict=parsed.strict, name=parsed.name,
         account=parsed.request.account or "",
     )  # fmt: skip
     said = f"Your advance reservation {number} has been granted"
-    one = in_error(one, state.queue_states)
-    after = with_last(replace(state, reservations=(*state.reservations, one)), reservation=number)
+    reservation = in_error(reservation, state.queue_states)
+    after = with_last(replace(state, reservations=(*state.reservations, reservation)), reservation=number)
     return Reply(after, (*granted.notes, said))
 
 
@@ -94,21 +95,24 @@ def _verdict(granted: ArGrant) -> str:
 
 def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
     """qrdel: its jobs are deleted with it; as long as some of them run it stays in state d, unless forced."""
-    found = next((one for one in state.reservations if one.id == number), None)
-    if found is None:
+    reservation = next((reservation for reservation in state.reservations if reservation.id == number), None)
+    if reservation is None:
         return Reply(state, (f'denied: advance_reservation "{number}" does not exist',))
     reply = Reply(state)
     for job in state.jobs:
         if job.request.advance_reservation == str(number):
             reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, who=who))
     stays = any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
-    others = tuple(one for one in reply.state.reservations if one.id != number)
+    others = tuple(reservation for reservation in reply.state.reservations if reservation.id != number)
     if not stays:
         said = f"{who.name} has deleted advance_reservation {number}"
         given_back = remembered(reply.state, replace(reply.state, reservations=others))
-        given_back = with_changed_instances(given_back, found.granted, suspended_by_others(cluster, given_back))
+        given_back = with_changed_instances(given_back, reservation.granted, suspended_by_others(cluster, given_back))
         return reply.then(Reply(given_back, (said,)))
-    marked = tuple(replace(one, state="d") if one.id == number else one for one in reply.state.reservations)
+    marked = tuple(
+        replace(reservation, state="d") if reservation.id == number else reservation
+        for reservation in reply.state.reservations
+    )
     said = f"{who.name} has registered the advance_reservation {number} for deletion"
     return reply.then(Reply(replace(reply.state, reservations=marked), (said,)))
 

@@ -53,7 +53,7 @@ def _with_trees(compiled: CompiledCluster, subordination: Subordination, before:
     preemption = SlotwisePreemption(subordination)
     numbers = {instance.name: number for number, instance in enumerate(compiled.instances)}
     states = queue_states(compiled, after, after.now)
-    for job in sorted(after.jobs, key=lambda one: one.id):
+    for job in sorted(after.jobs, key=lambda job: job.id):
         for number, task in job.tasks.items():
             if task.granted and task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED):
                 enter_task(preemption, numbers, states, (job.id, number), task)

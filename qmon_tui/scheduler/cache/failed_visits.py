@@ -45,7 +45,9 @@ class EquivalentHosts:
         self._instance_classes = instance_classes
         self._host_classes: dict[int, int] = {}
         self._numbers: dict[object, int] = {}
-        rules = [rule for one in rule_matcher.sets for rule in one.rules] if rule_matcher is not None else []
+        rules = (
+            [rule for quota_set in rule_matcher.sets for rule in quota_set.rules] if rule_matcher is not None else []
+        )
         self._territory = rule_matcher
         self._host_rules = [rule for rule in rules if "hosts" in rule.filters]
         self._is_uniform = all(limit.formula is None for rule in rules for limit in rule.limits)

@@ -196,8 +196,8 @@ class FastChecker(Checker):
         bounds: list[tuple[int, float]] = []
         elsewhere: set[str] = set()
         accepts: set[str] = set()
-        for place, one in enumerate(demand.hard):
-            attribute, name = one.attribute, one.attribute.name
+        for place, request in enumerate(demand.hard):
+            attribute, name = request.attribute, request.attribute.name
             offer = self._steady_offer(level, attribute)
             if offer is None:
                 if level.layer == QUEUE:
@@ -210,7 +210,7 @@ class FastChecker(Checker):
                 asked.append((place, name, total))
             if attribute.is_plain_consumable:
                 bounds += [(place, bound) for bound in (total, offer.per_job, offer.per_slot) if bound is not None]
-            elif shortfall(level.layer, offer, attribute, one.amount, one.text, 1) is not None:
+            elif shortfall(level.layer, offer, attribute, request.amount, request.text, 1) is not None:
                 return None
             accepts.add(name)
         # Of a parallel job even a default request of what nobody may request is refused.

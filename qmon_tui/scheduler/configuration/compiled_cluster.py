@@ -109,7 +109,7 @@ def _compile(cluster: Cluster) -> CompiledCluster:
     resolved = _groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups})
     quota_objects = cluster.objects(Kind.QUOTA)
     quotas = _quotas.get((quota_objects, attributes), lambda: compile_quotas(quota_objects.values(), attributes))
-    enabled = tuple(one for one in quotas if one.enabled)
+    enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
     lists = {name: userset for name, userset in usersets.items() if userset.is_list}
     named = named_usersets(enabled, usersets) & usersets.keys()
     differs = not named <= lists.keys()

@@ -81,10 +81,12 @@ def likely_environment(
 
     All of these must offer it, and it must be able to give the job its slots.
     """
-    found = list(matching_environments(request.name, environments))
-    offered = [one for one in found if all(one.name in names for names in offers)]
-    able = [one for one in offered if one.slots >= slots and one.per_host(slots)]
-    return next(iter((*able, *offered, *found)), None)
+    parallel_environments = list(matching_environments(request.name, environments))
+    offered = [
+        environment for environment in parallel_environments if all(environment.name in names for names in offers)
+    ]
+    able = [environment for environment in offered if environment.slots >= slots and environment.per_host(slots)]
+    return next(iter((*able, *offered, *parallel_environments)), None)
 
 
 def matching_environments(name: str, environments: Mapping[str, ParallelEnvironment]) -> Iterator[ParallelEnvironment]:

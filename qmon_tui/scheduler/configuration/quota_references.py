@@ -38,4 +38,4 @@ def _listed(sets: Sequence[QuotaSet], keyword: str) -> Iterator[str]:
 
 
 def _rules(sets: Sequence[QuotaSet]) -> Iterator[Rule]:
-    return (rule for one in sets for rule in one.rules)
+    return (rule for quota_set in sets for rule in quota_set.rules)

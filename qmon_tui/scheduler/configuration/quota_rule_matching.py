@@ -41,11 +41,13 @@ class RuleMatcher:
 
     def rules_for(self, subject: QuotaSubject) -> tuple[Rules, ...]:
         """The rules of each set that are for a party, somewhere."""
-        found = self._for_party.get(subject)
-        if found is None:
-            found = tuple(tuple(rule for rule in one.rules if self._is_for(rule, subject)) for one in self.sets)
-            self._for_party[subject] = found
-        return found
+        ruleses = self._for_party.get(subject)
+        if ruleses is None:
+            ruleses = tuple(
+                tuple(rule for rule in quota_set.rules if self._is_for(rule, subject)) for quota_set in self.sets
+            )
+            self._for_party[subject] = ruleses
+        return ruleses
 
     def _is_for(self, rule: Rule, subject: QuotaSubject) -> bool:
         filters = rule.filters
@@ -59,7 +61,9 @@ class RuleMatcher:
         """For each queue instance, by number, the first of some rules of a set that is for it."""
         found = self._tables.get(rules)
         if found is None:
-            found = self._tables[rules] = [self.first(rules, one.queue, one.host) for one in self.instances]
+            found = self._tables[rules] = [
+                self.first(rules, instance.queue, instance.host) for instance in self.instances
+            ]
         return found
 
     def first(self, rules: Rules, queue: str, host: str) -> Rule | None:

@@ -72,7 +72,7 @@ class QuotaSet:
 def compile_quotas(objects: Iterable[ConfigObject], attributes: AttributeTable) -> tuple[QuotaSet, ...]:
     """All sets in their order, without those that no qmaster would have taken: their rules cannot be read."""
     sets = (_compile_set(obj, attributes) for obj in objects)
-    return tuple(one for one in sets if one is not None)
+    return tuple(quota_set for quota_set in sets if quota_set is not None)
 
 
 def _compile_set(obj: ConfigObject, attributes: AttributeTable) -> QuotaSet | None:

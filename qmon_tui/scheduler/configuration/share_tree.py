@@ -29,14 +29,14 @@ def compile_share_tree(obj: ConfigObject | None, projects: Iterable[str]) -> tup
     """All nodes, depth first with children in their order; empty where there is no tree."""
     root = parse_share_tree(obj.text("tree")) if obj is not None else None
     known = frozenset(projects)
-    found: list[ConfiguredNode] = []
+    nodes: list[ConfiguredNode] = []
     ahead = [(root, -1)] if root is not None else []
     while ahead:
         node, parent = ahead.pop()
-        place = len(found)
-        found.append(ConfiguredNode(node.name, node.shares, parent, node.name in known))
+        place = len(nodes)
+        nodes.append(ConfiguredNode(node.name, node.shares, parent, node.name in known))
         ahead += [(child, place) for child in reversed(node.children)]
-    return tuple(found)
+    return tuple(nodes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,12 @@ def _queues(resources: Resources, state: State) -> list[range]:
 
 def _granted_in_advance(resources: Resources, state: State) -> Iterator[tuple[int, _Moment]]:
     """The queue instances of advance reservations; what was granted in the second of a start came before it."""
-    for one in sorted(state.reservations, key=lambda one: (one.granted_at, one.id)):
-        for position, name in enumerate(one.granted):
+    for reservation in sorted(
+        state.reservations, key=lambda advance_reservation: (advance_reservation.granted_at, advance_reservation.id)
+    ):
+        for position, name in enumerate(reservation.granted):
             if name in resources.instance_numbers:
-                yield resources.instance_numbers[name], (one.granted_at, one.id - _BEFORE_ALL_JOBS, position)
+                yield (
+                    resources.instance_numbers[name],
+                    (reservation.granted_at, reservation.id - _BEFORE_ALL_JOBS, position),
+                )

@@ -101,11 +101,11 @@ class ReservationDispatch(Dispatch):
         self.reservation_state.job_messages.lines = []
         self.prepare_checks(run_job)
         self.reservation_state.order.begin()
-        _, found = self._try_to_start(run_job, may_reserve=False)
-        if found is None:
+        _, grants = self._try_to_start(run_job, may_reserve=False)
+        if grants is None:
             return None
-        self._begin(run_job, found)
-        return found.grants
+        self._begin(run_job, grants)
+        return grants.grants
 
     def prepare_checks(self, run_job: RunJob) -> None:
         """Let the checks look at the time that a job would take from now on."""
@@ -135,12 +135,12 @@ class ReservationDispatch(Dispatch):
             reservation_state.order.append(reservation_state.waitable)
             reservation_state.waitable.clear()
         reservation_state.order.begin()
-        found: TaskGrants | None = None
+        grants: TaskGrants | None = None
         result = LATER
         if not category.rejected:
-            result, found = self._try_to_start(run_job, may_reserve)
-        if found is not None:
-            self._begin(run_job, found)
+            result, grants = self._try_to_start(run_job, may_reserve)
+        if grants is not None:
+            self._begin(run_job, grants)
             return bool(run_job.remaining)
         if result == LATER and may_reserve and self._reserve(run_job):
             return self._count_reservation(run_job)
@@ -192,15 +192,15 @@ class ReservationDispatch(Dispatch):
     def _searches(self, run_job: RunJob) -> TimedSearches:
         return self._ar_searches(run_job) or self.reservation_state.searches
 
-    def _begin(self, run_job: RunJob, found: TaskGrants) -> None:
-        allocation = self._plan(run_job, ScheduleState.STARTING, found, self.reservation_state.window.now)
-        if found.environment is not None:
-            self.resources.debit_environment(found.environment, found.slots)
-        self._start(run_job, found.grants, found.environment)
+    def _begin(self, run_job: RunJob, grants: TaskGrants) -> None:
+        allocation = self._plan(run_job, ScheduleState.STARTING, grants, self.reservation_state.window.now)
+        if grants.environment is not None:
+            self.resources.debit_environment(grants.environment, grants.slots)
+        self._start(run_job, grants.grants, grants.environment)
         self._book(run_job, allocation)
         ar_searches = self._ar_searches(run_job)
         if ar_searches is not None:
-            ar_searches.reserved.debit(run_job.demand, found.grants)
+            ar_searches.reserved.debit(run_job.demand, grants.grants)
 
     def _book(self, run_job: RunJob, allocation: TaskAllocation) -> None:
         ar_searches = self._ar_searches(run_job)
@@ -213,18 +213,18 @@ class ReservationDispatch(Dispatch):
         """The advance reservation that a job is in."""
         return self.reservation_state.ar_searches.get(run_job.job.request.advance_reservation or "")
 
-    def _plan(self, run_job: RunJob, kind: ScheduleState, found: TaskGrants, start: int) -> TaskAllocation:
+    def _plan(self, run_job: RunJob, kind: ScheduleState, grants: TaskGrants, start: int) -> TaskAllocation:
         return TaskAllocation(
             kind=kind,
             job=run_job.id,
             task=run_job.queue[run_job.next_task],
             demand=run_job.demand,
-            grants=found.grants,
+            grants=grants.grants,
             start=start,
             duration=self.reservation_state.window.duration,
-            environment=found.environment,
-            slots=found.slots,
-            subject=subject_of(run_job, found.environment),
+            environment=grants.environment,
+            slots=grants.slots,
+            subject=subject_of(run_job, grants.environment),
         )
 
     def _reserve(self, run_job: RunJob) -> bool:
@@ -236,7 +236,7 @@ class ReservationDispatch(Dispatch):
             first = searches.reserve(run_job)
             if first is None:
                 return False
-            found, start = TaskGrants(((first[0], 1),)), first[1]
+            grants, start = TaskGrants(((first[0], 1),)), first[1]
         else:
             # The search for a start has put the hosts into an order of its own, and they are ranked in that.
             searches.parallel.hosts.catch_up()
@@ -247,16 +247,16 @@ class ReservationDispatch(Dispatch):
             if reservation is None:
                 return result == LATER and self._book_nothing(run_job)
             self.order.must_sort = run_job.demand.is_soft
-            found, start = TaskGrants.of(reservation.assignment), reservation.start
-        allocation = self._plan(run_job, ScheduleState.RESERVING, found, start)
+            grants, start = TaskGrants.of(reservation.assignment), reservation.start
+        allocation = self._plan(run_job, ScheduleState.RESERVING, grants, start)
         self._book(run_job, allocation)
         self.reservation_state.reserved.append(allocation)
         return True
 
     def _book_nothing(self, run_job: RunJob) -> bool:
         """What could start later, but at none of the times that were tried, counts as a reservation without a place."""
-        found = TaskGrants((), self._searches(run_job).timed_parallel.last, 0)
-        self._book(run_job, self._plan(run_job, ScheduleState.RESERVING, found, QUEUE_END))
+        grants = TaskGrants((), self._searches(run_job).timed_parallel.last, 0)
+        self._book(run_job, self._plan(run_job, ScheduleState.RESERVING, grants, QUEUE_END))
         return True
 
     def _count_reservation(self, run_job: RunJob) -> bool:

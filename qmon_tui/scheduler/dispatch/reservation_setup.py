@@ -117,15 +117,15 @@ def _plan(run_job: RunJob, number: int, kind: ScheduleState, resources: Resource
 
 def ar_allocation(reserved: ArResources) -> TaskAllocation:
     """What an advance reservation has, from its beginning to its end."""
-    one = reserved.reservation
+    reservation = reserved.reservation
     return TaskAllocation(
         kind=ScheduleState.RESERVING,
-        job=one.id,
+        job=reservation.id,
         task=1,
         demand=reserved.demand,
         grants=reserved.grants,
-        start=one.start,
-        duration=one.end - one.start,
+        start=reservation.start,
+        duration=reservation.end - reservation.start,
         environment=reserved.environment,
         slots=sum(slots for _, slots in reserved.grants),
     )
@@ -182,8 +182,8 @@ def with_reservation_search(
         waitable=list(availability.waitable),
         known={(messages.FULL, number) for number in availability.waitable if resources.is_full(number)},
         ar_searches={
-            name: ar_searches(one, resources.compiled, everybody, availability.messages.append)
-            for name, one in advance.items()
+            name: ar_searches(ar_resources, resources.compiled, everybody, availability.messages.append)
+            for name, ar_resources in advance.items()
         },
     )
     return ReservationDispatch(

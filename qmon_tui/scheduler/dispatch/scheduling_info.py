@@ -87,7 +87,7 @@ class SchedulingInfo:
     def tell_category(self, pending: Sequence[RunJob]) -> None:
         """What was kept back about a job that is still pending is said of all pending jobs of its category."""
         for about, text in self._kept_back:
-            category = next((one.category for one in pending if one.id == about), None)
+            category = next((job.category for job in pending if job.id == about), None)
             for run_job in pending:
                 if run_job.category is category:
                     self._of_lists.setdefault(run_job.id, []).append(text)

@@ -153,7 +153,7 @@ def _is_finished(job: Job) -> bool:
 
 def dependencies_of(state: State) -> Dependencies:
     """Those of all jobs."""
-    found = Dependencies()
+    dependencies = Dependencies()
     for job in state.jobs:
-        found.add(job)
-    return found
+        dependencies.add(job)
+    return dependencies

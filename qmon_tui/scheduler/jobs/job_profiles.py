@@ -99,7 +99,9 @@ class JobProfiles:
         base_category = self._base_category(job, demand, project)
         return JobProfile(
             demand=demand,
-            category=self._number((base_category, tuple([(one.attribute.name, one.text) for one in demand.hard]))),
+            category=self._number(
+                (base_category, tuple([(request.attribute.name, request.text) for request in demand.hard]))
+            ),
             base_category=base_category,
             project=project,
             department=department,
@@ -125,7 +127,7 @@ class JobProfiles:
                 self._membership(job.owner, job.group),
                 tuple(sorted(request.hard_queues)),
                 tuple(sorted(request.master_queues)),
-                tuple([(one.attribute.name, one.text) for one in demand.soft]),
+                tuple([(request.attribute.name, request.text) for request in demand.soft]),
                 request.pe,
                 request.checkpoint,
                 request.immediate,

@@ -55,21 +55,26 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
     return Demand(
         hard=hard,
         soft=soft,
-        names=frozenset(one.attribute.name for one in hard),
-        amounts={one.attribute.name: one.amount for one in (*soft, *hard)},
-        printed=",".join(f"{one.attribute.name}={one.text}" for one in hard)
+        names=frozenset(request.attribute.name for request in hard),
+        amounts={request.attribute.name: request.amount for request in (*soft, *hard)},
+        printed=",".join(f"{request.attribute.name}={request.text}" for request in hard)
         or ("" if request.has_empty_list else "NONE"),
         queues=tuple(QueuePattern.parse(text) for text in request.hard_queues),
         soft_queues=tuple(QueuePattern.parse(text) for text in request.soft_queues),
         master_queues=tuple(QueuePattern.parse(text) for text in request.master_queues),
-        shape=tuple((one.attribute.name, None if one.attribute.is_plain_consumable else one.text) for one in hard),
+        shape=tuple(
+            (request.attribute.name, None if request.attribute.is_plain_consumable else request.text)
+            for request in hard
+        ),
     )
 
 
 def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> Demand:
     """The demand of a request with the hard requests in the order in which they were typed."""
-    typed = {found.name: place for place, (name, _) in enumerate(request.hard) if (found := attributes.find(name))}
-    return replace(demand, hard=tuple(sorted(demand.hard, key=lambda one: typed[one.attribute.name])))
+    typed = {
+        attribute.name: place for place, (name, _) in enumerate(request.hard) if (attribute := attributes.find(name))
+    }
+    return replace(demand, hard=tuple(sorted(demand.hard, key=lambda request: typed[request.attribute.name])))
 
 
 def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTable) -> tuple[ResourceRequest, ...]:

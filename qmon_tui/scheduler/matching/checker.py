@@ -102,15 +102,15 @@ class Checker:
     def soft_violations(self, level: Level, wanted: Sequence[ResourceRequest], accepted: set[str]) -> int:
         """How many soft requests the level contradicts, or, for a queue, nobody knows (matching.md section 10)."""
         violations = 0
-        for one in wanted:
-            offer = offer_of(level, one.attribute, self.adjustments, corrected=False)
+        for request in wanted:
+            offer = offer_of(level, request.attribute, self.adjustments, corrected=False)
             if offer is None:
-                if level.layer == QUEUE and one.attribute.name not in accepted:
+                if level.layer == QUEUE and request.attribute.name not in accepted:
                     violations += 1
-            elif _compare(level, one, offer) is not None:
+            elif _compare(level, request, offer) is not None:
                 violations += 1
             else:
-                accepted.add(one.attribute.name)
+                accepted.add(request.attribute.name)
         return violations
 
 

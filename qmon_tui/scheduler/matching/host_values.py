@@ -65,8 +65,8 @@ def _value(level: Level, attribute: Attribute, reported: str) -> HostValue:
     configured, load = level.configured.get(name), level.loads.get(name)
     used = level.used.get(name)
     free = configured.number - used if configured is not None and used is not None else None
-    found = merged(attribute, NO_ADJUSTMENTS, level)
-    amount = format_qstat(found.amount, attribute.type) if found and attribute.numeric else found and found.offer.text
+    value = merged(attribute, NO_ADJUSTMENTS, level)
+    amount = format_qstat(value.amount, attribute.type) if value and attribute.numeric else value and value.offer.text
     scaled = load.text.strip() if load is not None and load.text != reported else ""
     return HostValue(
         attribute=name,
@@ -76,6 +76,6 @@ def _value(level: Level, attribute: Attribute, reported: str) -> HostValue:
         free="" if free is None else format_qstat(free, attribute.type),
         reported=reported,
         scaled=scaled,
-        counts=f"{found.kind}:{amount}" if found is not None else "",
+        counts=f"{value.kind}:{amount}" if value is not None else "",
         is_short=free is not None and free <= 0,
     )

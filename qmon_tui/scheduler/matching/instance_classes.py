@@ -19,7 +19,7 @@ class InstanceClasses:
         self._reported = {
             name for loads in {id(level.loads): level.loads for level in levels}.values() for name in loads
         }
-        self._forced_loads = any(one.name in self._reported for one in resources.compiled.attributes.forced)
+        self._forced_loads = any(attribute.name in self._reported for attribute in resources.compiled.attributes.forced)
 
     def reads_loads(self, demand: Demand) -> bool:
         """Tell whether a demand asks for what some host reports, so that no two hosts are alike for it."""

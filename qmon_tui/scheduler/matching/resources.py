@@ -228,8 +228,8 @@ class Resources:
             return None
         numbers = [self.instance_numbers[name] for name in placed.granted if name in self.instance_numbers]
         lists = [self.instances[number].profile.pe_list for number in numbers]
-        found = likely_environment(request, sum(placed.granted.values()), lists, self.compiled.environments)
-        return None if found is None else found.name
+        environment = likely_environment(request, sum(placed.granted.values()), lists, self.compiled.environments)
+        return None if environment is None else environment.name
 
     def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
         """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9).
@@ -303,7 +303,7 @@ class Resources:
             attribute = self._attributes.by_name.get(name)
             if attribute is None:
                 return None
-            found = merged(attribute, self.adjustments, self.global_level, level)
-            return None if found is None else found.amount
+            value = merged(attribute, self.adjustments, self.global_level, level)
+            return None if value is None else value.amount
 
         return formula.evaluate(lookup)

@@ -14,7 +14,7 @@ from qmon_tui.scheduler.matching.resources import Resources
 def started_jobs(compiled: CompiledCluster, state: State) -> Iterator[RunJob]:
     """The jobs of which something runs, in the order of their numbers, with nothing but what that uses."""
     job_profiles = job_profiles_of(compiled)
-    for job in sorted(state.jobs, key=lambda one: one.id):
+    for job in sorted(state.jobs, key=lambda job: job.id):
         if not any(task.granted for task in job.tasks.values()):
             continue
         split = split_job(job, False, frozenset(), state.now, compiled.max_aj_instances)

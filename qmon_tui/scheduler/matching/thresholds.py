@@ -63,14 +63,14 @@ class Thresholds:
         adjustments: Adjustments,
     ) -> str | None:
         # What is counted is looked for by the name as it stands there, so that a shortcut finds nothing.
-        found = merged(attribute, self.adjustments, global_level, host, queue) if name == attribute.name else None
-        if found is None or found.offer.per_job is None:
+        value = merged(attribute, self.adjustments, global_level, host, queue) if name == attribute.name else None
+        if value is None or value.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
-        if found.offer.per_job_kind != CORRECTED or found.offer.load_text is None:
+        if value.offer.per_job_kind != CORRECTED or value.offer.load_text is None:
             # The remaining amount is kept as a text with three decimals, of a number in single precision.
-            text = found.offer.load_text or f"{c_float(found.amount).value:8.3f}".strip()
+            text = value.offer.load_text or f"{c_float(value.amount).value:8.3f}".strip()
             return _numbers(attribute, name, text, limit, None, _NO_LOAD)
-        text = found.offer.load_text
+        text = value.offer.load_text
         level = host if name in host.loads else global_level
         corrected, diagnosis = _corrected(attribute, name, text, level, host, global_level, adjustments)
         return _numbers(attribute, name, text, limit, corrected, diagnosis)
@@ -197,10 +197,10 @@ def _slots(
     name = attribute.name
     overall, own, queue = resources.levels_of(number)
     if attribute.is_consumable:
-        found = merged(attribute, resources.adjustments, overall, own, queue)
-        if found is None:
+        merged_value = merged(attribute, resources.adjustments, overall, own, queue)
+        if merged_value is None:
             return None
-        value = found.amount if found.offer.per_job is not None else None
+        value = merged_value.amount if merged_value.offer.per_job is not None else None
         change: float | None = demand.amounts.get(name, attribute.default_amount)
     else:
         load = own.loads.get(name) or overall.loads.get(name) or queue.configured.get(name)

@@ -104,12 +104,12 @@ class ParallelSearch:
     def find(self, run_job: RunJob) -> Assignment | None:
         """The best assignment for the job's next task; None where there is none."""
         self.silent_attempts.clear()
-        found = self.search(run_job, None)
-        if found is not None:
+        assignment = self.search(run_job, None)
+        if assignment is not None:
             self.context.order.must_sort = run_job.demand.is_soft
             for key, available_slots in self.silent_attempts.items():
                 self.hosts.note_attempt(key, available_slots)
-        return found
+        return assignment
 
     def reasons(self, run_job: RunJob, before: SearchSnapshot) -> list[str]:
         """All that a search says that has found nothing; it is made once more, from where it began."""
@@ -185,14 +185,14 @@ class ParallelSearch:
         for environment in environments:
             adjusts = best is None or best.adjusts
             attempt = PeSearch(self, run_job, environment, request, say, unsorted, adjusts=adjusts)
-            found = attempt.highest(0 if best is None else best.slots)
+            assignment = attempt.highest(0 if best is None else best.slots)
             unsorted = attempt.unsorted
             self.result = min(self.result, attempt.result)
-            if found is None:
+            if assignment is None:
                 if say is not None:
                     say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
-            elif best is None or found.slots > best.slots or found.violations < best.violations:
-                best = found
+            elif best is None or assignment.slots > best.slots or assignment.violations < best.violations:
+                best = assignment
         if not environments and say is not None:
             say(messages.message(messages.NO_PE))
         self.adjusts = best is None or best.adjusts

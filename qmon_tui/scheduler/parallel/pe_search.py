@@ -68,11 +68,11 @@ class PeSearch:
         if quick is not None:
             # Then the fast path knows the same of all the others, which start with the same hosts.
             attempt = partial(self._quickly, pe_cache.counts[-1], quick)
-        found = self.search.ranges.highest(pe_cache.counts, attempt)
+        assignment = self.search.ranges.highest(pe_cache.counts, attempt)
         self.search.end_silence()
-        if found is not None:
+        if assignment is not None:
             self.result = FITS
-        return found
+        return assignment
 
     def _counts(self, lowest: int, highest: int) -> Sequence[int]:
         ranges = self.request.ranges

@@ -76,4 +76,6 @@ def _slice(account: TicketHolder | None, total: float) -> float:
 def _override(ref: TaskRef, shared: bool) -> float:
     own = ref.run_job.job.request.override_tickets
     ticket_holders = (account for account in ref.ticket_holders if account is not None)
-    return own + sum(one.entitlement.override_tickets / (one.running if shared else 1) for one in ticket_holders)
+    return own + sum(
+        holder.entitlement.override_tickets / (holder.running if shared else 1) for holder in ticket_holders
+    )

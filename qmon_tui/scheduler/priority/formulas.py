@@ -55,7 +55,7 @@ class Formulas:
 
     def counting(self, participants: Sequence[RunJob]) -> Sequence[RunJob]:
         """The jobs among which urgencies are compared."""
-        return participants if self.counts_running else [one for one in participants if one.queue]
+        return participants if self.counts_running else [job for job in participants if job.queue]
 
     def settle(self, running: Iterable[RunJob]) -> None:
         """Leave running tasks without a priority where they have none."""
@@ -97,5 +97,5 @@ REFORM = replace(
     divide=additive_tickets.divide,
 )
 
-FORMULAS = {one.name: one for one in (GRID_ENGINE, ZERO_CENTRED, PENDING_ONLY, ADDING_UP, REFORM)}
+FORMULAS = {formulas.name: formulas for formulas in (GRID_ENGINE, ZERO_CENTRED, PENDING_ONLY, ADDING_UP, REFORM)}
 """By name; the first is the real one."""

@@ -108,7 +108,7 @@ class ShareTree:
         for original, parent in below:
             child = Node(original.name, original.shares, parent, is_project=original.is_project)
             self.add(child)
-            below += [(one, child) for one in original.children]
+            below += [(node, child) for node in original.children]
         return node
 
     def add(self, node: Node) -> None:
@@ -128,10 +128,10 @@ class ShareTree:
 
     def node_scope(self, root: Node) -> NodeScope:
         """What a search from the root or from a project finds."""
-        found = self._rule_matchers.get(root)
-        if found is None:
-            found = self._rule_matchers[root] = NodeScope(root)
-        return found
+        scope = self._rule_matchers.get(root)
+        if scope is None:
+            scope = self._rule_matchers[root] = NodeScope(root)
+        return scope
 
     def count(self, running: Iterable[TaskRef], pending: Iterable[TaskRef]) -> None:
         """Count the tasks of all nodes anew; of a node with children those of the children."""

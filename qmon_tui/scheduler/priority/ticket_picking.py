@@ -33,7 +33,9 @@ class WorthKeys:
             ticket_holders = ref.ticket_holders
             owners = known.get(id(ticket_holders))
             if owners is None:
-                found = tuple(id(one) if one is not None and self._of_account(one) else 0 for one in ticket_holders)
+                found = tuple(
+                    id(holder) if holder is not None and self._of_account(holder) else 0 for holder in ticket_holders
+                )
                 owners = known[id(ticket_holders)] = found if any(found) else ()
             own = of_job(ref)
             if own or owners:

@@ -61,13 +61,17 @@ def hit_test(
     `quota_usage` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
     """
     everybody = compiled.usersets
-    tests = _Tests(compiled, {name: one for name, one in everybody.items() if one.is_list}, subject, queue, host)
-    return tuple(_verdict(one, tests, replace(tests, usersets=everybody), quota_usage) for one in compiled.quotas)
+    tests = _Tests(
+        compiled, {name: userset for name, userset in everybody.items() if userset.is_list}, subject, queue, host
+    )
+    return tuple(
+        _verdict(quota_set, tests, replace(tests, usersets=everybody), quota_usage) for quota_set in compiled.quotas
+    )
 
 
 def counting_rules(verdicts: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...]:
     """The rules that count."""
-    return tuple(one.matched_rule for one in verdicts if one.enabled and one.matched_rule is not None)
+    return tuple(match.matched_rule for match in verdicts if match.enabled and match.matched_rule is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,8 @@ class _Tests:
     queue: str
     host: str
 
-    def first(self, one: QuotaSet) -> Rule | None:
-        return next((rule for rule in one.rules if not self.misses(rule)), None)
+    def first(self, quota_set: QuotaSet) -> Rule | None:
+        return next((rule for rule in quota_set.rules if not self.misses(rule)), None)
 
     def misses(self, rule: Rule) -> tuple[FilterMismatch, ...]:
         found = (self._miss(keyword, rule.filters.get(keyword)) for keyword in KEYWORDS)
@@ -109,12 +113,14 @@ class _Tests:
                 return lambda clause: host_passes(clause, self.host, compiled.groups), self.host
 
 
-def _verdict(one: QuotaSet, tests: _Tests, books: _Tests, quota_usage: QuotaUsage | None) -> QuotaSetMatch:
-    rules = tuple(RuleMatch(rule.label, rule.place, tests.misses(rule)) for rule in one.rules)
-    first, booked = tests.first(one), books.first(one)
+def _verdict(quota_set: QuotaSet, tests: _Tests, books: _Tests, quota_usage: QuotaUsage | None) -> QuotaSetMatch:
+    rules = tuple(RuleMatch(rule.label, rule.place, tests.misses(rule)) for rule in quota_set.rules)
+    first, booked = tests.first(quota_set), books.first(quota_set)
     matched_rule = None
     if first is not None:
         matched_rule = matched_rule_of(
-            first, tests.subject, tests.queue, tests.host, quota_usage if one.enabled else None
+            first, tests.subject, tests.queue, tests.host, quota_usage if quota_set.enabled else None
         )
-    return QuotaSetMatch(one.name, one.enabled, rules, matched_rule, booked.label if booked is not None else None)
+    return QuotaSetMatch(
+        quota_set.name, quota_set.enabled, rules, matched_rule, booked.label if booked is not None else None
+    )

@@ -80,7 +80,7 @@ FixedLimits = tuple[tuple[int, float, float], ...]
 def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
     """What one slot of a job wants of each limit of a rule."""
     requests = {wanted.attribute.name: wanted for wanted in demand.hard}
-    found: list[LimitRequest] = []
+    limit_requests: list[LimitRequest] = []
     for index, limit in enumerate(rule.limits):
         attribute = limit.attribute
         wanted = requests.get(attribute.name)
@@ -93,11 +93,11 @@ def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
                     continue
                 wanted = ResourceRequest(attribute, attribute.default, amount, amount)
             elif attribute.requestable == "FORCED":
-                return LimitRequests(tuple(found), index)
+                return LimitRequests(tuple(limit_requests), index)
             else:
                 continue
-        found.append(LimitRequest(index, wanted, limit.is_plain))
-    return LimitRequests(tuple(found), None)
+        limit_requests.append(LimitRequest(index, wanted, limit.is_plain))
+    return LimitRequests(tuple(limit_requests), None)
 
 
 def fixed_limits(rule: Rule, limit_requests: LimitRequests, checker: Checker) -> FixedLimits | None:

@@ -119,7 +119,9 @@ class QuotaRequest:
 
     def _ends_at(self, rule: Rule) -> int | None:
         """The first limit of what is no consumable and is asked for."""
-        asked = (one.attribute.name in self.demand.names and not one.attribute.is_consumable for one in rule.limits)
+        asked = (
+            limit.attribute.name in self.demand.names and not limit.attribute.is_consumable for limit in rule.limits
+        )
         return next((index for index, is_asked in enumerate(asked) if is_asked), None)
 
     def _is_divided(self, limit: Limit) -> bool:
@@ -232,7 +234,7 @@ class RemainingQuota:
         """Tell whether these queue instances, as far as quotas go, will never have more room than now in this run."""
         subject_usage, taken = self.quota_request.subject_usage, self._taken
         return subject_usage.stays_exceeded_for_pe and not any(
-            taken.get(one) for number in numbers for one in subject_usage.rule_usages[number]
+            taken.get(usage) for number in numbers for usage in subject_usage.rule_usages[number]
         )
 
     def has_enough(self, slots: int) -> bool:

@@ -52,8 +52,8 @@ def quota_uses(quota_usage: QuotaUsage) -> Iterator[QuotaUse]:
     rule_usages: dict[Rule, list[RuleUsage]] = {}
     for rule_usage in quota_usage:
         rule_usages.setdefault(rule_usage.rule, []).append(rule_usage)
-    for one in quota_usage.rule_matcher.sets:
-        for rule in one.rules:
+    for quota_set in quota_usage.rule_matcher.sets:
+        for rule in quota_set.rules:
             if not _is_hidden(rule):
                 yield from _uses_of(quota_usage, rule, rule_usages.get(rule, []))
 

@@ -134,8 +134,8 @@ class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
         self._account = subject_usage
 
     def __missing__(self, number: int) -> tuple[RuleUsage, ...]:
-        found = self[number] = self._account.look_up(number)
-        return found
+        usages = self[number] = self._account.look_up(number)
+        return usages
 
 
 @dataclass(eq=False, slots=True)
@@ -189,7 +189,7 @@ class SubjectUsage:
     def look_up(self, number: int) -> tuple[RuleUsage, ...]:
         """As `rule_usages`, for `RuleUsagesByInstance`."""
         instance = self.quota_usage.resources.instances[number]
-        found: list[RuleUsage] = []
+        usages: list[RuleUsage] = []
         of_rule = self._of_rule
         for table in self._tables or self._by_set():
             rule = table[number]
@@ -211,8 +211,8 @@ class SubjectUsage:
             rule_usage = counters.get(key)
             if rule_usage is None:
                 rule_usage = counters[key] = self.quota_usage.new_rule_usage(rule, key, number)
-            found.append(rule_usage)
-        return tuple(found)
+            usages.append(rule_usage)
+        return tuple(usages)
 
 
 class QuotaUsage:
@@ -234,23 +234,23 @@ class QuotaUsage:
 
     def subject_usage(self, subject: QuotaSubject) -> SubjectUsage:
         """The counters of a party."""
-        found = self._subject_usages.get(subject)
-        if found is None:
+        usage = self._subject_usages.get(subject)
+        if usage is None:
             by_set = self.rule_matcher.rules_for(subject)
             alone = subject._replace(environment=None)
             apart = any("pes" in rule.separated for rules in by_set for rule in rules)
             if alone != subject and not apart and self.rule_matcher.rules_for(alone) == by_set:
-                found = self._subject_usages[subject] = self.subject_usage(alone)
-                return found
+                usage = self._subject_usages[subject] = self.subject_usage(alone)
+                return usage
             rules = tuple(by_set[place] for place in self._order)
             stays_exceeded = all(map(self._stays_exceeded, rules))
             stays_exceeded_for_pe = stays_exceeded and all(
                 len(one) < 2 or not any("pes" in rule.filters for rule in one) for one in rules
             )
-            found = self._subject_usages[subject] = SubjectUsage(
+            usage = self._subject_usages[subject] = SubjectUsage(
                 subject, rules, stays_exceeded, stays_exceeded_for_pe, self
             )
-        return found
+        return usage
 
     def _stays_exceeded(self, rules: Rules) -> bool:
         labels = {rule.label for rule in rules}
@@ -270,10 +270,10 @@ class QuotaUsage:
         """The counter of a rule for a party at a queue instance."""
         instance = self.resources.instances[number]
         key = counter_key(rule, subject, instance.queue, instance.host)
-        found = self.counters(rule).get(key)
-        if found is None:
-            found = self.counters(rule)[key] = self.new_rule_usage(rule, key, number)
-        return found
+        usage = self.counters(rule).get(key)
+        if usage is None:
+            usage = self.counters(rule)[key] = self.new_rule_usage(rule, key, number)
+        return usage
 
     def new_rule_usage(self, rule: Rule, key: CounterKey, number: int) -> RuleUsage:
         """A counter of a rule under a key that was not asked for before, for a queue instance."""
@@ -368,11 +368,11 @@ class QuotaUsage:
     def _changes(self) -> Iterator[tuple[str, _Touch]]:
         """When the sets were touched by what is no longer there."""
         changed = self.resources.changed
-        for one in self.rule_matcher.sets:
-            when = changed.get(QUOTA_SET.format(one.name))
+        for quota_set in self.rule_matcher.sets:
+            when = changed.get(QUOTA_SET.format(quota_set.name))
             if when is not None:
                 # Before the starts of its second, as a change of a queue instance.
-                yield one.name, (when // 1, -1, 0, when % 1)
+                yield quota_set.name, (when // 1, -1, 0, when % 1)
 
     def _start_from(self, qmaster_usage: "QuotaUsage", jobs: Iterable[RunJob]) -> None:
         """Take over what the qmaster has counted."""

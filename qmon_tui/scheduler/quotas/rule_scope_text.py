@@ -16,8 +16,8 @@ _NOUNS: Final = ("user", "project", "PE", "queue", "host")
 def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
     """The filters of all rules; a label that several rules have does not tell which is meant, and is left out."""
     found: dict[str, Filters | None] = {}
-    for one in sets:
-        for rule in one.rules:
+    for quota_set in sets:
+        for rule in quota_set.rules:
             found[rule.label] = None if rule.label in found else rule.filters
     return {label: filters for label, filters in found.items() if filters is not None}
 

@@ -44,10 +44,10 @@ class RuledOutByRules:
         resources = self.subject_usage.quota_usage.resources
         queue, host = resources.instances[number].queue, resources.host_of[number]
         key = (rule, queue if "queues" in rule.separated else "", host if "hosts" in rule.separated else -1)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._work_out(rule, queue, host)
-        return found
+        out = self._known.get(key)
+        if out is None:
+            out = self._known[key] = self._work_out(rule, queue, host)
+        return out
 
     def of_all_hosts(self, rule: Rule) -> frozenset[int]:
         """The hosts of a rule that no earlier rule is for: what a parallel job gives up instead of everything."""
@@ -62,12 +62,12 @@ class RuledOutByRules:
             return NOTHING
         earlier = self._earlier(rule)
         if hosts:
-            if not all(one.is_open("hosts") for one in earlier):
+            if not all(rule.is_open("hosts") for rule in earlier):
                 return NOTHING
             return RuledOut(
                 queues=frozenset((queue,)) if "queues" in rule.separated else self._queues_of(rule, earlier),
             )
-        if queues and all(one.is_open("queues") for one in earlier):
+        if queues and all(rule.is_open("queues") for rule in earlier):
             return RuledOut(hosts=frozenset((host,)) if "hosts" in rule.separated else self._hosts_of(rule, earlier))
         return NOTHING
 
@@ -78,9 +78,9 @@ class RuledOutByRules:
 
     def _rules_without_environment(self, rule: Rule) -> Rules:
         rule_matcher = self.subject_usage.quota_usage.rule_matcher
-        for one in rule_matcher.rules_for(self.subject_usage.subject._replace(environment=None)):
-            if one and one[0].quota_set == rule.quota_set:
-                return one
+        for rules in rule_matcher.rules_for(self.subject_usage.subject._replace(environment=None)):
+            if rules and rules[0].quota_set == rule.quota_set:
+                return rules
         return ()
 
     def _global(self, rule: Rule) -> RuledOut:
@@ -88,23 +88,23 @@ class RuledOutByRules:
         rule_matcher = self.subject_usage.quota_usage.rule_matcher
         earlier: Rules = ()
         if rule in self._rules_without_environment(rule):
-            own = next(one for one in rule_matcher.sets if one.name == rule.quota_set)
+            own = next(quota_set for quota_set in rule_matcher.sets if quota_set.name == rule.quota_set)
             earlier = own.rules[: rule.place]
-        by_queue = not all(one.is_open("queues") for one in earlier)
-        by_host = not all(one.is_open("hosts") for one in earlier)
+        by_queue = not all(rule.is_open("queues") for rule in earlier)
+        by_host = not all(rule.is_open("hosts") for rule in earlier)
         if not by_queue and not by_host:
             return RuledOut(everything=True)
-        queues = self._queues(lambda name: not any(rule_matcher.has_queue(one, name) for one in earlier))
-        hosts = self._hosts(lambda name: not any(rule_matcher.has_host(one, name) for one in earlier))
+        queues = self._queues(lambda name: not any(rule_matcher.has_queue(rule, name) for rule in earlier))
+        hosts = self._hosts(lambda name: not any(rule_matcher.has_host(rule, name) for rule in earlier))
         return RuledOut(queues=queues if by_queue else frozenset(), hosts=hosts if by_host else frozenset())
 
     def _queues_of(self, rule: Rule, earlier: Iterable[Rule]) -> frozenset[str]:
         has_queue = self.subject_usage.quota_usage.rule_matcher.has_queue
-        return self._queues(lambda name: has_queue(rule, name) and not any(has_queue(one, name) for one in earlier))
+        return self._queues(lambda name: has_queue(rule, name) and not any(has_queue(rule, name) for rule in earlier))
 
     def _hosts_of(self, rule: Rule, earlier: Iterable[Rule]) -> frozenset[int]:
         has_host = self.subject_usage.quota_usage.rule_matcher.has_host
-        return self._hosts(lambda name: has_host(rule, name) and not any(has_host(one, name) for one in earlier))
+        return self._hosts(lambda name: has_host(rule, name) and not any(has_host(rule, name) for rule in earlier))
 
     def _queues(self, is_ruled_out: Callable[[str], bool]) -> frozenset[str]:
         names = (queue.name for queue in self.subject_usage.quota_usage.resources.compiled.queues)

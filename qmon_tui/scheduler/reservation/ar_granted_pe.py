@@ -33,14 +33,16 @@ class PeOccupancy:
     known_since: float
 
 
-def ar_occupancy(one: AdvanceReservation, environment: str | None) -> PeOccupancy:
+def ar_occupancy(reservation: AdvanceReservation, environment: str | None) -> PeOccupancy:
     """What an advance reservation takes."""
-    return PeOccupancy(environment, sum(one.granted.values()), one.start, one.end, one.granted_at)
+    return PeOccupancy(
+        environment, sum(reservation.granted.values()), reservation.start, reservation.end, reservation.granted_at
+    )
 
 
 def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccupancy]:
     """What started tasks take of their environments; those within a reservation take what is its own."""
-    found: list[PeOccupancy] = []
+    occupancies: list[PeOccupancy] = []
     for run_job in jobs:
         request = run_job.job.request
         if request.pe is None or request.advance_reservation is not None:
@@ -50,38 +52,42 @@ def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccu
             start = int(task.started or 0)
             duration = started_duration(run_job, number, resources)
             environment = resources.environment_of(run_job.job, number)
-            found.append(PeOccupancy(environment, sum(task.granted.values()), start, until(start, duration), start + 1))
-    return found
+            occupancies.append(
+                PeOccupancy(environment, sum(task.granted.values()), start, until(start, duration), start + 1)
+            )
+    return occupancies
 
 
 def granted_pe(
-    one: AdvanceReservation, resources: Resources, numbers: Iterable[int], occupancies: Iterable[PeOccupancy]
+    reservation: AdvanceReservation, resources: Resources, numbers: Iterable[int], occupancies: Iterable[PeOccupancy]
 ) -> str | None:
     """The first environment that was meant, that gives slots so to who asked, and that had room then."""
     compiled = as_qmaster(resources.compiled)
     known = compiled.environments
-    if one.environment is None or one.environment in known:
-        return one.environment
+    if reservation.environment is None or reservation.environment in known:
+        return reservation.environment
     offers = [resources.instances[number].profile.pe_list for number in numbers]
-    meant = matching_environments(one.environment, known)
-    who = ar_requester(one.owner, one.users)
+    meant = matching_environments(reservation.environment, known)
+    who = ar_requester(reservation.owner, reservation.users)
     fitting = [
-        found
-        for found in meant
-        if all(found.name in names for names in offers)
-        and found.access.permits(*who, compiled.usersets)
-        and _can_divide(found, one.granted)
+        parallel_environment
+        for parallel_environment in meant
+        if all(parallel_environment.name in names for names in offers)
+        and parallel_environment.access.permits(*who, compiled.usersets)
+        and _can_divide(parallel_environment, reservation.granted)
     ]
     beside = [
         other
         for other in occupancies
-        if other.known_since <= one.granted_at and other.start < one.end and one.start < other.end
+        if other.known_since <= reservation.granted_at
+        and other.start < reservation.end
+        and reservation.start < other.end
     ]
-    slots = sum(one.granted.values())
-    for found in fitting:
-        if slots + sum(other.slots for other in beside if other.environment == found.name) <= found.slots:
-            return found.name
-    return fitting[0].name if fitting else one.environment
+    slots = sum(reservation.granted.values())
+    for environment in fitting:
+        if slots + sum(other.slots for other in beside if other.environment == environment.name) <= environment.slots:
+            return environment.name
+    return fitting[0].name if fitting else reservation.environment
 
 
 def _can_divide(environment: ParallelEnvironment, granted: Mapping[str, int]) -> bool:

@@ -28,7 +28,7 @@ _IN_ERROR: Final = "E"
 
 def lasting(state: State) -> tuple[AdvanceReservation, ...]:
     """The reservations that are not over."""
-    return tuple(one for one in state.reservations if not one.is_over)
+    return tuple(reservation for reservation in state.reservations if not reservation.is_over)
 
 
 @dataclass(slots=True)
@@ -73,13 +73,13 @@ class ArResources:
 
     def refusal(self, run_job: RunJob) -> str | None:
         """Why a job may not use it at the moment, wherever that would be."""
-        one, job = self.reservation, run_job.job
-        if one.state == _IN_ERROR and one.strict:
-            return messages.message(messages.RESERVATION_IN_ERROR, str(one.id))
-        if one.state not in OPEN:
+        reservation, job = self.reservation, run_job.job
+        if reservation.state == _IN_ERROR and reservation.strict:
+            return messages.message(messages.RESERVATION_IN_ERROR, str(reservation.id))
+        if reservation.state not in OPEN:
             return messages.message(messages.START_TIME)
-        if one.users and not self._permits(job.owner, job.group):
-            return messages.message(messages.NO_PERMISSION, "advance_reservation", str(one.id))
+        if reservation.users and not self._permits(job.owner, job.group):
+            return messages.message(messages.NO_PERMISSION, "advance_reservation", str(reservation.id))
         return None
 
     def _permits(self, owner: str, group: str) -> bool:
@@ -88,7 +88,7 @@ class ArResources:
             return False
         if all(name.startswith(EXCLUDED) for name in users) or owner in users or f"@{group}" in users:
             return True
-        return any(f"@{one.name}" in users and one.contains(owner, group) for one in self.usersets)
+        return any(f"@{userset.name}" in users and userset.contains(owner, group) for userset in self.usersets)
 
     def debit(self, demand: Demand, grants: Grants) -> None:
         """Book what one of its jobs uses; consumables per job with the master queue only."""
@@ -109,19 +109,26 @@ def compile_reservations(
     found: dict[str, ArResources] = {}
     jobs = tuple(jobs)
     occupancies = job_occupancies(jobs, resources)
-    for one in lasting(state):
-        demand = compile_demand(Request(hard=one.requests), compiled.attributes)
+    for reservation in lasting(state):
+        demand = compile_demand(Request(hard=reservation.requests), compiled.attributes)
         numbers = resources.instance_numbers
         levels = {
             numbers[name]: _ar_level(
-                one.id, resources.queues[numbers[name]], slots, demand, compiled.attributes, is_master=place == 0
+                reservation.id,
+                resources.queues[numbers[name]],
+                slots,
+                demand,
+                compiled.attributes,
+                is_master=place == 0,
             )
-            for place, (name, slots) in enumerate(one.granted.items())
+            for place, (name, slots) in enumerate(reservation.granted.items())
             if name in numbers
         }
-        environment = granted_pe(one, resources, levels, occupancies)
-        occupancies.append(ar_occupancy(one, environment))
-        found[str(one.id)] = ArResources(one, demand, levels, compiled.attributes, usersets, environment)
+        environment = granted_pe(reservation, resources, levels, occupancies)
+        occupancies.append(ar_occupancy(reservation, environment))
+        found[str(reservation.id)] = ArResources(
+            reservation, demand, levels, compiled.attributes, usersets, environment
+        )
     for run_job in jobs:
         reserved = found.get(run_job.job.request.advance_reservation or "")
         if reserved is not None:
@@ -153,8 +160,8 @@ def without_consumables(level: Level, attributes: AttributeTable) -> Level:
 def slots_reserved(state: State) -> dict[str, int]:
     """Queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
     found: dict[str, int] = {}
-    for one in state.reservations:
-        if one.state in OPEN:
-            for name, slots in one.granted.items():
+    for reservation in state.reservations:
+        if reservation.state in OPEN:
+            for name, slots in reservation.granted.items():
                 found[name] = found.get(name, 0) + slots
     return found

@@ -78,7 +78,7 @@ class ArCounter(TimedCounter):
         if level.layer == GLOBAL:
             return SlotCount(FITS, NO_LIMIT, NO_LIMIT)
         fixed = (wanted for wanted in demand.hard if not wanted.attribute.is_consumable)
-        accepted.update(one.attribute.name for one in fixed if self._single(level, one).result == FITS)
+        accepted.update(request.attribute.name for request in fixed if self._single(level, request).result == FITS)
         slots = self.view.reserved.slots_on(level.name)
         return SlotCount(FITS, slots, slots)
 
@@ -136,7 +136,7 @@ class ArSearch(SequentialSearch):
     def examine_global(self, attempt: Attempt) -> Rejection | None:
         """Nothing is asked of the global host."""
         refusal = self._rules.checkpoint(attempt.placement_request)
-        attempt.accepted = {one.attribute.name for one in _fixed(attempt.placement_request.demand)}
+        attempt.accepted = {request.attribute.name for request in _fixed(attempt.placement_request.demand)}
         return None if refusal is None else Rejection(GLOBAL_SCOPE, refusal)
 
     def examine(self, number: int, attempt: Attempt) -> Rejection | None:
@@ -165,10 +165,10 @@ class ArSearch(SequentialSearch):
         levels = self.resources.levels_of(number)
         for wanted in _fixed(demand):
             attribute = wanted.attribute
-            found = merged(attribute, self.checker.adjustments, *levels)
-            if found is None:
+            value = merged(attribute, self.checker.adjustments, *levels)
+            if value is None:
                 return Failure(attribute.name, text=messages.MISSING_ATTRIBUTE.format(attribute.name))
-            missing = shortfall(found.kind[0], found.offer, attribute, wanted.amount, wanted.text, 1)
+            missing = shortfall(value.kind[0], value.offer, attribute, wanted.amount, wanted.text, 1)
             if missing is not None:
                 return Failure(attribute.name, missing)
         return None
@@ -186,7 +186,7 @@ class ArParallelSearch(ParallelSearch):
     def candidates(self, request: PeRequest) -> list[ParallelEnvironment]:
         """The reservation's parallel environment."""
         del request
-        return [one for name, one in self.environments.items() if name == self.granted]
+        return [environment for name, environment in self.environments.items() if name == self.granted]
 
     def lacks_pe_access(self, run_job: RunJob, environment: ParallelEnvironment) -> bool:
         """Who may use the reservation may use its parallel environment."""

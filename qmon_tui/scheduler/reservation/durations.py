@@ -16,7 +16,7 @@ _LIMITS: Final = ("h_rt", "s_rt")
 
 def requested_duration(demand: Demand) -> int | None:
     """The smaller one of the run times that a job asks for; None where it asks for none."""
-    limits = [_whole(one.amount) for one in demand.hard if one.attribute.name in _LIMITS]
+    limits = [_whole(request.amount) for request in demand.hard if request.attribute.name in _LIMITS]
     return min(limits, default=None)
 
 

@@ -82,14 +82,14 @@ class TimedParallelSearch(ParallelSearch):
             self.last = environment.name
             adjusts = best is None or best.assignment.adjusts
             attempt = PeSearch(self, run_job, environment, request, say, None, adjusts=adjusts)
-            found = self._earliest(attempt, best.start if best is not None else None)
+            reservation = self._earliest(attempt, best.start if best is not None else None)
             self.end_silence()
-            if found is None:
+            if reservation is None:
                 self.result = min(self.result, attempt.result)
                 if say is not None:
                     say(messages.message(messages.PE_SLOTS, environment.name, str(attempt.offered % 2**32)))
-            elif best is None or _is_better(found, best):
-                best = found
+            elif best is None or _is_better(reservation, best):
+                best = reservation
         if best is not None:
             best = self._most_slots(run_job, best, say)
             self.adjusts = best.assignment.adjusts
@@ -108,10 +108,10 @@ class TimedParallelSearch(ParallelSearch):
         for time in self._times(attempt, known):
             self.window.reserve(time)
             self._forget(attempt)
-            found = attempt.attempt(least, best is None)
-            if found is None:
+            assignment = attempt.attempt(least, best is None)
+            if assignment is None:
                 break
-            best = Reservation(found, time)
+            best = Reservation(assignment, time)
         return best
 
     def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
@@ -122,8 +122,8 @@ class TimedParallelSearch(ParallelSearch):
         self.window.reserve(best.start)
         attempt = PeSearch(self, run_job, environment, request, say, None, adjusts=best.assignment.adjusts)
         self._forget(attempt)
-        found = attempt.highest(best.assignment.slots)
-        return best if found is None else replace(best, assignment=found)
+        assignment = attempt.highest(best.assignment.slots)
+        return best if assignment is None else replace(best, assignment=assignment)
 
     def _forget(self, attempt: PeSearch) -> None:
         """What other attempts have found holds at their time only; the numbers of slots are the category's."""
@@ -182,14 +182,14 @@ class TimedParallelSearch(ParallelSearch):
 
     def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
         """Those of the slots, and of what the job asks for, of a host or queue instance."""
-        requested = (one.attribute.name for one in run_job.demand.hard if one.attribute.is_consumable)
+        requested = (request.attribute.name for request in run_job.demand.hard if request.attribute.is_consumable)
         for name in (SLOTS, *requested):
             if name in level.configured:
                 yield from self.diagrams.of(level, name).times
 
 
-def _is_better(found: Reservation, best: Reservation) -> bool:
-    violations = (found.start, found.assignment.violations)
+def _is_better(reservation: Reservation, best: Reservation) -> bool:
+    violations = (reservation.start, reservation.assignment.violations)
     return violations < (best.start, best.assignment.violations)
 
 

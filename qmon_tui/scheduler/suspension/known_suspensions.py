@@ -64,15 +64,17 @@ class KnownSuspensions:
     def _calendars(self) -> Mapping[str, str]:
         """Queue instance -> the calendar that it keeps."""
         instances = self.compiled.instances
-        return {one.name: one.profile.calendar for one in instances if one.profile.calendar is not None}
+        return {
+            instance.name: instance.profile.calendar for instance in instances if instance.profile.calendar is not None
+        }
 
     @cached_property
     def _stopped(self) -> "_Stopped":
         """Since when queue instances and tasks stand still because of others, as if nothing had ended since."""
         subordination = self.compiled.subordination
-        found = _Stopped()
+        stopped = _Stopped()
         if subordination is None:
-            return found
+            return stopped
         instances = self.compiled.instances
         numbers = {instance.name: number for number, instance in enumerate(instances)}
         start_orders = StartOrders.of(self.compiled, subordination)
@@ -86,14 +88,14 @@ class KnownSuspensions:
             # Commands of a second are taken to come before its starts.
             since = int(when) + 1.0
             for instance in start_orders.start(StartedTask(job, number, when), grants):
-                found.instances.setdefault(instances[instance].name, since)
+                stopped.instances.setdefault(instances[instance].name, since)
             for started_task in start_orders.preemption.changed:
                 if started_task.halted:
-                    found.tasks[started_task.order] = since
+                    stopped.tasks[started_task.order] = since
                 else:
-                    found.tasks.pop(started_task.order, None)
+                    stopped.tasks.pop(started_task.order, None)
             start_orders.preemption.changed.clear()
-        return found
+        return stopped
 
 
 @dataclass(frozen=True, slots=True)

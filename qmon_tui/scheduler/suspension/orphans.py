@@ -54,7 +54,7 @@ def _kept(state: State) -> Iterator[str]:
         for task in job.tasks.values()
         if task.granted and task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED)
     )
-    yield from chain.from_iterable(chain(started, (one.granted for one in state.reservations)))
+    yield from chain.from_iterable(chain(started, (reservation.granted for reservation in state.reservations)))
     yield from (name for name, letters in state.queue_states.items() if ORPHANED in letters)
 
 

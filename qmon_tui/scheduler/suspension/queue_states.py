@@ -41,7 +41,10 @@ def queue_states(compiled: CompiledCluster, state: State, now: float) -> list[st
     states = [_state(instance, given.get(instance.name), calendars) for instance in compiled.instances]
     if compiled.orphans:
         named = zip(compiled.instances, states, strict=True)
-        states = [in_order(letters + ORPHANED) if one.name in compiled.orphans else letters for one, letters in named]
+        states = [
+            in_order(letters + ORPHANED) if instance.name in compiled.orphans else letters
+            for instance, letters in named
+        ]
     stopped = subordinated(compiled, state.jobs)
     if standing := _standing(states):
         # An edit of the subordinate list has let them go on at once, one of the slots has not: where being full

@@ -63,7 +63,7 @@ class SlotwisePreemption:
         for root in self._upwards(nearest):
             levels = self._levels(root)
             for _ in range(self._running(root, levels) - trees[root].slots):
-                victim = self._choose(reversed(levels), lambda one: one.runs, suspends=True)
+                victim = self._choose(reversed(levels), lambda task: task.runs, suspends=True)
                 if victim is None:
                     break
                 victim.halted = True
@@ -83,8 +83,8 @@ class SlotwisePreemption:
             return
         levels = self._levels(instance)
         for _ in range(self.subordination.trees[instance].slots - self._running(instance, levels)):
-            lucky = self._choose(levels, lambda one: one.halted and not one.stopped, suspends=False)
-            lucky = lucky or self._choose(levels, lambda one: one.halted, suspends=False)
+            lucky = self._choose(levels, lambda task: task.halted and not task.stopped, suspends=False)
+            lucky = lucky or self._choose(levels, lambda task: task.halted, suspends=False)
             if lucky is None:
                 return
             lucky.halted = False
@@ -113,14 +113,14 @@ class SlotwisePreemption:
 
     def _running(self, root: InstanceNumber, levels: Iterable[list[SlotwiseSubordinate]]) -> int:
         instances = (root, *(branch.instance for level in levels for branch in level))
-        return sum(one.runs for instance in instances for one in self.started_tasks.get(instance, ()))
+        return sum(task.runs for instance in instances for task in self.started_tasks.get(instance, ()))
 
     def _choose(
         self, levels: Iterable[list[SlotwiseSubordinate]], fits: Callable[[StartedTask], bool], *, suspends: bool
     ) -> StartedTask | None:
         for level in levels:
             found = {
-                branch: [one for one in self.started_tasks.get(branch.instance, ()) if fits(one)] for branch in level
+                branch: [task for task in self.started_tasks.get(branch.instance, ()) if fits(task)] for branch in level
             }
             busy = [branch for branch, started_tasks in found.items() if started_tasks]
             if not busy:
@@ -142,12 +142,12 @@ def _by_age(
     first, last = inf, -inf
     for branch, started_tasks in reversed(candidates):
         wants_first = branch.longest_first is suspends
-        for one in sorted(started_tasks, key=lambda started_task: started_task.order, reverse=True):
-            started = int(one.started)
+        for task in sorted(started_tasks, key=lambda started_task: started_task.order, reverse=True):
+            started = int(task.started)
             if wants_first and started < first:
-                chosen, first = one, started
+                chosen, first = task, started
             elif not wants_first and started > last:
-                chosen, last = one, started
+                chosen, last = task, started
     return chosen
 
 

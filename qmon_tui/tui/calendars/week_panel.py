@@ -119,7 +119,7 @@ class WeekView(PanelView):
                 field,
                 self.workspace.state.now,
                 lambda text: tuple(
-                    found for found in check_object(cluster, obj.with_value(field, text)) if found.field == field
+                    finding for finding in check_object(cluster, obj.with_value(field, text)) if finding.field == field
                 ),
             ),
             keep,

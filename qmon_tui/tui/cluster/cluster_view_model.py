@@ -124,7 +124,7 @@ def build_view_model(given: ViewInput) -> ViewModel:
         host_lines(given.cluster, given.state),
         host_names(given.cluster),
         {line.name: line for line in instances},
-        {one.name: one for one in given.outcome.queue_instances},
+        {instance_outcome.name: instance_outcome for instance_outcome in given.outcome.queue_instances},
     )
 
 
@@ -178,9 +178,9 @@ def detail_lines(names: tuple[str, ...], model: ViewModel | None, document: Docu
 def letter_lines(names: tuple[str, ...], model: ViewModel | None, document: Document, cells: int) -> tuple[Line, ...]:
     """What the letters of queue instances mean, and then all letters that there are."""
     named = [name for name in names if model and model.by_name[name].state]
-    found: list[Line] = []
+    spanses: list[Line] = []
     for name in named or names[:1]:
-        found += [*detail_lines((name,), model, document, cells), ()]
+        spanses += [*detail_lines((name,), model, document, cells), ()]
     if (others := len(names) - len(named)) and named:
-        found += [(Span(f"{count(others, 'queue instance')} without a letter", TextRole.DIM),), ()]
-    return (*found, *legend_lines(cells))
+        spanses += [(Span(f"{count(others, 'queue instance')} without a letter", TextRole.DIM),), ()]
+    return (*spanses, *legend_lines(cells))

@@ -24,5 +24,5 @@ class EffectiveView(TablePanel):
     def opened(self, key: str) -> None:
         """Go to the field where the value comes from."""
         settings = effective_configuration(self.workspace.cluster, self.object_name or GLOBAL)
-        origin = next((one.origin for one in settings if one.field == key), "")
+        origin = next((setting.origin for setting in settings if setting.field == key), "")
         self.post_message(JumpRequested(Kind.CONFIGURATION, origin or self.object_name or GLOBAL, key))

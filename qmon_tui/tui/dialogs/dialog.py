@@ -139,11 +139,11 @@ def paragraphs(*texts: str) -> Callable[[int], tuple[Line, ...]]:
     """Some paragraphs, wrapped to the width, with an empty line between them."""
 
     def lines(cells: int) -> tuple[Line, ...]:
-        found: list[Line] = []
+        spanses: list[Line] = []
         for text in texts:
-            if found:
-                found.append(())
-            found.extend(wrap(text, cells))
-        return tuple(found)
+            if spanses:
+                spanses.append(())
+            spanses.extend(wrap(text, cells))
+        return tuple(spanses)
 
     return lines

@@ -119,7 +119,7 @@ class SaveDialog(Dialog[bool]):
         mine = [finding for finding in self._findings if (finding.kind, finding.name) in touched]
         others = [finding for finding in self._findings if (finding.kind, finding.name) not in touched]
         lines: list[Line] = []
-        for finding in sorted(mine, key=lambda found: found.severity is not Severity.ERROR):
+        for finding in sorted(mine, key=lambda finding: finding.severity is not Severity.ERROR):
             lines.extend((*finding_lines(finding, cells), ()))
         if others:
             errors, warnings = count_severities(others)

@@ -86,8 +86,8 @@ def value_type(obj: ConfigObject, field: Field) -> ValueType:
 def editor_of(obj: ConfigObject, field: Field) -> Editor:
     """The editor of a field; what has a few usual values beside free text is still typed."""
     if obj.kind is Kind.COMPLEX and field.name == "default":
-        found = _EDITORS.get(value_type(obj, field), Editor.TEXT)
-        return Editor.TEXT if found is Editor.CHOICE else found
+        editor = _EDITORS.get(value_type(obj, field), Editor.TEXT)
+        return Editor.TEXT if editor is Editor.CHOICE else editor
     return _EDITORS.get(field.type, Editor.TEXT)
 
 

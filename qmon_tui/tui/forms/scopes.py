@@ -87,8 +87,8 @@ def scoped_value(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) 
         return ScopedValue(own, True, "")
     if is_group(scope):
         return ScopedValue(overrides.default or "", False, "default")
-    found = effective_value(cluster, obj, field.name, scope)
-    return ScopedValue(found.text, False, found.key or "default", found.ambiguous)
+    value = effective_value(cluster, obj, field.name, scope)
+    return ScopedValue(value.text, False, value.key or "default", value.ambiguous)
 
 
 def with_scoped(obj: ConfigObject, field: Field, scope: str, value: str | None) -> str | None:

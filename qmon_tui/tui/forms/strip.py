@@ -163,16 +163,16 @@ class Strip(Widget):
             mark = gravest_mark(arranged.before)
             text.append(f"‹{mark.text}", styles[mark.role])
         row, at = 0, text.cell_len
-        for one in arranged.placed:
-            if one.row != row:
+        for placed in arranged.placed:
+            if placed.row != row:
                 text.append("\n")
-                row, at = one.row, 0
-            text.append(" " * (one.start - at))
-            chosen = bool(self._items) and one.item.key == self.chosen
-            text.append(one.title, styles[TextRole.ACCENT] + _CHOSEN if chosen else styles[TextRole.DIM])
-            for sign in one.item.marks:
+                row, at = placed.row, 0
+            text.append(" " * (placed.start - at))
+            chosen = bool(self._items) and placed.item.key == self.chosen
+            text.append(placed.title, styles[TextRole.ACCENT] + _CHOSEN if chosen else styles[TextRole.DIM])
+            for sign in placed.item.marks:
                 text.append(sign.text, styles[sign.role])
-            at = one.end
+            at = placed.end
         if arranged.after:
             mark = gravest_mark(arranged.after)
             text.append(" " * max(cells - at - 2, 0))
@@ -185,9 +185,9 @@ class Strip(Widget):
         if offset is None:
             return
         arranged = self._arranged(self.size.width)
-        for one in arranged.placed:
-            if one.row == offset.y and one.start <= offset.x <= one.end:
-                self.post_message(self.Chosen(self, one.item.key))
+        for placed in arranged.placed:
+            if placed.row == offset.y and placed.start <= offset.x <= placed.end:
+                self.post_message(self.Chosen(self, placed.item.key))
                 return
         step = -1 if arranged.before and offset.x < len(self._lead) + 2 else 0
         step = 1 if arranged.after and offset.x >= self.size.width - 2 else step

@@ -187,8 +187,8 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     @on(TextInput.Changed, "#submit-value")
     def _value_typed(self, event: TextInput.Changed) -> None:
         event.stop()
-        if not self._editing and (found := field_named(self._fields, event.value)):
-            self._table.move_to(found.key)
+        if not self._editing and (field := field_named(self._fields, event.value)):
+            self._table.move_to(field.key)
 
     @on(TextInput.Submitted, "#submit-value")
     def _value_given(self, event: TextInput.Submitted) -> None:

@@ -50,23 +50,23 @@ def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
 
 def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target], make: Make) -> None:
     """A whole number that qalter gives to the jobs."""
-    found = _jobs(view, targets)
+    jobs = _jobs(view, targets)
 
     def chosen(text: str | None) -> None:
         if text is not None:
             make(commands.alter_jobs(targets, f"{asked.option} {int(text)}"))
 
     title = f"{asked.title} of {target_words(targets)}"
-    value = str(asked.read(found[0].request)) if found else "0"
+    value = str(asked.read(jobs[0].request)) if jobs else "0"
     view.app.push_screen(NameDialog(title, asked.help, asked.problem, value), chosen)
 
 
 def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     """Says what runs; qdel marks it, qdel -f forgets it."""
-    found = _jobs(view, targets)
-    names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in found[:5])
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    runs = any(task.granted for job in found for task in job.tasks.values())
+    jobs = _jobs(view, targets)
+    names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in jobs[:5])
+    more = f" and {len(jobs) - 5} more" if len(jobs) > 5 else ""
+    runs = any(task.granted for job in jobs for task in job.tasks.values())
     texts = [f"{names}{more}."]
     if runs:
         texts.append(
@@ -140,14 +140,14 @@ def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None
     """What qalter is to change: one job by its form, several by a line that is tried on them while it is typed."""
     workspace = view.workspace
     numbers = list(dict.fromkeys(target.job for target in targets))
-    if len(numbers) == 1 and (found := _jobs(view, targets)):
+    if len(numbers) == 1 and (jobs := _jobs(view, targets)):
         from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
 
         def altered(options: str | None) -> None:
             if options is not None:
                 make(commands.alter_jobs(targets, options))
 
-        view.app.push_screen(AlterDialog(workspace.cluster, workspace.state, found[0]), altered)
+        view.app.push_screen(AlterDialog(workspace.cluster, workspace.state, jobs[0]), altered)
         return
 
     def check(text: str) -> str | None:

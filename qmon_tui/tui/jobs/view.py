@@ -200,15 +200,15 @@ class JobsView(PageView):
         return (marked, *totals_line(self._model.totals, self._model.jobs, cells - width((marked,))))
 
     def _filter_words(self, cells: int) -> Line:
-        found = self.settings.filter
+        job_filter = self.settings.filter
         if self.has_class("-filtering"):
             hints = self._model.completions if self._model and self._model.typing == self._typing.value else ()
             words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter keeps"
-            problem = Span(f" ✗ {found.problem} ", TextRole.ERROR) if found.problem else Span(" ")
+            problem = Span(f" ✗ {job_filter.problem} ", TextRole.ERROR) if job_filter.problem else Span(" ")
             return fit((problem, Span(words, TextRole.DIM)), cells)
-        problem = Span(f"  ✗ {found.problem}", TextRole.ERROR) if found.problem else Span("")
+        problem = Span(f"  ✗ {job_filter.problem}", TextRole.ERROR) if job_filter.problem else Span("")
         return fit(
-            (Span(" / ", TextRole.ACCENT), Span(found.text), problem, Span("  Esc shows all", TextRole.DIM)), cells
+            (Span(" / ", TextRole.ACCENT), Span(job_filter.text), problem, Span("  Esc shows all", TextRole.DIM)), cells
         )
 
     def _show_detail(self) -> None:

@@ -36,8 +36,10 @@ class SharesSummaryView(TablePanel):
             return
         result = self.workspace.result
         outcome = result.outcome if result else None
-        holder = next((one for one in holders(cluster, outcome) if (one.kind, one.name) == (kind, name)), None)
-        sets = [one.name for one in references_to(cluster, kind, name) if one.kind is Kind.USERSET]
+        holder = next(
+            (holder for holder in holders(cluster, outcome) if (holder.kind, holder.name) == (kind, name)), None
+        )
+        sets = [reference.name for reference in references_to(cluster, kind, name) if reference.kind is Kind.USERSET]
         usersets = [(one, cluster.objects(Kind.USERSET)[one].text("type")) for one in dict.fromkeys(sets)]
         amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""

@@ -68,8 +68,8 @@ class PolicyView(TablePanel):
         field = spec(Kind.SCHEDULER).by_name.get(self._field or "")
         lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, TextRole.DIM)) if field else []
         result = self.workspace.result
-        warnings = [found for found in (result.findings if result else ()) if _is_about_policy(found)]
-        return [*lines, *(line for found in warnings[:3] for line in finding_lines(found, cells, 0))]
+        warnings = [finding for finding in (result.findings if result else ()) if _is_about_policy(finding)]
+        return [*lines, *(line for finding in warnings[:3] for line in finding_lines(finding, cells, 0))]
 
     @property
     def _field(self) -> str | None:
@@ -106,8 +106,15 @@ class PolicyView(TablePanel):
         scheduler = cluster.single(Kind.SCHEDULER)
 
         def problem(text: str) -> str | None:
-            found = check_object(cluster, scheduler.with_value(field, text))
-            return next((one.message for one in found if one.field == field and one.severity is Severity.ERROR), None)
+            findings = check_object(cluster, scheduler.with_value(field, text))
+            return next(
+                (
+                    finding.message
+                    for finding in findings
+                    if finding.field == field and finding.severity is Severity.ERROR
+                ),
+                None,
+            )
 
         def keep(text: str | None) -> None:
             if text is not None:
@@ -125,10 +132,10 @@ class PolicyView(TablePanel):
             self.post_message(FieldEdited(Kind.SCHEDULER, scheduler.name, field, text, typing=True))
 
 
-def _is_about_policy(found: Finding) -> bool:
+def _is_about_policy(finding: Finding) -> bool:
     """Policies that do nothing, wherever the value stands that makes them so."""
-    return found.severity is Severity.WARNING and (
-        found.kind in (Kind.SCHEDULER, Kind.SHARETREE) or found.rule == "configuration.auto_user.forgotten"
+    return finding.severity is Severity.WARNING and (
+        finding.kind in (Kind.SCHEDULER, Kind.SHARETREE) or finding.rule == "configuration.auto_user.forgotten"
     )
 
 
@@ -163,9 +170,9 @@ class SharesView(TablePanel):
         """List everybody with the tickets of the last run."""
         workspace = self.workspace
         outcome = workspace.result.outcome if workspace.result else None
-        found = holders(workspace.cluster, outcome, workspace.state.jobs)
-        self._holders = {_Of(one.kind, one.name): one for one in found}
-        rows = shares_rows(found)
+        share_holders = holders(workspace.cluster, outcome, workspace.state.jobs)
+        self._holders = {_Of(holder.kind, holder.name): holder for holder in share_holders}
+        rows = shares_rows(share_holders)
         begins = not self.grid.grid_rows.rows
         self.grid.show_rows(rows)
         if begins and len(rows) > 1:
@@ -175,7 +182,7 @@ class SharesView(TablePanel):
     @property
     def _holder(self) -> ShareHolder | None:
         kind, _, name = (self.grid.chosen or "=").partition(":")
-        return next((one for of, one in self._holders.items() if (of.kind.value, of.name) == (kind, name)), None)
+        return next((holder for of, holder in self._holders.items() if (of.kind.value, of.name) == (kind, name)), None)
 
     def refusals(self) -> Mapping[str, str]:
         """Sums follow from what everybody has."""
@@ -190,16 +197,16 @@ class SharesView(TablePanel):
         holder = self._holder
         if holder is None:
             return
-        one = holder
-        is_job = one.kind is StateKind.JOB
-        whose = f"job {one.name}" if is_job else one.name
+        share_holder = holder
+        is_job = share_holder.kind is StateKind.JOB
+        whose = f"job {share_holder.name}" if is_job else share_holder.name
         explanation = f"A whole number, as qalter {_OPTIONS[field]} sets it." if is_job else "A whole number."
 
         def keep(text: str | None) -> None:
             if text is not None:
-                self._give(one, field, text)
+                self._give(share_holder, field, text)
 
-        value = str(one.fshare if field == "fshare" else one.oticket)
+        value = str(share_holder.fshare if field == "fshare" else share_holder.oticket)
         self.app.push_screen(NameDialog(f"{_TITLES[field]} of {whose}", explanation, shares_problem, value), keep)
 
     def _step(self, by: int) -> None:

@@ -74,8 +74,8 @@ def _picture(periods: tuple[Period, ...], midnight: int, scale: int) -> Line:
     for cell in range(_HOURS * scale):
         start = midnight + cell * _HOUR // scale
         end = start + _HOUR // scale
-        found = {period.state for period in periods if period.start < end and period.end > start}
-        states.append(max(found, key=list(CalendarState).index, default=CalendarState.ON))
+        calendar_states = {period.state for period in periods if period.start < end and period.end > start}
+        states.append(max(calendar_states, key=list(CalendarState).index, default=CalendarState.ON))
     return tuple(Span(*_LOOKS[state]) for state in states)
 
 

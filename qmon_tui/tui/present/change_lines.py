@@ -120,13 +120,13 @@ def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     return ", ".join([*said, f"in {where}"])
 
 
-def recovery_lines(found: Replayed, written: float, now: float, cells: int) -> tuple[Line, ...]:
+def recovery_lines(replayed: Replayed, written: float, now: float, cells: int) -> tuple[Line, ...]:
     """When it was, what it is, and where the files have changed since in the same places."""
     when = datetime.fromtimestamp(written).strftime("%d %b %Y %H:%M")
     said = f"The program ended on {when}, {age(now - written)}, without saving these edits."
-    lines = [*wrap(said, cells), (), *change_lines(found.changes, cells)]
-    if found.conflicts:
-        places = count(len(found.conflicts), "place")
+    lines = [*wrap(said, cells), (), *change_lines(replayed.changes, cells)]
+    if replayed.conflicts:
+        places = count(len(replayed.conflicts), "place")
         lines += [(), *wrap(f"{places} changed on disk since, too; you are asked about each:", cells, TextRole.WARNING)]
-        lines += [(Span(f"· {conflict.label}", TextRole.WARNING),) for conflict in found.conflicts]
+        lines += [(Span(f"· {conflict.label}", TextRole.WARNING),) for conflict in replayed.conflicts]
     return tuple(lines)

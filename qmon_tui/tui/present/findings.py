@@ -74,7 +74,9 @@ class FindingRows:
     def containing(self, words: str) -> "FindingRows":
         """Only the rows whose text contains all of the words."""
         wanted = words.casefold().split()
-        kept = [found for i, found in enumerate(self._findings) if all(w in self.text(i).casefold() for w in wanted)]
+        kept = [
+            finding for i, finding in enumerate(self._findings) if all(w in self.text(i).casefold() for w in wanted)
+        ]
         return FindingRows(kept)
 
 

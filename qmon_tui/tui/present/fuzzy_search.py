@@ -88,13 +88,13 @@ def with_fields(
         return []
     named = [hit for hit in best(objects, begin, 10) if hit.score >= _CONTAINS]
     exact = [hit for hit in named if hit.score == _EXACT]
-    found = [
+    hits = [
         SearchHit(_EXACT if target.name == field else _BEGINS, target)
         for hit in exact or named
         for target in fields(hit.target)
         if target.name.startswith(field.casefold())
     ]
-    return found[:most]
+    return hits[:most]
 
 
 class SearchRows:

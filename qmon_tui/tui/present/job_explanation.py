@@ -161,7 +161,9 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
         yield (Span("→ looking for what would let it run …", TextRole.DIM),)
     if explanation.ahead:
         shown = explanation.ahead[-_NEAREST:]
-        names = ", ".join(f"{one.job} ({start_words(one) if one.left_out else ahead_words(one)})" for one in shown)
+        names = ", ".join(
+            f"{ahead.job} ({start_words(ahead) if ahead.left_out else ahead_words(ahead)})" for ahead in shown
+        )
         more = (explanation.rank or 1) - 1 - min(_NEAREST, len(explanation.ahead))
         yield from wrap(
             f"ahead of it {names}" + (f" and {more} more" if more > 0 else ""), cells, TextRole.DIM, rest="  "
@@ -196,15 +198,15 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
     yield (Span("Ahead of it", TextRole.TITLE), Span(f"  {number_ahead}{left_out}", TextRole.DIM))
     number = max(len(str(one.job)) for one in ahead)
     name = min(14, max(len(one.name) for one in ahead))
-    for one in ahead:
-        role = term_named(one.by)
+    for job_ahead in ahead:
+        role = term_named(job_ahead.by)
         yield fit(
             (
-                Span(f"  {one.job:>{number}} ", TextRole.PLAIN),
-                Span(left(one.name, name), TextRole.PLAIN),
-                Span(f" +{one.lead:.5f} ", TextRole.STRONG),
-                Span(f"{stroke(role)} {ahead_words(one)}", role),
-                Span(f"  {start_words(one)}", TextRole.DIM if one.left_out else TextRole.RUNNING),
+                Span(f"  {job_ahead.job:>{number}} ", TextRole.PLAIN),
+                Span(left(job_ahead.name, name), TextRole.PLAIN),
+                Span(f" +{job_ahead.lead:.5f} ", TextRole.STRONG),
+                Span(f"{stroke(role)} {ahead_words(job_ahead)}", role),
+                Span(f"  {start_words(job_ahead)}", TextRole.DIM if job_ahead.left_out else TextRole.RUNNING),
             ),
             cells,
         )

@@ -79,7 +79,7 @@ def policy_rows(
 
     `texts` by field; `deadline_users` are the users that may ask for a deadline.
     """
-    override = next((one.total for one in tickets if not one.field), 0.0)
+    override = next((policy_tickets.total for policy_tickets in tickets if not policy_tickets.field), 0.0)
     texts = aligned_decimals({**texts, _SUM: compact(override)})
     return [
         _heading("priority", "Priority, the sum of"),
@@ -89,13 +89,13 @@ def policy_rows(
         _deadline_row(deadline_users),
         _urgent_row(urgent),
         _heading("tickets", "Tickets"),
-        *(_ticket_row(one, texts) for one in tickets),
+        *(_ticket_row(policy_tickets, texts) for policy_tickets in tickets),
         *(
             _text_row(field, texts)
             for field in ("policy_hierarchy", "report_pjob_tickets", "max_pending_tasks_per_job")
         ),
         _heading("functional", "Functional tickets"),
-        *(_category_row(one, texts) for one in categories),
+        *(_category_row(category, texts) for category in categories),
         *(_text_row(field, texts) for field in ("share_functional_shares", "max_functional_jobs_to_schedule")),
         _heading("override", "Override tickets"),
         _text_row("share_override_tickets", texts),
@@ -145,31 +145,31 @@ def _urgent_row(urgent: Sequence[tuple[str, str]]) -> GridRow:
     return GridRow("= requests", cells)
 
 
-def _ticket_row(one: PolicyTickets, texts: Mapping[str, str]) -> GridRow:
-    value = Cell(texts[one.field], TextRole.STRONG) if one.field else Cell(texts[_SUM], TextRole.DIM)
-    given = f"{compact(one.given)}, {count(one.tasks, 'task')}" if one.tasks else "none"
-    note = "" if one.field else "what users, projects, departments and jobs have"
+def _ticket_row(tickets: PolicyTickets, texts: Mapping[str, str]) -> GridRow:
+    value = Cell(texts[tickets.field], TextRole.STRONG) if tickets.field else Cell(texts[_SUM], TextRole.DIM)
+    given = f"{compact(tickets.given)}, {count(tickets.tasks, 'task')}" if tickets.tasks else "none"
+    note = "" if tickets.field else "what users, projects, departments and jobs have"
     cells = (
-        Cell(f"  {_TICKETS[one.letter]}", TextRole.PLAIN if one.total else TextRole.DIM),
+        Cell(f"  {_TICKETS[tickets.letter]}", TextRole.PLAIN if tickets.total else TextRole.DIM),
         value,
-        Cell(_percent(one.part)),
-        Cell(given, TextRole.PLAIN if one.tasks else TextRole.DIM),
-        Cell(_bar(one.part), TextRole.TICKETS),
+        Cell(_percent(tickets.part)),
+        Cell(given, TextRole.PLAIN if tickets.tasks else TextRole.DIM),
+        Cell(_bar(tickets.part), TextRole.TICKETS),
         Cell(note, TextRole.DIM),
     )
-    return GridRow(one.field or "= override total", cells)
+    return GridRow(tickets.field or "= override total", cells)
 
 
-def _category_row(one: ShareCategory, texts: Mapping[str, str]) -> GridRow:
+def _category_row(category: ShareCategory, texts: Mapping[str, str]) -> GridRow:
     cells = (
-        Cell(f"  {_CATEGORIES[one.field]}", TextRole.PLAIN if one.weight else TextRole.DIM),
-        Cell(texts[one.field], TextRole.STRONG),
-        Cell(_percent(one.part)),
+        Cell(f"  {_CATEGORIES[category.field]}", TextRole.PLAIN if category.weight else TextRole.DIM),
+        Cell(texts[category.field], TextRole.STRONG),
+        Cell(_percent(category.part)),
         BLANK,
-        Cell(_bar(one.part), TextRole.TICKETS),
+        Cell(_bar(category.part), TextRole.TICKETS),
         BLANK,
     )
-    return GridRow(one.field, cells)
+    return GridRow(category.field, cells)
 
 
 def _text_row(field: str, texts: Mapping[str, str]) -> GridRow:

@@ -114,8 +114,8 @@ def quota_usage_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaU
     rows = []
     for place, rule in enumerate(rules):
         label = label_of(quota_set, rule, place)
-        found = sorted(by_rule.get(label, ()), key=_part, reverse=True)
-        rows += [_use_row(use) for use in found] or [_unused(label, rule)]
+        quota_uses = sorted(by_rule.get(label, ()), key=_part, reverse=True)
+        rows += [_use_row(use) for use in quota_uses] or [_unused(label, rule)]
     return rows
 
 

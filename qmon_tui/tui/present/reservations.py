@@ -36,10 +36,10 @@ _SHORT: Final = 11
 class ReservationRows:
     """One row for each advance reservation."""
 
-    def __init__(self, found: Sequence[AdvanceReservation] = (), marked: frozenset[int] = frozenset()) -> None:
-        self._found = tuple(found)
+    def __init__(self, reservations: Sequence[AdvanceReservation] = (), marked: frozenset[int] = frozenset()) -> None:
+        self._found = tuple(reservations)
         self._marked = marked
-        self._at = {one.id: index for index, one in enumerate(self._found)}
+        self._at = {reservation.id: index for index, reservation in enumerate(self._found)}
 
     def __len__(self) -> int:
         return len(self._found)
@@ -58,21 +58,21 @@ class ReservationRows:
 
     def line(self, index: int, cells: int) -> Line:
         """qrstat's columns, then where it is."""
-        one = self._found[index]
-        role = STATES.get(one.state, ("", TextRole.PLAIN))[1]
-        spans = [Span("✓" if one.id in self._marked else " ", TextRole.ACCENT)]
-        texts = _texts(one)
+        reservation = self._found[index]
+        role = STATES.get(reservation.state, ("", TextRole.PLAIN))[1]
+        spans = [Span("✓" if reservation.id in self._marked else " ", TextRole.ACCENT)]
+        texts = _texts(reservation)
         for column in _columns(cells):
             text = texts[column.key]
             # Where there is little room, the year and the seconds are told below the table only.
             text = text[5:16] if column.cells == _SHORT and column.key in ("start", "end") else text
             spans += [column.cell(text, role if column.key == "state" else TextRole.PLAIN), Span(" ")]
-        return fit((*spans, Span(_places(one), TextRole.DIM)), cells)
+        return fit((*spans, Span(_places(reservation), TextRole.DIM)), cells)
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        one = self._found[index]
-        return " ".join((*filter(None, _texts(one).values()), _places(one)))
+        reservation = self._found[index]
+        return " ".join((*filter(None, _texts(reservation).values()), _places(reservation)))
 
 
 def _columns(cells: int) -> tuple[Column, ...]:
@@ -81,56 +81,60 @@ def _columns(cells: int) -> tuple[Column, ...]:
     return tuple(column._replace(cells=_SHORT) if column.cells > _SHORT else column for column in _COLUMNS)
 
 
-def _texts(one: AdvanceReservation) -> dict[str, str]:
+def _texts(reservation: AdvanceReservation) -> dict[str, str]:
     return {
-        "id": str(one.id), "name": one.name, "owner": one.owner, "state": one.state, "start": moment(one.start),
-        "end": moment(one.end), "duration": time_text(one.end - one.start),
+        "id": str(reservation.id), "name": reservation.name, "owner": reservation.owner, "state": reservation.state,
+        "start": moment(reservation.start),
+        "end": moment(reservation.end), "duration": time_text(reservation.end - reservation.start),
     }  # fmt: skip
 
 
-def _places(one: AdvanceReservation) -> str:
-    return ",".join(f"{name}={slots}" for name, slots in one.granted.items())
+def _places(reservation: AdvanceReservation) -> str:
+    return ",".join(f"{name}={slots}" for name, slots in reservation.granted.items())
 
 
-def detail(one: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
+def detail(reservation: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
     """What qrstat -ar says of one, and which jobs are in it."""
-    words = STATES.get(one.state, ("", TextRole.PLAIN))[0]
-    slots = sum(one.granted.values())
-    jobs = [job for job in state.jobs if job.request.advance_reservation == str(one.id)]
-    yield "id", str(one.id)
-    yield "name", one.name
-    yield "owner", one.owner
-    yield "state", f"{one.state}  {words}"
-    yield "start_time", moment(one.start)
-    yield "end_time", moment(one.end)
-    yield "duration", time_text(one.end - one.start)
-    yield "submission_time", moment(one.submitted) if one.submitted is not None else "not known"
-    yield "account", one.account or "sge"
-    yield "resource_list", ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
-    yield "error_handling", "true: its jobs do not start while it is in error" if one.strict else ""
-    yield "granted_slots_list", _places(one)
-    yield "granted_parallel_environment", f"{one.environment} slots {slots}" if one.environment else ""
-    yield "acl_list", ",".join(one.users)
+    words = STATES.get(reservation.state, ("", TextRole.PLAIN))[0]
+    slots = sum(reservation.granted.values())
+    jobs = [job for job in state.jobs if job.request.advance_reservation == str(reservation.id)]
+    yield "id", str(reservation.id)
+    yield "name", reservation.name
+    yield "owner", reservation.owner
+    yield "state", f"{reservation.state}  {words}"
+    yield "start_time", moment(reservation.start)
+    yield "end_time", moment(reservation.end)
+    yield "duration", time_text(reservation.end - reservation.start)
+    yield "submission_time", moment(reservation.submitted) if reservation.submitted is not None else "not known"
+    yield "account", reservation.account or "sge"
+    yield "resource_list", ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
+    yield "error_handling", "true: its jobs do not start while it is in error" if reservation.strict else ""
+    yield "granted_slots_list", _places(reservation)
+    yield "granted_parallel_environment", f"{reservation.environment} slots {slots}" if reservation.environment else ""
+    yield "acl_list", ",".join(reservation.users)
     yield "jobs", ", ".join(f"{job.id} {job.name}" for job in jobs) or "none"
 
 
-def detail_lines(one: AdvanceReservation, state: State, cells: int) -> tuple[Line, ...]:
+def detail_lines(reservation: AdvanceReservation, state: State, cells: int) -> tuple[Line, ...]:
     """These, without what there is nothing of."""
     lines: list[Line] = []
-    for name, text in detail(one, state):
+    for name, text in detail(reservation, state):
         if text:
             lines += wrap(text, cells, first=f"{name:<29}", rest=" " * 29)
     return tuple(lines)
 
 
-def options_of(one: AdvanceReservation) -> str:
+def options_of(reservation: AdvanceReservation) -> str:
     """The options of qrsub that ask for the same; the time from now on where its start is past."""
-    resources = ",".join(name if text is None else f"{name}={text}" for name, text in one.requests)
+    resources = ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
     parts = [
-        f"-N {one.name}" if one.name else "", f"-a {format_qsub_date(one.start)}", f"-d {one.end - one.start}",
-        f"-pe {one.environment} {sum(one.granted.values())}" if one.environment else "",
-        f"-u {','.join(one.users)}" if one.users else "", f"-A {one.account}" if one.account else "",
-        "-he y" if one.strict else "", f"-l {resources}" if resources else "",
+        f"-N {reservation.name}" if reservation.name else "",
+        f"-a {format_qsub_date(reservation.start)}",
+        f"-d {reservation.end - reservation.start}",
+        f"-pe {reservation.environment} {sum(reservation.granted.values())}" if reservation.environment else "",
+        f"-u {','.join(reservation.users)}" if reservation.users else "",
+        f"-A {reservation.account}" if reservation.account else "",
+        "-he y" if reservation.strict else "", f"-l {resources}" if resources else "",
     ]  # fmt: skip
     return " ".join(filter(None, parts))
 
@@ -163,13 +167,13 @@ def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
 
 def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub") -> tuple[Line, ...]:
     """What would be granted, or why nothing."""
-    one = trial.granted
-    if one is None:
+    reservation = trial.granted
+    if reservation is None:
         lines: list[Line] = list(wrap(trial.said[-1], cells, TextRole.ERROR, first="✗ ", rest="  "))
         return (*lines, *(line for text in trial.said[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
-    lines = list(wrap(f"would be granted {_places(one)}", cells, TextRole.RUNNING, first="✓ ", rest="  "))
-    lines += wrap(f"from {moment(one.start)} until {moment(one.end)}", cells, first="  ", rest="  ")
-    if one.state in "EW":
+    lines = list(wrap(f"would be granted {_places(reservation)}", cells, TextRole.RUNNING, first="✓ ", rest="  "))
+    lines += wrap(f"from {moment(reservation.start)} until {moment(reservation.end)}", cells, first="  ", rest="  ")
+    if reservation.state in "EW":
         stopped = "It would be in error as long as one of these queue instances is disabled or stopped."
         lines += wrap(stopped, cells, TextRole.WARNING, first="! ", rest="  ")
     if trial.others:

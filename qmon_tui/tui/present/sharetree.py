@@ -61,11 +61,11 @@ def node_rows(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[Shar
     for outcome in outcomes:
         if outcome.path not in known:
             below.setdefault(outcome.path.rpartition("/")[0] or "/", []).append(outcome)
-    found = []
+    grid_rows = []
     for row in rows:
-        found.append(_node_row(cluster, row, by_path.get(row.path)))
-        found += [_user_row(row, user) for user in below.get(row.path, ())]
-    return found
+        grid_rows.append(_node_row(cluster, row, by_path.get(row.path)))
+        grid_rows += [_user_row(row, user) for user in below.get(row.path, ())]
+    return grid_rows
 
 
 def _node_row(cluster: Cluster, row: TreeRow, outcome: ShareNodeOutcome | None) -> GridRow:

@@ -105,7 +105,7 @@ def version_lines(
         lines.append((Span("✓ ", TextRole.ADDED), Span("everything is the same now, jobs too")))
     else:
         for part, words in _PARTS.items():
-            if found := changes_of(part, changes):
-                lines.append((Span(f"{words} ({count(len(found), 'change')})", TextRole.TITLE),))
-                lines.extend((*change_lines(found, cells), ()))
+            if object_changes := changes_of(part, changes):
+                lines.append((Span(f"{words} ({count(len(object_changes), 'change')})", TextRole.TITLE),))
+                lines.extend((*change_lines(object_changes, cells), ()))
     return tuple(lines)

@@ -48,7 +48,7 @@ class HitTestView(TablePanel):
             compiled, subject, asked.queue, asked.host, quota_usage.qmaster_usage if quota_usage is not None else None
         )
         texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
-        first = sorted(verdicts, key=lambda one: one.quota_set != self.object_name)
+        first = sorted(verdicts, key=lambda match: match.quota_set != self.object_name)
         self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
         self.draw_about()
 

@@ -61,8 +61,8 @@ class RulesView(TablePanel):
 
     @property
     def _rules(self) -> tuple[str, ...]:
-        one = self._set
-        return rules_of(one.text("limit")) if one is not None else ()
+        obj = self._set
+        return rules_of(obj.text("limit")) if obj is not None else ()
 
     @property
     def _at(self) -> int:
@@ -70,16 +70,16 @@ class RulesView(TablePanel):
 
     def refresh_from(self) -> None:
         """List the rules anew."""
-        one = self._set
-        if one is None:
+        obj = self._set
+        if obj is None:
             return
         rules = self._rules
         result = self.workspace.result
         uses = (result.outcome.quotas if result and result.outcome else None) or ()
-        self._findings = check_object(self.workspace.cluster, one)
-        head = set_line(len(rules), enabled=boolean(one.text("enabled")))
+        self._findings = check_object(self.workspace.cluster, obj)
+        head = set_line(len(rules), enabled=boolean(obj.text("enabled")))
         self._head.show(lambda _: head)
-        self.grid.show_rows(rule_rows(rules, one.name, uses, self._findings), columns=rule_columns(rules))
+        self.grid.show_rows(rule_rows(rules, obj.name, uses, self._findings), columns=rule_columns(rules))
         if self._wanted is not None and self.grid.move_to(str(self._wanted)):
             self._wanted = None
         self.draw_about()
@@ -127,8 +127,8 @@ class RulesView(TablePanel):
         """Edit a rule that stands at a place, or is to stand there."""
         from qmon_tui.tui.quotas.rule_dialog import RuleDialog
 
-        one, rules = self._set, self._rules
-        if one is None:
+        obj, rules = self._set, self._rules
+        if obj is None:
             return
         others = (*rules[:place], rule, *rules[place:]) if new else rules
 
@@ -136,7 +136,7 @@ class RulesView(TablePanel):
             if text is not None:
                 self._post(inserted(rules, place, text) if new else changed(rules, place, text), place)
 
-        dialog = RuleDialog(self.workspace.cluster, self.workspace.state, one, others, place, rule)
+        dialog = RuleDialog(self.workspace.cluster, self.workspace.state, obj, others, place, rule)
         dialog.is_new = new
         self.app.push_screen(dialog, keep)
 
@@ -158,16 +158,16 @@ class RulesView(TablePanel):
         self._post(text, at)
 
     def _switch(self) -> None:
-        one = self._set
-        if one is not None:
-            text = "FALSE" if boolean(one.text("enabled")) else "TRUE"
-            self.post_message(FieldEdited(Kind.QUOTA, one.name, "enabled", text))
+        obj = self._set
+        if obj is not None:
+            text = "FALSE" if boolean(obj.text("enabled")) else "TRUE"
+            self.post_message(FieldEdited(Kind.QUOTA, obj.name, "enabled", text))
 
     def _edit_text(self) -> None:
         from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
 
-        one, cluster = self._set, self.workspace.cluster
-        if one is None:
+        obj, cluster = self._set, self.workspace.cluster
+        if obj is None:
             return
 
         def keep(text: str | None) -> None:
@@ -176,9 +176,9 @@ class RulesView(TablePanel):
 
         self.app.push_screen(
             LinesDialog(
-                f"Rules of {one.name}, one a line, without the word limit",
-                one.text("limit"),
-                lambda text: check_object(cluster, one.with_value("limit", text)),
+                f"Rules of {obj.name}, one a line, without the word limit",
+                obj.text("limit"),
+                lambda text: check_object(cluster, obj.with_value("limit", text)),
             ),
             keep,
         )
@@ -195,12 +195,12 @@ class UsageView(TablePanel):
 
     def refresh_from(self) -> None:
         """List what the last run left in use."""
-        one = self.workspace.cluster.get(Kind.QUOTA, self.object_name or "")
+        obj = self.workspace.cluster.get(Kind.QUOTA, self.object_name or "")
         result = self.workspace.result
-        if one is None or result is None or result.outcome is None:
+        if obj is None or result is None or result.outcome is None:
             return
-        enabled = boolean(one.text("enabled"))
+        enabled = boolean(obj.text("enabled"))
         uses = result.outcome.quotas or ()
-        rows = quota_usage_rows(rules_of(one.text("limit")), one.name, uses) if enabled else []
+        rows = quota_usage_rows(rules_of(obj.text("limit")), obj.name, uses) if enabled else []
         self.grid.show_rows(rows, empty=_DISABLED)
         self.draw_about()

@@ -99,7 +99,7 @@ class RuleDialog(ValueDialog):
 
     def _findings(self, rule: str) -> tuple[Finding, ...]:
         candidate = self._obj.with_value("limit", changed(self._rules, self._place, rule))
-        return tuple(found for found in check_object(self._cluster, candidate) if is_about(found, rule))
+        return tuple(finding for finding in check_object(self._cluster, candidate) if is_about(finding, rule))
 
     @on(LineTable.Opened)
     def _opened(self, event: Grid.Opened) -> None:

@@ -98,9 +98,9 @@ class ReservationsView(PageView):
 
     def refresh_from(self) -> None:
         """Draw what there is."""
-        found = self.workspace.state.reservations
-        self.marked &= {one.id for one in found}
-        self._table.show(ReservationRows(found, self.marked))
+        reservations = self.workspace.state.reservations
+        self.marked &= {reservation.id for reservation in reservations}
+        self._table.show(ReservationRows(reservations, self.marked))
         self._detail.show(self._detail_lines)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -118,7 +118,7 @@ class ReservationsView(PageView):
     def chosen(self) -> AdvanceReservation | None:
         """The reservation under the cursor."""
         key = self._table.cursor_key
-        return next((one for one in self.workspace.state.reservations if one.id == key), None)
+        return next((reservation for reservation in self.workspace.state.reservations if reservation.id == key), None)
 
     @property
     def selected(self) -> str | None:
@@ -153,11 +153,11 @@ class ReservationsView(PageView):
         self._open()
 
     def _detail_lines(self, cells: int) -> tuple[Line, ...]:
-        one = self.chosen
-        if one is None:
+        reservation = self.chosen
+        if reservation is None:
             words = "A reservation keeps slots free for certain jobs (qsub -ar) from a beginning to an end."
             return wrap(words, cells, TextRole.DIM)
-        return detail_lines(one, self.workspace.state, cells)
+        return detail_lines(reservation, self.workspace.state, cells)
 
     # What is done -----------------------------------------------------------------------------------------------
 
@@ -196,9 +196,9 @@ class ReservationsView(PageView):
         self.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)
 
     def _revert(self) -> None:
-        one = self.chosen
-        if one is not None and self.workspace.is_dirty(StateKind.RESERVATION, str(one.id)):
-            self.workspace.revert(StateKind.RESERVATION, str(one.id))
+        reservation = self.chosen
+        if reservation is not None and self.workspace.is_dirty(StateKind.RESERVATION, str(reservation.id)):
+            self.workspace.revert(StateKind.RESERVATION, str(reservation.id))
         else:
             self.notify("This reservation is as it was saved.", severity="warning", markup=False)
 
@@ -209,9 +209,11 @@ class ReservationsView(PageView):
             self._table.action_move(1)
 
     def _open(self) -> None:
-        one = self.chosen
-        if one is not None:
+        reservation = self.chosen
+        if reservation is not None:
             state = self.workspace.state
             self.app.push_screen(
-                TextDialog(f"Advance reservation {one.id}", lambda cells: detail_lines(one, state, cells))
+                TextDialog(
+                    f"Advance reservation {reservation.id}", lambda cells: detail_lines(reservation, state, cells)
+                )
             )

@@ -230,7 +230,9 @@ class ActionHandlers:
         answers = [Answer(letter, name, name, safe=name == now) for letter, name in zip(letters, FORMULAS, strict=True)]
 
         def content(cells: int) -> tuple[Line, ...]:
-            return formula_lines([(one.name, one.words, one.is_grid_engine) for one in FORMULAS.values()], now, cells)
+            return formula_lines(
+                [(formulas.name, formulas.words, formulas.is_grid_engine) for formulas in FORMULAS.values()], now, cells
+            )
 
         def chosen(name: str | None) -> None:
             if name is not None:

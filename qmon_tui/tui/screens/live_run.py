@@ -45,11 +45,11 @@ def _explain(question: ExplanationRequest) -> Explanation | str:
 def _run(snapshot: Snapshot) -> LivePaneContent:
     with gc_paused():
         result = evaluate(snapshot)
-        found = live_pane_content(result, snapshot.cluster)
+        content = live_pane_content(result, snapshot.cluster)
         if result.explainer is not None and result.outcome is not None:
             run = result.explainer.run
-            free_parts_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *found.rows])
-        return found
+            free_parts_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *content.rows])
+        return content
 
 
 class LiveRun:
@@ -127,13 +127,13 @@ class LiveRun:
     def _search(self, question: ExplanationRequest) -> None:
         """Try changes until something else is asked for. Runs off the event loop."""
         job, task = question.key
-        found: tuple[Change, ...] = ()
+        changes: tuple[Change, ...] = ()
         try:
             for change in question.explainer.changes(job, task):
                 if question is not self._asked:
                     return
-                found = (*found, change)
-                self._screen.app.call_from_thread(self._found, question, found)
+                changes = (*changes, change)
+                self._screen.app.call_from_thread(self._found, question, changes)
         except Exception as error:
             text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
             self._screen.app.call_from_thread(self._show, question, text)

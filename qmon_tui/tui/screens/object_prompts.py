@@ -148,8 +148,8 @@ class ObjectPrompts:
             self._screen.apply(edit)
 
 
-def _refused(found: Sequence[Finding]) -> bool:
-    return any(finding.severity is Severity.ERROR for finding in found)
+def _refused(findings: Sequence[Finding]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in findings)
 
 
 def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigObject:

@@ -88,7 +88,7 @@ class TreeView(TablePanel):
         row = self._row
         lines: list[Line] = []
         if row is not None:
-            outcome = next((one for one in self._outcomes if one.path == row.path), None)
+            outcome = next((node_outcome for node_outcome in self._outcomes if node_outcome.path == row.path), None)
             lines += node_lines(row, self.workspace.cluster, outcome)
         tree = self.workspace.cluster.get(Kind.SHARETREE, self.object_name or "")
         findings = check_object(self.workspace.cluster, tree) if tree is not None else ()
@@ -162,7 +162,7 @@ class TreeView(TablePanel):
         """Whose usage the chosen node stands for; None for a node that is but a place for others."""
         row, key = self._row, self.grid.chosen or ""
         path = row.path if row is not None else key.removeprefix("user ")
-        outcome = next((one for one in self._outcomes if one.path == path), None)
+        outcome = next((node_outcome for node_outcome in self._outcomes if node_outcome.path == path), None)
         if outcome is not None and (outcome.user is not None or outcome.project == outcome.name):
             return UsageOwner(outcome.user, outcome.project)
         return None
@@ -214,7 +214,7 @@ class TreeView(TablePanel):
     def _move(self) -> None:
         row = self._row
         if row is not None:
-            goals = [one for one in self._goals() if not editing.is_below(one.place, row.place)]
+            goals = [tree_row for tree_row in self._goals() if not editing.is_below(tree_row.place, row.place)]
             self._pick_goal(f"Move {row.path} below", goals, lambda goal: editing.moved(self._text, row.place, goal))
 
     def _clone(self) -> None:

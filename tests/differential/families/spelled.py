@@ -79,7 +79,7 @@ def _respell_section(random: Random, names: "_Names", sections: dict[str, Any], 
 def _is_accepted(sections: Mapping[str, Any], kind: Kind, name: str) -> bool:
     cluster = _cluster(sections)
     obj = cluster.get(kind, name)
-    return obj is not None and all(found.severity is not Severity.ERROR for found in check_object(cluster, obj))
+    return obj is not None and all(finding.severity is not Severity.ERROR for finding in check_object(cluster, obj))
 
 
 def _field(random: Random, names: "_Names", field: Field, text: str) -> str:

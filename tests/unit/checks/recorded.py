@@ -46,5 +46,5 @@ def warnings(cluster: Cluster, obj: ConfigObject) -> list[Finding]:
 
 def first_message(cluster: Cluster, obj: ConfigObject) -> str | None:
     """The text with which an object is refused, None if it is accepted."""
-    found = errors(cluster, obj)
-    return found[0].message if found else None
+    findings = errors(cluster, obj)
+    return findings[0].message if findings else None

@@ -72,8 +72,10 @@ def test_nothing_is_said_of_healthy_entries(text: str) -> None:
 
 def test_a_consumable_that_nobody_offers_is_worth_a_word() -> None:
     obj = entry("gpu gpu INT <= YES YES 0 0")
-    found = check_object(context(), obj)
-    assert [(finding.rule, finding.severity) for finding in found] == [("complex.consumable.unoffered", Severity.INFO)]
+    findings = check_object(context(), obj)
+    assert [(finding.rule, finding.severity) for finding in findings] == [
+        ("complex.consumable.unoffered", Severity.INFO)
+    ]
     by_shortcut = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "vs1", "complex_values": "gpu=2"})
     assert check_object(context().with_objects([obj, by_shortcut]), obj) == ()
 
@@ -86,8 +88,8 @@ def test_a_fresh_cluster_is_healthy() -> None:
 
 def test_of_two_entries_with_one_shortcut_the_later_is_named_first() -> None:
     cluster = context().with_objects([entry("b_first dup INT <= YES NO 0 0"), entry("a_later dup INT <= YES NO 0 0")])
-    found = [finding for finding in check(cluster) if finding.rule == "complex.taken"]
-    assert [(finding.name, finding.field, finding.message) for finding in found] == [
+    findings = [finding for finding in check(cluster) if finding.rule == "complex.taken"]
+    assert [(finding.name, finding.field, finding.message) for finding in findings] == [
         ("a_later", "shortcut", "complex with name a_later or shortcut dup already exists"),
         ("b_first", "shortcut", "complex with name b_first or shortcut dup already exists"),
     ]

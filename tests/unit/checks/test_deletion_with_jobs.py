@@ -24,8 +24,8 @@ def test_a_queue_in_which_something_runs_or_is_suspended_stays(letters: str) -> 
 
 @pytest.mark.parametrize(("letter", "stays"), [("w", True), ("r", True), ("E", True), ("X", False), ("d", False)])
 def test_a_queue_that_was_granted_stays_as_long_as_that_is_not_over(letter: str, stays: bool) -> None:
-    one = AdvanceReservation(1, "anna", NOW + 60, NOW + 120, {"a.q@h1": 1}, letter)
-    assert said(state([], reservations=(one,)), Kind.QUEUE, "a.q") == ([DENIED] if stays else [])
+    reservation = AdvanceReservation(1, "anna", NOW + 60, NOW + 120, {"a.q@h1": 1}, letter)
+    assert said(state([], reservations=(reservation,)), Kind.QUEUE, "a.q") == ([DENIED] if stays else [])
 
 
 def test_an_environment_that_a_job_asks_for_by_a_pattern_stays() -> None:

@@ -116,9 +116,9 @@ def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[
 def test_one_warning(kind: Kind, name: str, values: dict[str, str], rule: str, words: str) -> None:
     obj = tried(kind, name, values)
     assert errors(used(), obj) == []
-    found = warnings(used(), obj)
-    assert [finding.rule for finding in found] == [f"{kind.value}.{rule}"]
-    assert words in found[0].message
+    findings = warnings(used(), obj)
+    assert [finding.rule for finding in findings] == [f"{kind.value}.{rule}"]
+    assert words in findings[0].message
 
 
 def test_an_access_list_gets_no_tickets_afterwards() -> None:

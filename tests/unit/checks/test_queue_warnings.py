@@ -16,9 +16,9 @@ def queue(**changes: str) -> ConfigObject:
 
 def only(obj: ConfigObject) -> Finding:
     assert errors(context(), obj) == []
-    found = warnings(context(), obj)
-    assert len(found) == 1, [finding.message for finding in found]
-    return found[0]
+    findings = warnings(context(), obj)
+    assert len(findings) == 1, [finding.message for finding in findings]
+    return findings[0]
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_nothing_is_said_of_a_healthy_queue(changes: dict[str, str]) -> None:
     ],
 )
 def test_one_warning(changes: dict[str, str], rule: str, field: str, words: str) -> None:
-    found = only(queue(**changes))
-    assert (found.rule, found.field, found.severity) == (f"queue.{rule}", field, Severity.WARNING)
-    assert words in found.message
+    finding = only(queue(**changes))
+    assert (finding.rule, finding.field, finding.severity) == (f"queue.{rule}", field, Severity.WARNING)
+    assert words in finding.message
 
 
 def test_detached_settings_in_the_words_of_qconf() -> None:
@@ -94,14 +94,14 @@ def test_detached_settings_in_the_words_of_qconf() -> None:
 
 
 def test_a_host_in_two_groups_that_both_set_a_field() -> None:
-    found = only(queue(hostlist="@val_g1 @val_g2", seq_no="1,[@val_g1=2],[@val_g2=2]"))
-    assert found.rule == "queue.overrides.ambiguous"
-    assert '@val_g1 and @val_g2 set it for "vs2"' in found.message
+    finding = only(queue(hostlist="@val_g1 @val_g2", seq_no="1,[@val_g1=2],[@val_g2=2]"))
+    assert finding.rule == "queue.overrides.ambiguous"
+    assert '@val_g1 and @val_g2 set it for "vs2"' in finding.message
     # A setting for the host itself decides.
     assert warnings(context(), queue(hostlist="@val_g1 @val_g2", seq_no="1,[@val_g1=2],[@val_g2=2],[vs2=3]")) == []
 
 
 def test_nested_groups_count_as_containing() -> None:
-    found = only(queue(hostlist="@val_g3", seq_no="1,[@val_g1=2],[@val_g3=3]"))
-    assert found.rule == "queue.overrides.ambiguous"
-    assert "vs1, vs2:" in found.message
+    finding = only(queue(hostlist="@val_g3", seq_no="1,[@val_g1=2],[@val_g3=3]"))
+    assert finding.rule == "queue.overrides.ambiguous"
+    assert "vs1, vs2:" in finding.message

@@ -27,8 +27,8 @@ def test_matrix_of_all_combinations() -> None:
     """5,938 combinations of type, operator, consumable, requestable and default: verdict and first message."""
     wrong = []
     for kind, relop, requestable, consumable, default, message in recorded("complex_matrix"):
-        found = errors(context(), entry(f"val_m vm {kind} {relop} {requestable} {consumable} {default} 0"))
-        said = found[0].message if found else ""
+        findings = errors(context(), entry(f"val_m vm {kind} {relop} {requestable} {consumable} {default} 0"))
+        said = findings[0].message if findings else ""
         if said != message:
             wrong.append((kind, relop, requestable, consumable, default, message, said))
     assert wrong == []
@@ -47,8 +47,8 @@ def said_of_table(text: str) -> list[str]:
     """The errors of a complex table, those of its layout first."""
     entries, faults = read_complexes(text, "centry")
     kinds = {**context().kinds, Kind.COMPLEX: {obj.name: obj for obj in entries}}
-    found = [*faults, *check(Cluster(kinds=kinds))]
-    return [finding.message for finding in found if finding.severity is Severity.ERROR and finding.kind == "complex"]
+    findings = [*faults, *check(Cluster(kinds=kinds))]
+    return [finding.message for finding in findings if finding.severity is Severity.ERROR and finding.kind == "complex"]
 
 
 # The qmaster's own list has another length than ours: it counts the lines of the file that it was given.
@@ -85,8 +85,8 @@ def retyped(case: dict[str, Any]) -> ConfigObject:
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["group"] == "builtin retype"], ids=lambda c: c["label"])
 def test_built_in_attributes_keep_their_type(case: dict[str, Any]) -> None:
-    found = errors(context(), retyped(case))
-    assert [finding.message for finding in found][:1] == ([] if case["accepted"] else [case["message"]])
+    findings = errors(context(), retyped(case))
+    assert [finding.message for finding in findings][:1] == ([] if case["accepted"] else [case["message"]])
 
 
 MODIFIED = re.compile(r"(?P<name>\w+) (?P<column>shortcut|relop|requestable|urgency):? ?(?P<change>.*)")
@@ -107,11 +107,11 @@ def modified(case: dict[str, Any]) -> ConfigObject:
 @pytest.mark.parametrize("case", [c for c in CASES if c["group"] == "builtin modify"], ids=lambda c: c["label"])
 def test_what_else_may_be_changed_of_built_in_attributes(case: dict[str, Any]) -> None:
     obj = modified(case)
-    found = errors(context(), obj)
+    findings = errors(context(), obj)
     if not case["accepted"]:
-        assert found[0].message == case["message"].splitlines()[0]
+        assert findings[0].message == case["message"].splitlines()[0]
         return
-    assert found == []
+    assert findings == []
     shown = " ".join(stored(context(), obj).text(column) for column in COLUMNS)
     if case.get("changed"):
         assert case["changed"] == [shown]
@@ -123,10 +123,10 @@ def test_what_else_may_be_changed_of_built_in_attributes(case: dict[str, Any]) -
 @pytest.mark.parametrize("case", [c for c in CASES if c["group"] == "slots forcing"], ids=lambda c: c["label"])
 def test_slots_is_stored_as_it_always_was(case: dict[str, Any]) -> None:
     obj = entry(case["label"])
-    found = errors(context(), obj)
-    assert (found == []) == case["accepted"]
-    if found:
-        assert found[0].message == case["message"]
+    findings = errors(context(), obj)
+    assert (findings == []) == case["accepted"]
+    if findings:
+        assert findings[0].message == case["message"]
         return
     kept = stored(context(), obj)
     assert [kept.text(column) for column in COLUMNS[2:7]] == ["INT", "<=", "YES", "YES", "1"]

@@ -50,13 +50,13 @@ def label(case: dict[str, Any]) -> str:
 @pytest.mark.parametrize("case", [c for c in CASES if (c["kind"], c["label"]) not in SYNTAX], ids=label)
 def test_verdict_and_first_message(case: dict[str, Any]) -> None:
     key = case["kind"], case["label"]
-    found = errors(context(), of_case(case))
+    findings = errors(context(), of_case(case))
     if case["accepted"] or key in UNKNOWABLE:
-        assert found == []
+        assert findings == []
     elif key in OTHER_TEXT:
-        assert found != []
+        assert findings != []
     else:
-        assert found[0].message == case["message"]
+        assert findings[0].message == case["message"]
 
 
 ADDRESS = "127.0.1.105"

@@ -50,17 +50,17 @@ def label(case: dict[str, Any]) -> str:
 @pytest.mark.parametrize("case", CASES, ids=label)
 def test_verdict_and_first_message(case: dict[str, Any]) -> None:
     obj, cluster = of_case(case), cluster_of(case)
-    found = errors(cluster, obj)
+    findings = errors(cluster, obj)
     if case["label"] in UNRESOLVABLE:
-        assert found == []
+        assert findings == []
         assert UNRESOLVABLE[case["label"]] in {finding.rule for finding in check_object(cluster, obj)}
     elif case["accepted"] and case["rc"] == 0:
-        assert found == []
+        assert findings == []
     elif case["accepted"]:
         # Adding goes through although an instance cannot have the value; exit status 1 is all that tells.
-        assert [finding.rule for finding in found] == ["queue.complex_values.value"]
+        assert [finding.rule for finding in findings] == ["queue.complex_values.value"]
     else:
-        assert found[0].message == case["message"]
+        assert findings[0].message == case["message"]
 
 
 def names_an_address(case: dict[str, Any]) -> bool:

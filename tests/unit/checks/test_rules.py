@@ -62,8 +62,8 @@ def test_loads_and_states_of_what_does_not_exist() -> None:
     )
     assert check(cluster, known) == check(cluster)
     strange = State(loads={"elsewhere": {}}, queue_states={"q@vs4": "d", "p@vs1": "s"}, changed={"q@vs4": 1, "p": 2})
-    found = check(cluster, strange)[len(check(cluster)) :]
-    assert [(finding.rule, finding.name) for finding in found] == [
+    findings = check(cluster, strange)[len(check(cluster)) :]
+    assert [(finding.rule, finding.name) for finding in findings] == [
         ("host.loads", "elsewhere"), ("queue.states", "q"), ("queue.states", "p"),
         ("queue.changed", "q"), ("queue.changed", "p"),
     ]  # fmt: skip
@@ -72,14 +72,20 @@ def test_loads_and_states_of_what_does_not_exist() -> None:
 def test_a_finding_tells_where_it_was_read() -> None:
     origin = Origin("cqueues/q", 1, {"slots": 15})
     obj = config_object(Kind.QUEUE, "q", {"qname": "q", "hostlist": "vs1", "slots": "x"}, origin)
-    found = check_object(context(), obj)[0]
-    assert (found.file, found.line, found.field, found.kind, found.name) == ("cqueues/q", 15, "slots", "queue", "q")
+    finding = check_object(context(), obj)[0]
+    assert (finding.file, finding.line, finding.field, finding.kind, finding.name) == (
+        "cqueues/q",
+        15,
+        "slots",
+        "queue",
+        "q",
+    )
 
 
 def test_many_that_do_not_exist_are_told_once() -> None:
     hosts = [f"elsewhere{number}" for number in range(7)]
     findings = check(context(), State(loads={host: {} for host in hosts}))
-    found = [one.message for one in findings if one.rule == "host.loads"]
+    found = [finding.message for finding in findings if finding.rule == "host.loads"]
     assert found == [
         "load values are given for 7 hosts that this cluster does not have: "
         "elsewhere0, elsewhere1, elsewhere2, elsewhere3, elsewhere4 and 2 more"
@@ -93,5 +99,5 @@ def test_what_is_free_may_be_promised_as_a_whole(offered: str, said: list[str]) 
     booked = context().objects(Kind.COMPLEX)["mem_free"].with_value("consumable", "YES")
     host = config_object(Kind.HOST, "vs1", {"complex_values": f"mem_free={offered}"})
     cluster = context().with_objects([booked, host])
-    found = check(cluster, State(loads={"vs1": {"mem_free": "12G", "mem_total": "64G"}}))
-    assert [one.message for one in found if one.rule == "host.complex_values.exceeds"] == said
+    findings = check(cluster, State(loads={"vs1": {"mem_free": "12G", "mem_total": "64G"}}))
+    assert [finding.message for finding in findings if finding.rule == "host.complex_values.exceeds"] == said

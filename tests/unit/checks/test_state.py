@@ -16,8 +16,8 @@ def unmeasured(values: Mapping[str, str], loads: Mapping[str, Mapping[str, str]]
     """What is said of thresholds of the queue q, which has two hosts, one of them in a group of its own."""
     group = config_object(Kind.HOSTGROUP, "@second", {"hostlist": "vs2"})
     queue = config_object(Kind.QUEUE, "q", {"hostlist": "vs1 vs2", **values})
-    found = check(context().with_objects([group, queue]), State(loads=loads))
-    return [one.message for one in found if one.rule == "queue.thresholds.unmeasured"]
+    findings = check(context().with_objects([group, queue]), State(loads=loads))
+    return [finding.message for finding in findings if finding.rule == "queue.thresholds.unmeasured"]
 
 
 @pytest.mark.parametrize("key", ["vs2", "VS2", "@second"])
@@ -43,8 +43,8 @@ def test_a_project_in_which_there_are_jobs_is_named() -> None:
     named, given, spare = (project(name) for name in ("named", "given", "spare"))
     cluster = context().with_objects([named, given, spare])
     moving = state([job(1, "-P named"), job(2, project="given"), job(3)])
-    unused = [one.name for one in check(cluster, moving) if one.rule == "project.unused"]
+    unused = [finding.name for finding in check(cluster, moving) if finding.rule == "project.unused"]
     assert "spare" in unused
     assert not {"named", "given"} & set(unused)
     assert not check_object(cluster, named, moving)
-    assert [one.rule for one in check_object(cluster, named, state([]))] == ["project.unused"]
+    assert [finding.rule for finding in check_object(cluster, named, state([]))] == ["project.unused"]

@@ -48,10 +48,10 @@ def taught() -> dict[str, JobOutcome]:
     ],
 )
 def test_teaching_has_the_tickets_of_the_study(taught: dict[str, JobOutcome], job: str, tickets: float) -> None:
-    found = taught[job]
-    assert found.ftckt == pytest.approx(tickets, rel=1e-12)
-    assert found.ntckts == pytest.approx(tickets / 500_000, rel=1e-12)
-    assert (found.nurg, found.npprior) == (0.5, 0.5)
+    job_outcome = taught[job]
+    assert job_outcome.ftckt == pytest.approx(tickets, rel=1e-12)
+    assert job_outcome.ntckts == pytest.approx(tickets / 500_000, rel=1e-12)
+    assert (job_outcome.nurg, job_outcome.npprior) == (0.5, 0.5)
 
 
 def test_teaching_orders_the_jobs_as_the_study_does(taught: dict[str, JobOutcome]) -> None:
@@ -73,11 +73,11 @@ def test_converting_there_and_back_loses_nothing(name: str, tmp_path: Path) -> N
     assert_same(before, back)
 
 
-def assert_same(one: Reading, other: Reading) -> None:
+def assert_same(reading: Reading, other: Reading) -> None:
     assert other.findings == ()
-    assert list(differing(one.cluster, other.cluster)) == []
+    assert list(differing(reading.cluster, other.cluster)) == []
     # Where a job was read is no part of it, and the file differs.
-    assert other.state == one.state
+    assert other.state == reading.state
     assert check(other.cluster, other.state) == ()
 
 

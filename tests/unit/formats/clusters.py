@@ -96,11 +96,11 @@ def object_names(kind: Kind) -> st.SearchStrategy[str]:
 @st.composite
 def object_lists(draw: st.DrawFn) -> list[ConfigObject]:
     """Objects of some kinds, names unique in each kind."""
-    found: list[ConfigObject] = []
+    objs: list[ConfigObject] = []
     for kind in draw(st.lists(st.sampled_from(list(FIELDS)), unique=True, min_size=1, max_size=4)):
         for name in draw(st.lists(object_names(kind), unique=True, min_size=1, max_size=4)):
-            found.append(draw(objects(kind, name)))
-    return found
+            objs.append(draw(objects(kind, name)))
+    return objs
 
 
 @dataclass
@@ -113,23 +113,23 @@ class Style:
 
 
 @st.composite
-def yaml_texts(draw: st.DrawFn, found: list[ConfigObject]) -> str:
+def yaml_texts(draw: st.DrawFn, objs: list[ConfigObject]) -> str:
     """One of the many ways to write some objects as YAML."""
     style = Style(draw(st.integers(1, 4)), draw(st.booleans()), draw(st.sampled_from(["\n", "\n", "\r\n"])))
     lines: list[str] = ["# a cluster"] if style.comments else []
-    for kind in dict.fromkeys(obj.kind for obj in found):
-        of_kind = [obj for obj in found if obj.kind is kind]
+    for kind in dict.fromkeys(obj.kind for obj in objs):
+        of_kind = [obj for obj in objs if obj.kind is kind]
         lines += draw(sections(kind, of_kind, style))
     text = style.newline.join(lines)
     return text + draw(st.sampled_from([style.newline, "", style.newline * 2]))
 
 
 @st.composite
-def sections(draw: st.DrawFn, kind: Kind, found: list[ConfigObject], style: Style) -> list[str]:
+def sections(draw: st.DrawFn, kind: Kind, objs: list[ConfigObject], style: Style) -> list[str]:
     pad = " " * style.indent
     lines = [f"{spec(kind).yaml_key}:" + draw(trailing(style))]
     if spec(kind).single:
-        given = found[0].values
+        given = objs[0].values
         if not given:
             return [f"{spec(kind).yaml_key}: {{}}"]
         if set(given) == {"entries"} and draw(st.booleans()):
@@ -137,7 +137,7 @@ def sections(draw: st.DrawFn, kind: Kind, found: list[ConfigObject], style: Styl
         for name, text in given.items():
             lines += draw(field_lines(spec(kind).by_name.get(name), name, text, pad, style))
         return lines
-    for names, obj in draw(together(found)):
+    for names, obj in draw(together(objs)):
         given = {name: text for name, text in obj.values.items() if name != spec(kind).name_field}
         if style.comments and draw(st.booleans()):
             lines.append(pad + f"# about {obj.name}")
@@ -155,12 +155,12 @@ def sections(draw: st.DrawFn, kind: Kind, found: list[ConfigObject], style: Styl
 
 
 @st.composite
-def together(draw: st.DrawFn, found: list[ConfigObject]) -> list[tuple[str, ConfigObject]]:
+def together(draw: st.DrawFn, objs: list[ConfigObject]) -> list[tuple[str, ConfigObject]]:
     """Objects with their keys; hosts that say the same may share one."""
-    if found[0].kind is not Kind.HOST:
-        return [(obj.name, obj) for obj in found]
+    if objs[0].kind is not Kind.HOST:
+        return [(obj.name, obj) for obj in objs]
     groups: dict[tuple[tuple[str, str], ...], list[ConfigObject]] = {}
-    for obj in found:
+    for obj in objs:
         said = tuple(sorted((name, text) for name, text in obj.values.items() if name != "hostname"))
         groups.setdefault((*said, ("", obj.name if draw(st.booleans()) else "")), []).append(obj)
     return [(key, group[0]) for group in groups.values() for key in _keys(group)]

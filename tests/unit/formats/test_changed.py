@@ -19,10 +19,10 @@ def test_queues_and_instances_with_offsets_fractions_and_node_sets() -> None:
 jobs: [{id: 1, owner: anna, submitted: 2026-11-21T09:00:00, qsub: sleep 1}]
 changed: {all.q: 2026-11-21T09:00:00.5, "all.q@N[1-2]": +90s}
 """
-    found = read(text)
-    assert not found.findings
-    assert dict(found.state.changed) == {"all.q": WHEN + 0.5, "all.q@n1": WHEN + 90, "all.q@n2": WHEN + 90}
-    assert read(state_text(found.state)).state.changed == found.state.changed
+    contents = read(text)
+    assert not contents.findings
+    assert dict(contents.state.changed) == {"all.q": WHEN + 0.5, "all.q@n1": WHEN + 90, "all.q@n2": WHEN + 90}
+    assert read(state_text(contents.state)).state.changed == contents.state.changed
 
 
 @pytest.mark.parametrize(

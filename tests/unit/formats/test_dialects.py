@@ -45,8 +45,8 @@ def yaml(text: str) -> Contents:
 
 
 def errors(contents: Contents) -> list[str]:
-    found = (*contents.findings, *check(contents.cluster, contents.state))
-    return [finding.message for finding in found if finding.severity is Severity.ERROR]
+    findings = (*contents.findings, *check(contents.cluster, contents.state))
+    return [finding.message for finding in findings if finding.severity is Severity.ERROR]
 
 
 def test_an_environment_of_the_fork_shows_where_the_cluster_comes_from() -> None:
@@ -120,12 +120,12 @@ licence lic     INT   <=    YES         YES        0       0       YES   2.50000
 
 
 def test_more_columns_of_a_complex_table_are_read_kept_and_written() -> None:
-    (entry,), found = read_complexes(UGE_TABLE, "centry")
-    assert found == ()
+    (entry,), findings = read_complexes(UGE_TABLE, "centry")
+    assert findings == ()
     assert (entry.values["aapre"], entry.values["affinity"]) == ("YES", "2.500000")
     assert recognised({Kind.COMPLEX: {entry.name: entry}}) == UGE
-    again, found = read_complexes(write_complexes([entry]), "centry")
-    assert (again[0].values, found) == (entry.values, ())
+    again, findings = read_complexes(write_complexes([entry]), "centry")
+    assert (again[0].values, findings) == (entry.values, ())
     changed = edit_complexes(UGE_TABLE, [entry], [entry.with_value("aapre", "NO"), entry.renamed("other")])
     rows = [line.split() for line in changed.splitlines()[1:]]
     assert [row[0] for row in rows] == ["licence", "other"]
@@ -134,8 +134,8 @@ def test_more_columns_of_a_complex_table_are_read_kept_and_written() -> None:
 
 
 def test_more_columns_without_a_header_that_names_them_are_a_slip() -> None:
-    _, found = read_complexes(UGE_TABLE.partition("\n")[2], "centry")
-    assert "should end with" in found[0].message
+    _, findings = read_complexes(UGE_TABLE.partition("\n")[2], "centry")
+    assert "should end with" in findings[0].message
 
 
 def test_the_scheduler_of_univa_lacks_what_it_has_other_settings_for() -> None:
@@ -167,10 +167,12 @@ def test_a_field_of_another_dialect_than_the_declared_one_is_found() -> None:
 )
 def test_names_that_the_next_release_refuses(kind: Kind, name: str, words: str) -> None:
     obj = config_object(kind, name, {"type": "ACL"} if kind is Kind.USERSET else {})
-    said = [found.message for found in check_object(Cluster(dialect=OCS), obj) if found.rule.endswith("successor")]
+    said = [
+        finding.message for finding in check_object(Cluster(dialect=OCS), obj) if finding.rule.endswith("successor")
+    ]
     assert len(said) == bool(words)
     assert all(words in message for message in said)
-    assert not [found for found in check_object(Cluster(), obj) if found.rule.endswith("successor")]
+    assert not [finding for finding in check_object(Cluster(), obj) if finding.rule.endswith("successor")]
 
 
 def test_the_dialect_survives_a_conversion(tmp_path: Path) -> None:

@@ -13,20 +13,20 @@ def read(text: str) -> Contents:
 
 @pytest.mark.parametrize("scores", [(-34, -68, -136), (0, 0, -34)])
 def test_the_scores_are_read_and_written_as_the_scheduler_logs_them(scores: tuple[int, int, int]) -> None:
-    found = read("pe_alg: {}/{}/{}\n".format(*scores))
-    assert not found.findings
-    assert found.state.pe_alg == scores
-    assert read(state_text(found.state)).state.pe_alg == scores
+    contents = read("pe_alg: {}/{}/{}\n".format(*scores))
+    assert not contents.findings
+    assert contents.state.pe_alg == scores
+    assert read(state_text(contents.state)).state.pe_alg == scores
 
 
 @pytest.mark.parametrize(
     "value", ["-34", "-34/-68", "34/68/136", "-34/-68/-136/0", "a/b/c", "[-34, -68, -136]", "-0/0/0.5"]
 )
 def test_what_are_no_scores_is_found_and_left_out(value: str) -> None:
-    found = read(f"pe_alg: {value}\n")
-    assert found.findings[-1].message.endswith("write it as it logs it: -34/-68/-136")
-    assert (found.findings[-1].file, found.findings[-1].line) == ("state.yaml", 1)
-    assert found.state.pe_alg == (0, 0, 0)
+    contents = read(f"pe_alg: {value}\n")
+    assert contents.findings[-1].message.endswith("write it as it logs it: -34/-68/-136")
+    assert (contents.findings[-1].file, contents.findings[-1].line) == ("state.yaml", 1)
+    assert contents.state.pe_alg == (0, 0, 0)
 
 
 def test_the_scores_of_two_files_are_too_many() -> None:

@@ -104,8 +104,8 @@ def test_of_all_that_a_file_lacks_the_first_is_named_and_the_others_are_counted(
         "calendars/night": "week NONE\n",
         "calendars/day": "calendar_name day\nweek NONE\n",
     }
-    missing = [one for one in read_texts(Layout.QCONF, "c", texts).findings if one.rule == "format.missing"]
-    assert [(one.file, one.message, one.hint) for one in missing] == [
+    missing = [finding for finding in read_texts(Layout.QCONF, "c", texts).findings if finding.rule == "format.missing"]
+    assert [(finding.file, finding.message, finding.hint) for finding in missing] == [
         ("cqueues/README", 'error: required attribute "qname" is missing',
          "add the line: qname template; 49 more attributes are missing"),
         ("calendars/day", 'error: required attribute "year" is missing', "add the line: year NONE"),

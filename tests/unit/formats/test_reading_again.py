@@ -86,6 +86,6 @@ def test_the_other_layout_starts_afresh() -> None:
     """In a qconf folder the very same YAML file may hold no queues."""
     texts = {"cluster.yaml": QUEUES}
     known = read_texts(Layout.YAML, "c", texts)
-    found = read_texts(Layout.QCONF, "c", texts, known)
-    assert not found.cluster.objects(Kind.QUEUE)
-    assert [finding.rule for finding in found.findings] == ["format.overlap"]
+    contents = read_texts(Layout.QCONF, "c", texts, known)
+    assert not contents.cluster.objects(Kind.QUEUE)
+    assert [finding.rule for finding in contents.findings] == ["format.overlap"]

@@ -165,8 +165,8 @@ def test_an_accounting_file_gives_jobs_to_play_and_how_they_ended() -> None:
     assert parallel.request.pe == PeRequest("val_pe9", ((2, 2, 1),))
     assert (parallel.request.project, parallel.runtime) == ("val_prj", 83)
     assert not parallel.tasks
-    ended = [one for one in record.finished if one.job == 29]
-    assert [(one.failed, one.exit_status, one.granted, one.slots) for one in ended] == [
+    ended = [task for task in record.finished if task.job == 29]
+    assert [(task.failed, task.exit_status, task.granted, task.slots) for task in ended] == [
         (100, 137, "val_run@localhost", 2)
     ]
     assert job(record, 11).runtime == 0
@@ -196,7 +196,7 @@ def test_records_of_all_ages_are_read() -> None:
 
 def test_a_record_that_cannot_be_right_is_said_with_its_line() -> None:
     record = read("\n".join((accounting(), accounting(job_name="a:b"), "short:line")))
-    assert [(one.line, one.rule) for one in record.findings] == [(2, "format.record"), (3, "format.record")]
+    assert [(finding.line, finding.rule) for finding in record.findings] == [(2, "format.record"), (3, "format.record")]
     assert [one.id for one in record.state.jobs] == [5]
 
 
@@ -213,7 +213,7 @@ def test_a_trace_gives_jobs_to_play() -> None:
     assert first.request.hard == (("h_rt", "120"), ("h_vmem", "2048K"))
     assert first.request.pe == PeRequest("swf", ((4, 4, 1),))
     assert (second.submitted, second.request.hold_jid, second.runtime) == (1000000030, ("1",), 0)
-    assert [one.line for one in record.findings] == [4]
+    assert [finding.line for finding in record.findings] == [4]
 
 
 # -- bad input
@@ -332,7 +332,7 @@ def test_reporting_tells_what_was_submitted_and_what_became_of_it() -> None:
     (same,) = read(ended).state.jobs
     assert job(record, 29) == same
     assert (job(record, 46).owner, job(record, 46).name, job(record, 46).request.priority) == ("ada", "late", 10)
-    assert [one.job for one in record.finished] == [29]
+    assert [task.job for task in record.finished] == [29]
 
 
 def test_reporting_of_a_real_qmaster() -> None:

@@ -47,9 +47,9 @@ def edited(text: str, changed: Mapping[str, Mapping[str, str] | None]) -> list[s
 
 
 def of(name: str, **changes: str) -> dict[str, Mapping[str, str]]:
-    found = entry(read({"jobs.yaml": TEXT}), StateKind.USAGE, name)
-    assert found is not None
-    return {name: {**found.values, **changes}}
+    state_entry = entry(read({"jobs.yaml": TEXT}), StateKind.USAGE, name)
+    assert state_entry is not None
+    return {name: {**state_entry.values, **changes}}
 
 
 @pytest.mark.parametrize(

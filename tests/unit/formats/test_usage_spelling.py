@@ -29,10 +29,10 @@ FLOW = "now: 2026-11-21T09:00:00\nusage: {users: {anna: {cpu: 1}}}\n"
 
 def state_with(text: str, name: str, **values: str | None) -> State:
     state = read({"jobs.yaml": text})
-    found = entry(state, StateKind.USAGE, name) or StateEntry(StateKind.USAGE, name, {})
+    state_entry = entry(state, StateKind.USAGE, name) or StateEntry(StateKind.USAGE, name, {})
     for field, value in values.items():
-        found = found.with_value(field, value)
-    return with_entries(state, (found,))
+        state_entry = state_entry.with_value(field, value)
+    return with_entries(state, (state_entry,))
 
 
 def test_one_amount_changes_its_line_and_all_other_spellings_stay() -> None:

@@ -31,9 +31,9 @@ def own(cluster: Cluster) -> list[ConfigObject]:
 @given(st.data())
 @settings(max_examples=120, deadline=None)
 def test_any_style_reads_as_the_objects_that_were_written(data: st.DataObject) -> None:
-    found = data.draw(object_lists())
-    cluster = read(data.draw(yaml_texts(found)))
-    for obj in found:
+    objs = data.draw(object_lists())
+    cluster = read(data.draw(yaml_texts(objs)))
+    for obj in objs:
         read_back = cluster.get(obj.kind, obj.name)
         assert read_back is not None
         # Node sets of hosts may read in another order.

@@ -14,7 +14,7 @@ SITE = Cluster().with_objects(
 
 
 def settings(host: str) -> dict[str, Setting]:
-    return {one.field: one for one in effective_configuration(SITE, host)}
+    return {setting.field: setting for setting in effective_configuration(SITE, host)}
 
 
 def test_a_host_has_its_own_value_where_that_counts() -> None:

@@ -32,7 +32,7 @@ QUEUE = THERE.objects(Kind.QUEUE)["a.q"]
 
 
 def test_a_group_is_found_and_resolved_by_any_spelling() -> None:
-    assert not [one for one in check(THERE) if one.severity.value != "info"]
+    assert not [finding for finding in check(THERE) if finding.severity.value != "info"]
     group = find_group(THERE, "@OUTER")
     assert group is not None
     assert group.name == "@Outer"
@@ -49,7 +49,7 @@ def test_a_circle_through_another_spelling_is_found() -> None:
     cluster = THERE.with_objects([inner])
     assert MemberKind.CIRCLE in {member.found for member in find_members(cluster, "@Inner")}
     assert 'Hostgroup "@OUTER" in specification of "@Inner" would create a cycle' in [
-        one.message for one in check(cluster)
+        finding.message for finding in check(cluster)
     ]
 
 
@@ -57,7 +57,7 @@ def test_who_names_a_group_in_another_spelling_uses_it_and_follows_it() -> None:
     assert {(use.kind, use.name) for use in references_to(THERE, Kind.HOSTGROUP, "@Inner")} == {
         (Kind.HOSTGROUP, "@Outer"), (Kind.QUEUE, "a.q")
     }  # fmt: skip
-    assert [one.message for one in deletion_refusals(THERE, Kind.HOSTGROUP, "@Outer")] == [
+    assert [finding.message for finding in deletion_refusals(THERE, Kind.HOSTGROUP, "@Outer")] == [
         'denied: these cluster queues still reference "@Outer": a.q'
     ]
     after = rename_everywhere(THERE, Kind.HOSTGROUP, "@Inner", "@Core").edit.made(Document(THERE, State())).cluster

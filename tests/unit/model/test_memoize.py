@@ -27,9 +27,9 @@ def test_computed_once_for_the_same_parts() -> None:
 def test_indexes_follow_edits() -> None:
     gpu = config_object(Kind.COMPLEX, "gpu", {"name": "gpu", "shortcut": "g", "consumable": "y", "type": "int"})
     cluster = Cluster().with_object(gpu)
-    found = complex_index(cluster).find("g")
-    assert found is not None
-    assert (found.name, found.type, found.consumable, found.is_consumable) == ("gpu", "INT", "YES", True)
+    entry = complex_index(cluster).find("g")
+    assert entry is not None
+    assert (entry.name, entry.type, entry.consumable, entry.is_consumable) == ("gpu", "INT", "YES", True)
     assert complex_index(cluster.with_object(gpu.with_value("shortcut", "gp"))).find("g") is None
     # A name wins over the shortcut of another entry.
     both = cluster.with_object(config_object(Kind.COMPLEX, "g", {"name": "g", "shortcut": "x"}))

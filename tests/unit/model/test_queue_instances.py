@@ -76,5 +76,5 @@ def test_a_host_setting_wins_over_one_group_and_two_groups_contradict(
 ) -> None:
     a_queue = cluster.get(Kind.QUEUE, "a.q")
     assert a_queue
-    found = effective_value(cluster, a_queue, "slots", host)
-    assert (found.text, found.origin, found.ambiguous) == (text, origin, ambiguous)
+    value = effective_value(cluster, a_queue, "slots", host)
+    assert (value.text, value.origin, value.ambiguous) == (text, origin, ambiguous)

@@ -77,9 +77,9 @@ Q, H, G = Kind.QUEUE, Kind.HOST, Kind.HOSTGROUP
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
 def test_references(kind: Kind, name: str, uses: list[tuple[Kind, str, str, str | None, str]]) -> None:
-    found = references_to(CLUSTER, kind, name)
-    assert set(found) == {Reference(*use) for use in uses}
-    assert len(found) == len(uses)
+    references = references_to(CLUSTER, kind, name)
+    assert set(references) == {Reference(*use) for use in uses}
+    assert len(references) == len(uses)
 
 
 def test_texts_that_cannot_be_read_name_nothing() -> None:

@@ -172,9 +172,9 @@ jobs:
     ("text", "key"), [("pe", "-pe"), ("-N", "-N"), ("gpu", "-l gpu"), ("master", "-masterq"), ("mail t", "-M")]
 )
 def test_a_field_is_found_by_its_option_or_its_words(text: str, key: str) -> None:
-    found = field_named(FIELDS, text)
-    assert found is not None
-    assert found.key == key
+    field = field_named(FIELDS, text)
+    assert field is not None
+    assert field.key == key
 
 
 def test_quoted_words_stay_quoted() -> None:

@@ -46,8 +46,8 @@ BY_NAME = {line.name: line for line in LINES}
 
 
 def explained(name: str) -> str:
-    (one,) = (one for one in OUTCOME.queue_instances if one.name == name)
-    return "\n".join(plain(line) for line in state_lines(CONTENTS.cluster, CONTENTS.state, one, 200))
+    (instance_outcome,) = (outcome for outcome in OUTCOME.queue_instances if outcome.name == name)
+    return "\n".join(plain(line) for line in state_lines(CONTENTS.cluster, CONTENTS.state, instance_outcome, 200))
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ LINE = "-N 'my job' -l gpu=1,h_rt=60 -soft -l arch=lx -hard sleep 600"
 
 def tried(line: str, owner: str = "anna") -> str:
     job = new_job(CONTENTS.state, owner, line, number=9)
-    return "\n".join(plain(one) for one in trial_lines(try_job(CONTENTS.cluster, CONTENTS.state, job), 200))
+    return "\n".join(plain(spans) for spans in trial_lines(try_job(CONTENTS.cluster, CONTENTS.state, job), 200))
 
 
 def test_every_attribute_that_can_be_requested_has_a_row_and_forced_ones_come_first() -> None:

@@ -43,26 +43,26 @@ def row(job: int) -> JobTableRow:
 
 def filtered(text: str) -> list[int]:
     table = JobTable(ROWS, JobTableSettings(filter=parse_filter(text)))
-    return [one.job.id for one in table]
+    return [table_row.job.id for table_row in table]
 
 
 def test_an_array_whose_tasks_differ_is_one_row_until_it_is_opened() -> None:
-    assert [one.job.id for one in ROWS].count(3) == 1
+    assert [table_row.job.id for table_row in ROWS].count(3) == 1
     assert row(3).whole
     assert "1hqw" in row(3).state
     assert row(3).task_ids == "1-9"
-    opened = [one for one in table_rows(OUTCOME, CONTENTS.state, frozenset({3})) if one.job.id == 3]
+    opened = [table_row for table_row in table_rows(OUTCOME, CONTENTS.state, frozenset({3})) if table_row.job.id == 3]
     assert opened[0].whole
-    assert [one.inside for one in opened[1:]] == [True] * (len(opened) - 1)
-    assert sorted(task.task for one in opened[1:] for task in one.tasks) == list(range(1, 10))
+    assert [table_row.inside for table_row in opened[1:]] == [True] * (len(opened) - 1)
+    assert sorted(task.task for table_row in opened[1:] for task in table_row.tasks) == list(range(1, 10))
 
 
 def test_the_rows_of_an_open_array_tell_their_tasks_where_there_is_little_room() -> None:
-    rows = [one for one in table_rows(OUTCOME, CONTENTS.state, frozenset({3})) if one.job.id == 3]
+    rows = [table_row for table_row in table_rows(OUTCOME, CONTENTS.state, frozenset({3})) if table_row.job.id == 3]
     table = JobTable(rows, opened=frozenset({3}))
     assert "tasks" not in table.keys(78)
     shown = [plain(table.line(index, 78)).split() for index in range(len(rows))]
-    assert [words[1] for words in shown] == ["3", *(f"3.{one.task_ids}" for one in rows[1:])]
+    assert [words[1] for words in shown] == ["3", *(f"3.{table_row.task_ids}" for table_row in rows[1:])]
     assert {"3.2", "3.5"} < {words[1] for words in shown}
     wide = [plain(table.line(index, 140)).split()[1] for index in range(len(rows))]
     assert wide == ["3"] * len(rows), "the column of the tasks tells them"
@@ -164,9 +164,9 @@ def test_names_and_values_are_completed_from_what_there_is() -> None:
 def test_order_by_a_column_keeps_open_arrays_together_and_the_selection_follows_its_job() -> None:
     rows = table_rows(OUTCOME, CONTENTS.state, frozenset({3}))
     table = JobTable(rows, JobTableSettings(order="owner"), opened=frozenset({3}))
-    owners = [one.job.owner for one in table]
+    owners = [table_row.job.owner for table_row in table]
     assert owners == sorted(owners)
-    assert not next(one.inside for one in table if one.job.id == 3)
+    assert not next(table_row.inside for table_row in table if table_row.job.id == 3)
     assert table.find((3, 5, False)) is not None
     closed = JobTable(ROWS, JobTableSettings(order="owner", descending=True))
     at = closed.find((3, 5, False))
@@ -262,10 +262,10 @@ def test_the_detail_says_what_ends_an_error() -> None:
 
 
 def test_tickets_and_urgencies_are_printed_as_qstat_does() -> None:
-    one = row(1)
-    job = one.job._replace(urg=250_000_000.0, rrcontr=3601060.0)
-    task = one.task._replace(tckts=41666.6667, ftckt=83333.99)
-    shown = replace(one, job=job, tasks=(task,))
+    table_row = row(1)
+    job = table_row.job._replace(urg=250_000_000.0, rrcontr=3601060.0)
+    task = table_row.task._replace(tckts=41666.6667, ftckt=83333.99)
+    shown = replace(table_row, job=job, tasks=(task,))
     found = {column.key: column.text(shown) for column in columns_named(["urg", "rrcontr", "tckts", "ftckt"])}
     assert found == {"urg": "2.5e+08", "rrcontr": "3601060", "tckts": "41666", "ftckt": "83333"}
 
@@ -283,13 +283,18 @@ def test_what_qsub_refuses_stays_listed_counted_and_explained() -> None:
     contents = read_texts(Layout.YAML, "jobs", {"all.yaml": REFUSED})
     outcome = schedule(contents.cluster, contents.state)
     rows = table_rows(outcome, contents.state)
-    assert [(one.job.id, one.state, one.task_ids) for one in rows] == [(1, "t", ""), (2, "✗", "5-9")]
+    assert [(table_row.job.id, table_row.state, table_row.task_ids) for table_row in rows] == [
+        (1, "t", ""),
+        (2, "✗", "5-9"),
+    ]
     table = JobTable(rows)
     assert "✗ qsub refuses it" in plain(table.line(1, 160))
     assert plain(totals_line(totals(rows), len(rows), 200)) == (
         " 2 jobs  1 refused  1 would start  slots: 1 used, 0 wanted"
     )
-    assert [one.job.id for one in JobTable(rows, JobTableSettings(filter=parse_filter("state=refused")))] == [2]
+    assert [
+        table_row.job.id for table_row in JobTable(rows, JobTableSettings(filter=parse_filter("state=refused")))
+    ] == [2]
     said = "\n".join(plain(line) for line in detail_lines(rows[1], (0.1, 0.01, 1.0), 120))
     assert 'parallel environment "nosuch" does not exist' in said
     assert said.splitlines()[0].startswith("2 sleep  ben  refused by qsub")

@@ -41,8 +41,8 @@ def test_what_has_no_room_behind_a_day_goes_on_below_it() -> None:
 
 
 def test_now_is_marked_on_its_day_alone() -> None:
-    found = week_lines(calendar(), MONDAY, MONDAY, 100)
-    marks = [[number for number, span in enumerate(line) if span.text == "┃"] for line in found]
+    spanses = week_lines(calendar(), MONDAY, MONDAY, 100)
+    marks = [[number for number, span in enumerate(line) if span.text == "┃"] for line in spanses]
     assert [len(mark) for mark in marks[1:8]] == [1, 0, 0, 0, 0, 0, 0]
     # The label, then two cells an hour: 9:30 is the 20th of them.
     assert marks[1] == [1 + 19]
@@ -50,8 +50,8 @@ def test_now_is_marked_on_its_day_alone() -> None:
 
 @pytest.mark.parametrize("cells", [50, 60, 80, 140])
 def test_the_picture_fits(cells: int) -> None:
-    found = week_lines(calendar("mon-sun=1-2:30=off mon-sun=3-4=suspended"), MONDAY, MONDAY, cells)
-    assert max(map(width, found)) <= max(cells, 60)
+    spanses = week_lines(calendar("mon-sun=1-2:30=off mon-sun=3-4=suspended"), MONDAY, MONDAY, cells)
+    assert max(map(width, spanses)) <= max(cells, 60)
 
 
 def test_the_next_changes() -> None:

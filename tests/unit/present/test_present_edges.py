@@ -52,11 +52,11 @@ def test_everything_in_the_heading_can_be_clicked() -> None:
 
 
 def test_counting_severities() -> None:
-    found = [
+    findings = [
         Finding("r", severity, "queue", "q", None, "m")
         for severity in (Severity.ERROR, Severity.INFO, Severity.WARNING)
     ]
-    assert count_severities(found) == (1, 1)
+    assert count_severities(findings) == (1, 1)
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 edits"), (1, "1 edit"), (12345, "12 345 edits")])

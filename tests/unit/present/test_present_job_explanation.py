@@ -147,7 +147,7 @@ def test_reasons_stand_below_their_headings_in_one_order() -> None:
         group(ReasonKind.BUSY, "c"),
         group(ReasonKind.NEVER, "d"),
     ]
-    assert {why: [one.message for one in same] for why, same in by_heading(groups).items()} == {
+    assert {why: [reason_group.message for reason_group in same] for why, same in by_heading(groups).items()} == {
         ReasonKind.HELD: ["b"], ReasonKind.BUSY: ["c"], ReasonKind.NEVER: ["a", "d"],
     }  # fmt: skip
     assert list(by_heading(groups)) == [ReasonKind.HELD, ReasonKind.BUSY, ReasonKind.NEVER]

@@ -28,9 +28,9 @@ def test_cluster_queues_as_qstat_g_c_prints_them(known: dict[str, Any], contents
     outcome = schedule(contents.cluster, contents.state)
     ours = queue_lines(contents.cluster, instance_lines(contents.cluster, outcome))
     assert [
-        [one.name, one.load_text, *map(str, (one.used, one.reserved, one.available, one.total)), str(one.aoacds),
-         str(one.cdsue), *(str(one.by_letter.get(letter, 0)) for letter in LETTERS)]
-        for one in ours
+        [queue_line.name, queue_line.load_text, *map(str, (queue_line.used, queue_line.reserved, queue_line.available,
+        queue_line.total)), str(queue_line.aoacds), str(queue_line.cdsue), *(str(queue_line.by_letter.get(letter, 0))
+        for letter in LETTERS)] for queue_line in ours
     ] == rows(known["printed"]["qstat -g c -ext"])  # fmt: skip
     head = known["printed"]["qstat -g c -ext"][0].split()
     assert head[-len(LETTERS) :] == list(LETTERS)
@@ -40,15 +40,22 @@ def test_instances_as_qstat_f_prints_them(known: dict[str, Any], contents: Any) 
     outcome = schedule(contents.cluster, contents.state)
     ours = instance_lines(contents.cluster, outcome)
     assert [
-        [one.name, one.qtype, one.slots_text, one.load_text, one.arch or "-NA-", *([one.state] if one.state else [])]
-        for one in ours
+        [
+            instance_line.name,
+            instance_line.qtype,
+            instance_line.slots_text,
+            instance_line.load_text,
+            instance_line.arch or "-NA-",
+            *([instance_line.state] if instance_line.state else []),
+        ]
+        for instance_line in ours
     ] == rows(known["printed"]["qstat -f"], 1)
 
 
 def test_hosts_as_qhost_prints_them(known: dict[str, Any], contents: Any) -> None:
     printed = [row for row in rows(known["printed"]["qhost"]) if row[0] not in ("global", "localhost")]
     assert [
-        [one.name, one.arch, one.ncpu, one.nsoc, one.ncor, one.nthr, one.load, one.memtot, one.memuse, one.swapto,
-         one.swapus]
-        for one in host_lines(contents.cluster, contents.state)
+        [host_line.name, host_line.arch, host_line.ncpu, host_line.nsoc, host_line.ncor, host_line.nthr, host_line.load,
+        host_line.memtot, host_line.memuse, host_line.swapto, host_line.swapus] for host_line in
+        host_lines(contents.cluster, contents.state)
     ] == printed  # fmt: skip

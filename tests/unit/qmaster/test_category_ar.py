@@ -53,8 +53,8 @@ def test_what_is_found_out_for_the_first_job_holds_for_it() -> None:
 
 
 def test_why_offers_the_command_that_does() -> None:
-    assert [one.command for one in explain(ON, TWO, 1).changes] == ["qalter -ar 0 1"]
-    assert [one.command for one in explain(ON, TWO, 2).changes] == ["qalter -ar 0 -N sleep 2"]
+    assert [change.command for change in explain(ON, TWO, 1).changes] == ["qalter -ar 0 1"]
+    assert [change.command for change in explain(ON, TWO, 2).changes] == ["qalter -ar 0 -N sleep 2"]
 
 
 def test_it_is_written_and_read() -> None:
@@ -72,9 +72,9 @@ def test_what_is_no_reservation_is_said() -> None:
 
 
 def test_why_tells_of_the_category_and_how_to_get_out_of_it() -> None:
-    found = explain(ON, MOVED, 2)
-    assert found.groups[0].message == (
+    explanation = explain(ON, MOVED, 2)
+    assert explanation.groups[0].message == (
         "the scheduler has it among the jobs of advance reservation 7, as qalter -ar by itself leaves it there,"
         " and starts none of them"
     )
-    assert [one.command for one in found.changes] == ["qalter -N sleep 2"]
+    assert [change.command for change in explanation.changes] == ["qalter -N sleep 2"]

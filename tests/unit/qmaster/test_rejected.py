@@ -47,7 +47,7 @@ def test_what_is_remembered_of_a_category_stays_with_it(job: int, options: str, 
     assert not contents.findings
     state = contents.state
     after = alter(contents.cluster, state, job, options).state
-    assert [one.reservation_rejected for one in after.jobs] == [one.id != job or stays for one in state.jobs]
+    assert [job.reservation_rejected for job in after.jobs] == [one.id != job or stays for one in state.jobs]
 
 
 @pytest.mark.parametrize("command", [hold, release])
@@ -55,7 +55,7 @@ def test_what_is_remembered_of_a_category_stays_with_it(job: int, options: str, 
 def test_a_hold_has_the_category_of_an_only_job_made_anew(command: Command, job: int, stays: bool) -> None:
     contents = read_texts(Layout.YAML, "rejected", {"jobs.yaml": JOBS})
     after = command(contents.cluster, contents.state, Target(job), "u").state
-    assert [one.reservation_rejected for one in after.jobs] == [one.id != job or stays for one in after.jobs]
+    assert [job.reservation_rejected for job in after.jobs] == [one.id != job or stays for one in after.jobs]
 
 
 @pytest.mark.parametrize("order", [hold_jobs([Target(1)], "u"), alter_jobs([Target(1)], "-r y")])
@@ -63,4 +63,4 @@ def test_edits_of_one_job_know_of_the_others_of_its_category(order: CommandEdit)
     contents = read_texts(Layout.YAML, "rejected", {"jobs.yaml": JOBS})
     after = order.command(contents.cluster, contents.state).state
     assert after != contents.state
-    assert [one.reservation_rejected for one in after.jobs] == [True, True, True]
+    assert [job.reservation_rejected for job in after.jobs] == [True, True, True]

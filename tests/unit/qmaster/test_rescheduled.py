@@ -43,9 +43,11 @@ def sent_back(state: State) -> State:
 
 def run(state: State) -> State:
     """The second task as a run leaves it, the others as they were."""
-    (found,) = (task for task in schedule(CONTENTS.cluster, state).jobs[0].tasks if task.task == 2)
+    (task_outcome,) = (task for task in schedule(CONTENTS.cluster, state).jobs[0].tasks if task.task == 2)
     job = job_of(state)
-    task = replace(job.tasks[2], state=found.state, granted=MappingProxyType(dict(found.granted)), started=1.0)
+    task = replace(
+        job.tasks[2], state=task_outcome.state, granted=MappingProxyType(dict(task_outcome.granted)), started=1.0
+    )
     return replace(state, jobs=(replace(job, tasks=MappingProxyType({**job.tasks, 2: task})),))
 
 
@@ -91,13 +93,13 @@ def test_where_it_ran_last_may_also_be_told_by_what_it_was_granted() -> None:
 def test_it_waits_anew_where_no_parameter_says_otherwise(parameters: str, array: str, waits_anew: bool) -> None:
     """As a real qmaster did (qmod -rj, -rq) with the first three."""
     text = TEXT.replace("-t 1-3", array).replace("1-2: {", "1: {")
-    found = read_texts(
+    contents = read_texts(
         Layout.YAML, "back", {"all.yaml": f"configuration: {{global: {{qmaster_params: {parameters}}}}}\n{text}"}
     )
-    assert not found.findings
-    after = job_of(modify(found.cluster, found.state, JobCommand.RESCHEDULE, Target(1, (1,))).state)
+    assert not contents.findings
+    after = job_of(modify(contents.cluster, contents.state, JobCommand.RESCHEDULE, Target(1, (1,))).state)
     assert after.tasks[1].state == "Rq"
-    assert after.submitted == (found.state.now if waits_anew else job_of(found.state).submitted)
+    assert after.submitted == (contents.state.now if waits_anew else job_of(contents.state).submitted)
 
 
 PARALLEL = """\

@@ -83,10 +83,21 @@ def test_only_those_may_reserve_who_may_do_so_in_the_real_system() -> None:
 def test_a_reservation_is_what_was_asked_for() -> None:
     options = "-N name -a 202611212030 -d 1:0:0 -pe mpi 3 -u usera,@ul -l h_rt=100 -A acc -he y"
     state = reserve(CONTENTS.cluster, CONTENTS.state, "root", options).state
-    one = state.reservations[-1]
-    assert (one.id, one.name, one.owner, one.state, one.end - one.start) == (2, "name", "root", "w", 3600)
-    assert (one.users, one.requests, one.account, one.strict) == (("usera", "@ul"), (("h_rt", "100"),), "acc", True)
-    assert (sum(one.granted.values()), one.environment) == (3, "mpi")
+    reservation = state.reservations[-1]
+    assert (
+        reservation.id,
+        reservation.name,
+        reservation.owner,
+        reservation.state,
+        reservation.end - reservation.start,
+    ) == (2, "name", "root", "w", 3600)
+    assert (reservation.users, reservation.requests, reservation.account, reservation.strict) == (
+        ("usera", "@ul"),
+        (("h_rt", "100"),),
+        "acc",
+        True,
+    )
+    assert (sum(reservation.granted.values()), reservation.environment) == (3, "mpi")
     assert asked(options.replace("2030", "1930"))[-1] == "advance_reservation: no suitable queues", "sim1 is taken then"
     parsed = parse_qrsub("-e 202611212000", now=state.now)
     assert (parsed.start, parsed.duration, parsed.problems) == (state.now, 3600, ())
@@ -95,7 +106,7 @@ def test_a_reservation_is_what_was_asked_for() -> None:
 def test_deleting_one_deletes_its_jobs_and_waits_for_those_that_run() -> None:
     reply = give_back(CONTENTS.cluster, CONTENTS.state, 1)
     assert reply.said[-1] == "root has registered the advance_reservation 1 for deletion"
-    assert [one.state for one in reply.state.reservations] == ["d"]
+    assert [reservation.state for reservation in reply.state.reservations] == ["d"]
     assert [(job.id, job.tasks[1].state) for job in reply.state.jobs] == [(7, "dr")]
     forced = give_back(CONTENTS.cluster, CONTENTS.state, 1, force=True)
     assert forced.said[-1] == "root has deleted advance_reservation 1"
@@ -124,10 +135,10 @@ def test_reservations_are_in_error_while_one_of_their_instances_is_stopped(comma
         order = edit_of_command(CONTENTS.cluster, f"qmod {command}")
         assert order is not None
         state = order.command(CONTENTS.cluster, state).state
-    assert "".join(one.state for one in state.reservations) == states
+    assert "".join(reservation.state for reservation in state.reservations) == states
 
 
 def test_what_is_granted_where_a_queue_instance_is_disabled_is_in_error() -> None:
     state = replace(CONTENTS.state, jobs=(), reservations=(), queue_states={"all.q@sim1": "d"})
     state = reserve(CONTENTS.cluster, state, "root", "-d 600 -q all.q@sim1").state
-    assert [one.state for one in state.reservations] == ["E"]
+    assert [reservation.state for reservation in state.reservations] == ["E"]

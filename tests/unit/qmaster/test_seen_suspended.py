@@ -70,6 +70,6 @@ def test_holds_and_orders_for_the_job_itself_are_sent_as_well() -> None:
 def test_anything_else_that_is_seen_is_an_error_with_its_place() -> None:
     jobs = JOBS.replace("granted: {a.q@n1: 1}", "granted: {a.q@n1: 1}, seen: running", 1)
     contents = read_texts(Layout.YAML, "seen", {"jobs.yaml": jobs})
-    assert [(one.line, one.message) for one in contents.findings] == [
+    assert [(finding.line, finding.message) for finding in contents.findings] == [
         (3, '"running" is not what the scheduler can take a task for: write suspended, or leave it out')
     ]

@@ -141,9 +141,9 @@ def places(outcome: Outcome) -> dict[int, str]:
 
 
 def the_job(outcome: Outcome, number: int) -> JobOutcome:
-    found = outcome.job(number)
-    assert found is not None
-    return found
+    job_outcome = outcome.job(number)
+    assert job_outcome is not None
+    return job_outcome
 
 
 def reasons(outcome: Outcome, number: int) -> tuple[str, ...]:

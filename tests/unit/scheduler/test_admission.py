@@ -71,9 +71,9 @@ ONLY_TWO = "job rejected: only 2 jobs are allowed per user (current job count: 2
     ],
 )
 def test_refusals(options: str, text: str) -> None:
-    found = the_job(run(SITE, job(1, options)), 1)
-    assert found.rejected == text
-    assert found.tasks == ()
+    job_outcome = the_job(run(SITE, job(1, options)), 1)
+    assert job_outcome.rejected == text
+    assert job_outcome.tasks == ()
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_what_is_let_in(options: str) -> None:
 
 
 def test_the_first_objection_counts() -> None:
-    found = the_job(run(SITE, job(1, "-P nosuch -l lic=1,nosuch=2,own=3")), 1)
-    assert found.rejected == 'unknown resource "nosuch"'
+    job_outcome = the_job(run(SITE, job(1, "-P nosuch -l lic=1,nosuch=2,own=3")), 1)
+    assert job_outcome.rejected == 'unknown resource "nosuch"'
 
 
 def test_a_job_with_a_history_is_never_refused() -> None:

@@ -17,13 +17,15 @@ def _run(reservation: AdvanceReservation, *jobs: Job) -> Outcome:
 
 
 def _started(outcome: Outcome) -> list[int]:
-    return [one.id for one in outcome.jobs for task in one.tasks if task.granted]
+    return [job_outcome.id for job_outcome in outcome.jobs for task in job_outcome.tasks if task.granted]
 
 
 def test_others_do_not_get_what_is_reserved() -> None:
     outcome = _run(RUNNING, job(1), job(2), job(3, "-ar 1"), job(4, "-ar 1"))
     assert _started(outcome) == [1, 3]
-    assert [(one.reserved, one.used) for one in outcome.queue_instances] == [(1, 2)]
+    assert [(instance_outcome.reserved, instance_outcome.used) for instance_outcome in outcome.queue_instances] == [
+        (1, 2)
+    ]
 
 
 def test_before_it_begins_only_short_jobs_pass() -> None:
@@ -50,7 +52,7 @@ def test_only_its_users_may_use_it() -> None:
 
 def test_one_that_is_not_there_is_refused() -> None:
     refused = _run(RUNNING, job(1, "-ar 7"), job(2, "-ar 1 -l h_rt=7200"))
-    assert [one.rejected for one in refused.jobs] == [
+    assert [job_outcome.rejected for job_outcome in refused.jobs] == [
         "the advance reservation id 7 is invalid",
         "the job duration is longer than duration of the advance reservation id 1",
     ]

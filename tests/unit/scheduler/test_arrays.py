@@ -26,14 +26,14 @@ def pending_task(tasks: tuple[TaskOutcome, ...]) -> TaskOutcome:
 def test_a_job_goes_to_the_end_of_the_list_when_a_task_is_started() -> None:
     on = cluster(queue("all.q", "h1", 2), *SHARES)
     outcome = run(on, started(1, "-t 1-3", 10, 1, 2), job(2), job(3, submitted=NOW - 5))
-    numbers = {found.id: pending_task(found.tasks).ftckt for found in outcome.jobs}
+    numbers = {job_outcome.id: pending_task(job_outcome.tasks).ftckt for job_outcome in outcome.jobs}
     assert numbers[2] > numbers[1] > numbers[3]
 
 
 def test_starts_of_one_second_are_in_the_order_of_priorities() -> None:
     on = cluster(queue("all.q", "h1", 2), *SHARES)
     outcome = run(on, started(1, "-t 1-2 -p -5", 10, 1), started(2, "-t 1-2", 10, 1), job(3, submitted=NOW - 10))
-    numbers = {found.id: pending_task(found.tasks).ftckt for found in outcome.jobs}
+    numbers = {job_outcome.id: pending_task(job_outcome.tasks).ftckt for job_outcome in outcome.jobs}
     assert numbers[3] > numbers[2] > numbers[1]
 
 

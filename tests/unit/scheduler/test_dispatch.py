@@ -52,7 +52,7 @@ def test_states_of_queue_instances(letters: str, text: str) -> None:
 def test_letters_that_the_configuration_does_not_bear_out_are_gone(letters: str) -> None:
     """An edit of a calendar, of what is ambiguous, of a host list or of a subordinate list changes them at once."""
     outcome = run(cluster(queue("all.q", "h1 h2", 1)), job(1), queue_states={"all.q@h1": f"d{letters}"})
-    assert [one.state for one in outcome.queue_instances] == ["d", ""]
+    assert [instance_outcome.state for instance_outcome in outcome.queue_instances] == ["d", ""]
 
 
 @pytest.mark.parametrize(
@@ -80,17 +80,17 @@ def test_a_calendar_tells_the_state_whatever_is_given() -> None:
         queue("off.q", "h1", calendar="closed"), queue("all.q", "h1,h2", calendar="NONE,[h1=asleep]"), closed
     )
     both = both.with_object(asleep)
-    assert [one.state for one in run(both, job(1)).queue_instances] == ["D", "C", ""]
+    assert [instance_outcome.state for instance_outcome in run(both, job(1)).queue_instances] == ["D", "C", ""]
     given = run(both, job(1), queue_states={"off.q@h1": "d", "all.q@h1": "D"})
-    assert [one.state for one in given.queue_instances] == ["Dd", "C", ""]
+    assert [instance_outcome.state for instance_outcome in given.queue_instances] == ["Dd", "C", ""]
 
 
 def test_a_calendar_that_is_missing_or_wrong_closes_nothing() -> None:
     wrong = config_object(Kind.CALENDAR, "wrong", {"calendar_name": "wrong", "year": "NONE", "week": "someday"})
     odd = cluster(queue("a.q", "h1", calendar="wrong"), queue("b.q", "h1", calendar="gone"), wrong)
-    assert [one.state for one in run(odd, job(1)).queue_instances] == ["", ""]
+    assert [instance_outcome.state for instance_outcome in run(odd, job(1)).queue_instances] == ["", ""]
     given = run(odd, job(1), queue_states={"a.q@h1": "D", "b.q@h1": "C"})
-    assert [one.state for one in given.queue_instances] == ["", "C"]
+    assert [instance_outcome.state for instance_outcome in given.queue_instances] == ["", "C"]
 
 
 def test_contradicting_groups_make_an_instance_ambiguous() -> None:
@@ -267,7 +267,7 @@ def test_load_values_are_shown() -> None:
 def test_finished_tasks_are_gone_and_jobs_without_tasks_too() -> None:
     on = cluster(queue("all.q", "h1", 9))
     outcome = run(on, job(1, tasks={1: Task("z")}), job(2, "-t 1-2", tasks={1: Task("z")}))
-    assert [found.id for found in outcome.jobs] == [2]
+    assert [job_outcome.id for job_outcome in outcome.jobs] == [2]
     assert [task.task for task in the_job(outcome, 2).tasks] == [2]
 
 
@@ -280,7 +280,7 @@ def test_bad_configurations_do_no_harm() -> None:
         config_object(Kind.COMPLEX, "odd", {"name": "odd"}),
     )
     outcome = run(on, job(1), job(2, "-l nosuch=1"), job(3, "-q x(|*@h9"))
-    assert {found.id for found in outcome.jobs} == {1, 2, 3}
+    assert {job_outcome.id for job_outcome in outcome.jobs} == {1, 2, 3}
 
 
 def test_nothing_at_all() -> None:
@@ -294,7 +294,7 @@ def test_immediate_jobs_start_at_once_in_interactive_queues_or_are_gone() -> Non
     outcome = run(on, job(1, "-now y"), job(2, "-now y -t 1-2"), job(3, "-now y"))
     assert places(outcome) == {1: "all.q@h1"}
     again = "Your qsub request could not be scheduled; try again later."
-    assert [one.rejected for one in outcome.jobs] == [None, again, again]
+    assert [job_outcome.rejected for job_outcome in outcome.jobs] == [None, again, again]
     assert outcome.queue_instances[0].used == 1
 
 

@@ -37,18 +37,18 @@ def why(on: Cluster, number: int, *jobs: Job, **more: object) -> Explanation:
     return explain(on, state(jobs, **more), number, task)
 
 
-def descriptions(found: Explanation) -> list[str]:
-    return [change.description for change in found.changes]
+def descriptions(explanation: Explanation) -> list[str]:
+    return [change.description for change in explanation.changes]
 
 
 def test_terms_add_up_to_the_priority() -> None:
     on = cluster(queue("all.q", "h1", 1), scheduler(weight_tickets_functional=100), user("anna", fshare=7))
-    found = why(on, 3, running(1, "all.q@h1"), job(2, "-p -7", owner="bert"), job(3))
-    assert sum(term.value for term in found.terms) == pytest.approx(found.prior)
-    assert [term.name for term in found.terms] == ["urgency", "tickets", "POSIX priority"]
-    assert dict(found.terms[0].detail)["rrcontr"] == 1000
-    assert dict(found.terms[1].detail)["ftckt"] == 12.5
-    assert (found.rank, found.pending) == (1, 2)
+    explanation = why(on, 3, running(1, "all.q@h1"), job(2, "-p -7", owner="bert"), job(3))
+    assert sum(term.value for term in explanation.terms) == pytest.approx(explanation.prior)
+    assert [term.name for term in explanation.terms] == ["urgency", "tickets", "POSIX priority"]
+    assert dict(explanation.terms[0].detail)["rrcontr"] == 1000
+    assert dict(explanation.terms[1].detail)["ftckt"] == 12.5
+    assert (explanation.rank, explanation.pending) == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_urgency_in_words(urgencies: tuple[int, int], words: str) -> None:
 def test_a_host_that_reports_nothing_is_not_taken_for_one_that_does() -> None:
     # Both are alike for who does not ask for what is reported, and stay apart for who does.
     on = cluster(queue("all.q", "h1 h2"), host("h1"), host("h2"))
-    found = why(on, 1, job(1, "-l arch=a"), job(2), loads={"h1": {"arch": "b"}})
-    assert [(group.message.rpartition("because ")[2], group.instances) for group in found.groups] == [
+    explanation = why(on, 1, job(1, "-l arch=a"), job(2), loads={"h1": {"arch": "b"}})
+    assert [(group.message.rpartition("because ")[2], group.instances) for group in explanation.groups] == [
         ("it offers only hl:arch=b", ("all.q@h1",)),
         ("job requests unknown resource (arch)", ("all.q@h2",)),
     ]
@@ -77,27 +77,27 @@ def test_a_host_that_reports_nothing_is_not_taken_for_one_that_does() -> None:
 def test_each_instance_says_why() -> None:
     hosts = (host("h1", "lic=1"), host("h2", "lic=0"), host("h3", "lic=1"))
     on = cluster(LIC, queue("all.q", "h1 h2 h3 h4 h5", 1), *hosts)
-    found = why(
+    explanation = why(
         on, 2, running(1, "all.q@h1"), job(2, "-l lic=1"), queue_states={"all.q@h3": "d", "all.q@h5": "d"},
     )  # fmt: skip
-    assert [(reason.instance, reason.level, reason.attribute, reason.why) for reason in found.instances] == [
+    assert [(reason.instance, reason.level, reason.attribute, reason.why) for reason in explanation.instances] == [
         ("all.q@h1", "queue", None, ReasonKind.BUSY),
         ("all.q@h2", "host", "lic", ReasonKind.NEVER),
         ("all.q@h3", "queue", None, ReasonKind.STATE),
         ("all.q@h4", "queue", "lic", ReasonKind.NEVER),
         ("all.q@h5", "queue", "lic", ReasonKind.NEVER),
     ]
-    assert found.instances[0].message == 'queue instance "all.q@h1" dropped because it is full'
-    assert 'queue instance "all.q@h1" dropped because it is full' in found.reasons
+    assert explanation.instances[0].message == 'queue instance "all.q@h1" dropped because it is full'
+    assert 'queue instance "all.q@h1" dropped because it is full' in explanation.reasons
 
 
 @pytest.mark.parametrize(("number", "licences"), [(4, 3), (5, 4), (6, 5)])
 def test_as_many_licences_as_the_jobs_ahead_need_too(number: int, licences: int) -> None:
     on = cluster(LIC, queue("all.q", "h1", 9), host("global", "lic=2"))
     busy = [running(1, "all.q@h1", "-l lic=1"), running(2, "all.q@h1", "-l lic=1")]
-    found = why(on, number, *busy, job(4, "-l lic=1"), job(5, "-l lic=1"), job(6, "-l lic=1"))
-    assert descriptions(found)[0] == f"raise lic of the global host from 2 to {licences}"
-    (change,) = [one for one in found.changes if one.field == "complex_values"]
+    explanation = why(on, number, *busy, job(4, "-l lic=1"), job(5, "-l lic=1"), job(6, "-l lic=1"))
+    assert descriptions(explanation)[0] == f"raise lic of the global host from 2 to {licences}"
+    (change,) = [change for change in explanation.changes if change.field == "complex_values"]
     assert (change.kind, change.name, change.before, change.after) == ("host", "global", "lic=2", f"lic={licences}")
 
 
@@ -113,9 +113,9 @@ def test_as_many_licences_as_the_jobs_ahead_need_too(number: int, licences: int)
 )
 def test_jobs_that_take_no_part(options: str, tasks: dict[int, Task], expected: str) -> None:
     on = cluster(queue("all.q", "h1", 9))
-    found = why(on, 2, running(1, "all.q@h1"), job(2, options, tasks=tasks))
-    assert descriptions(found) == [expected]
-    assert found.rank is None
+    explanation = why(on, 2, running(1, "all.q@h1"), job(2, options, tasks=tasks))
+    assert descriptions(explanation) == [expected]
+    assert explanation.rank is None
 
 
 def test_limits_on_tasks() -> None:
@@ -127,52 +127,52 @@ def test_limits_on_tasks() -> None:
 
 def test_maxujobs() -> None:
     on = cluster(queue("all.q", "h1", 9), scheduler(maxujobs=1))
-    found = why(on, 3, running(1, "all.q@h1"), job(2), job(3))
-    assert descriptions(found) == ["raise maxujobs from 1 to 3"]
+    explanation = why(on, 3, running(1, "all.q@h1"), job(2), job(3))
+    assert descriptions(explanation) == ["raise maxujobs from 1 to 3"]
 
 
 def test_a_queue_list_is_widened_once_for_host_and_instance() -> None:
     on = cluster(queue("all.q", "h1 h2", 1), host("h1"), host("h2"))
-    found = why(on, 2, running(1, "all.q@h2"), job(2, "-q all.q@h2"))
-    (change,) = (change for change in found.changes if "too" in change.description)
+    explanation = why(on, 2, running(1, "all.q@h2"), job(2, "-q all.q@h2"))
+    (change,) = (change for change in explanation.changes if "too" in change.description)
     assert (change.description, change.also) == ("let job 2 run in queue all.q, too", ())
     assert change.starts_on == ("all.q@h1",)
 
 
 def test_a_disabled_queue() -> None:
     on = cluster(queue("all.q", "h1", 9))
-    found = why(on, 1, job(1), queue_states={"all.q@h1": "d"})
-    assert descriptions(found) == ["enable queue instance all.q@h1"]
-    assert found.changes[0].kind == "queue instance"
+    explanation = why(on, 1, job(1), queue_states={"all.q@h1": "d"})
+    assert descriptions(explanation) == ["enable queue instance all.q@h1"]
+    assert explanation.changes[0].kind == "queue instance"
 
 
 def test_a_full_queue() -> None:
     on = cluster(queue("all.q", "h1 h2", 1))
-    found = why(on, 4, running(1, "all.q@h1"), running(2, "all.q@h2"), job(3), job(4))
-    assert descriptions(found) == ["raise the slots of queue instance all.q@h1 from 1 to 3"]
-    assert found.changes[0].after == "1,[h1=3]"
+    explanation = why(on, 4, running(1, "all.q@h1"), running(2, "all.q@h2"), job(3), job(4))
+    assert descriptions(explanation) == ["raise the slots of queue instance all.q@h1 from 1 to 3"]
+    assert explanation.changes[0].after == "1,[h1=3]"
 
 
 def test_an_overloaded_queue() -> None:
-    found = why(cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75")), 1, job(1))
-    assert descriptions(found) == ["take the load thresholds away from queue instance all.q@h1"]
+    explanation = why(cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75")), 1, job(1))
+    assert descriptions(explanation) == ["take the load thresholds away from queue instance all.q@h1"]
 
 
 def test_no_threshold_is_above_a_load_without_an_end() -> None:
     on = cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75"))
-    found = why(on, 1, job(1), loads={"h1": {"np_load_avg": "INFINITY"}})
-    assert descriptions(found) == ["take the load thresholds away from queue instance all.q@h1"]
+    explanation = why(on, 1, job(1), loads={"h1": {"np_load_avg": "INFINITY"}})
+    assert descriptions(explanation) == ["take the load thresholds away from queue instance all.q@h1"]
 
 
 def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None:
     on = cluster(MEM, queue("all.q", "h1 h2", 9), host("h1", "mem=2G"), host("h2", "mem=6G"))
-    found = why(on, 1, job(1, "-l mem=8G"))
-    assert descriptions(found) == [
+    explanation = why(on, 1, job(1, "-l mem=8G"))
+    assert descriptions(explanation) == [
         "let job 1 ask for mem=6G instead of 8G",
         "raise mem of host h2 from 6G to 8G",
     ]
     # -rattr would take away what somebody else has put into the list meanwhile.
-    assert found.changes[1].command == "qconf -mattr exechost complex_values mem=8G h2"
+    assert explanation.changes[1].command == "qconf -mattr exechost complex_values mem=8G h2"
 
 
 def test_every_change_is_true() -> None:
@@ -198,14 +198,14 @@ def test_changes_can_be_made_by_hand(number: int) -> None:
 
 
 def test_a_running_job_needs_nothing() -> None:
-    found = why(cluster(queue("all.q", "h1", 9)), 1, running(1, "all.q@h1"))
-    assert (found.state, found.rank, found.instances, found.changes) == ("r", None, (), ())
+    explanation = why(cluster(queue("all.q", "h1", 9)), 1, running(1, "all.q@h1"))
+    assert (explanation.state, explanation.rank, explanation.instances, explanation.changes) == ("r", None, (), ())
 
 
 def test_rejected_jobs() -> None:
     on = cluster(queue("all.q", "h1", 9))
-    found = why(on, 1, job(1, "-l nosuch=1"))
-    assert (found.rejected, found.state, found.terms) == ('unknown resource "nosuch"', "", ())
+    explanation = why(on, 1, job(1, "-l nosuch=1"))
+    assert (explanation.rejected, explanation.state, explanation.terms) == ('unknown resource "nosuch"', "", ())
     assert why(on, 2, job(2, "-ar 7")).rejected == "the advance reservation id 7 is invalid"
 
 
@@ -221,11 +221,11 @@ def test_a_reservation_in_front() -> None:
     on = cluster(queue("all.q", "h1", 2, pe_list="smp"), environment("smp", "$pe_slots"), scheduler(max_reservation=5))
     now_running = job(1, "-l h_rt=0:10:0", tasks={1: Task("r", {"all.q@h1": 1}, NOW)})
     jobs = (now_running, job(2, "-pe smp 2 -R y"), job(3, "-l h_rt=1:0:0"))
-    found = why(on, 3, *jobs)
-    assert [(group.why, group.level) for group in found.groups] == [(ReasonKind.POLICY, "job")]
-    assert "reserved for job 2" in found.groups[0].message
-    assert "let job 3 ask for h_rt=00:10:00" in descriptions(found)[0]
-    assert "let job 2 do without its reservation" in descriptions(found)
+    explanation = why(on, 3, *jobs)
+    assert [(group.why, group.level) for group in explanation.groups] == [(ReasonKind.POLICY, "job")]
+    assert "reserved for job 2" in explanation.groups[0].message
+    assert "let job 3 ask for h_rt=00:10:00" in descriptions(explanation)[0]
+    assert "let job 2 do without its reservation" in descriptions(explanation)
     assert "it has a reservation that begins at" in why(on, 2, *jobs).groups[0].message
 
 
@@ -236,8 +236,8 @@ def test_a_kept_run_is_only_read() -> None:
     before = repr(explainer.outcome)
     first = [explainer.explanation(number, with_changes=True) for number in (2, 3, 4)]
     again = [explainer.explanation(number, with_changes=True) for number in (2, 3, 4)]
-    assert [replace(one, instances=tuple(one.instances)) for one in first] == [
-        replace(one, instances=tuple(one.instances)) for one in again
+    assert [replace(explanation, instances=tuple(explanation.instances)) for explanation in first] == [
+        replace(explanation, instances=tuple(explanation.instances)) for explanation in again
     ]
     assert repr(explainer.outcome) == before
     assert tuple(explainer.changes(2)) == first[0].changes
@@ -256,11 +256,11 @@ def test_a_run_that_ends_at_a_task_decides_it_as_the_whole_run_does(number: int)
 def test_who_is_ahead_and_by_which_term() -> None:
     on = cluster(queue("all.q", "h1", 1), scheduler(weight_tickets_functional=100), user("bert", fshare=7), PRIVILEGED)
     jobs = (job(1), job(2, owner="bert"), job(3, "-p 10", owner="root"), job(4, submitted=NOW - 5000))
-    found = why(on, 1, *jobs)
-    assert [(one.job, one.by, one.cause) for one in found.ahead] == [
+    explanation = why(on, 1, *jobs)
+    assert [(ahead.job, ahead.by, ahead.cause) for ahead in explanation.ahead] == [
         (2, "tickets", "ftckt"), (3, "POSIX priority", "ppri"), (4, "submission time", ""),
     ]  # fmt: skip
-    assert [one.place for one in found.ahead] == ["all.q@h1", "", ""]
+    assert [ahead.place for ahead in explanation.ahead] == ["all.q@h1", "", ""]
 
 
 def test_the_weight_with_which_a_job_would_be_first() -> None:
@@ -268,8 +268,8 @@ def test_the_weight_with_which_a_job_would_be_first() -> None:
         attribute("n n INT <= YES NO 0 1000"), queue("all.q", "h1", 1), host("h1", "n=9"), user("bert", fshare=7),
         scheduler(weight_tickets_functional=100, weight_urgency=0, weight_ticket=1),
     )  # fmt: skip
-    found = why(on, 1, job(1, "-l n=5"), job(2, owner="bert"))
-    assert "raise weight_urgency from 0 to 2" in descriptions(found)
+    explanation = why(on, 1, job(1, "-l n=5"), job(2, owner="bert"))
+    assert "raise weight_urgency from 0 to 2" in descriptions(explanation)
 
 
 def _standing(on: Cluster, number: int, *jobs: Job, **more: object) -> list[tuple[ReasonKind, str]]:
@@ -304,11 +304,11 @@ def test_what_stands_still_with_its_queue_tells_why_that_does(letter: str, words
 
 def test_a_job_suspended_by_hand_has_no_priority_and_says_why() -> None:
     by_hand = job(1, tasks={1: Task("s", {"all.q@h1": 1}, NOW)})
-    found = why(cluster(queue("all.q", "h1", 2)), 1, by_hand)
-    assert not found.terms
-    assert [group.why for group in found.groups] == [ReasonKind.HELD, ReasonKind.POLICY]
-    assert "qmod -sj" in found.groups[0].message
-    assert "no priority" in found.groups[1].message
+    explanation = why(cluster(queue("all.q", "h1", 2)), 1, by_hand)
+    assert not explanation.terms
+    assert [group.why for group in explanation.groups] == [ReasonKind.HELD, ReasonKind.POLICY]
+    assert "qmod -sj" in explanation.groups[0].message
+    assert "no priority" in explanation.groups[1].message
 
 
 def test_a_task_that_this_run_halts_still_has_the_priority_that_it_was_given() -> None:
@@ -317,16 +317,16 @@ def test_a_task_that_this_run_halts_still_has_the_priority_that_it_was_given() -
     task = schedule(on, world).jobs[0].tasks[0]
     assert task.state == "T"
     assert task.prior > 0
-    found = explain(on, world, 1)
-    assert found.prior == task.prior
-    assert [group.message for group in found.groups] == ["halted by a suspend threshold of its queue instance"]
+    explanation = explain(on, world, 1)
+    assert explanation.prior == task.prior
+    assert [group.message for group in explanation.groups] == ["halted by a suspend threshold of its queue instance"]
 
 
 @pytest.mark.parametrize(("most", "told"), [("0", True), ("5", False)])
 def test_who_asks_for_a_reservation_learns_that_none_is_made(most: str, told: bool) -> None:
     on = cluster(queue("all.q", "h1", 1), scheduler(max_reservation=most))
-    found = why(on, 2, running(1, "all.q@h1"), job(2, "-R y"))
-    assert any("max_reservation is 0" in group.message for group in found.groups) is told
+    explanation = why(on, 2, running(1, "all.q@h1"), job(2, "-R y"))
+    assert any("max_reservation is 0" in group.message for group in explanation.groups) is told
 
 
 def test_a_quota_that_counts_each_host_is_one_reason_with_the_key_of_each_instance() -> None:
@@ -334,11 +334,11 @@ def test_a_quota_that_counts_each_host_is_one_reason_with_the_key_of_each_instan
     quota = config_object(Kind.QUOTA, "each", {"name": "each", "enabled": "TRUE", "limit": limit})
     on = cluster(queue("a.q", "n1 n2 n3", 2), quota)
     jobs = [running(number, f"a.q@n{number}") for number in (1, 2, 3)]
-    found = why(on, 4, *jobs, job(4))
+    explanation = why(on, 4, *jobs, job(4))
     text = 'cannot run because it exceeds limit "anna////{}/" in rule "each/1"'
-    assert [(one.why, one.message, len(one.instances)) for one in found.groups] == [
+    assert [(group.why, group.message, len(group.instances)) for group in explanation.groups] == [
         (ReasonKind.QUOTA, text.format("…"), 3)
     ]
-    assert [one.message for one in found.instances] == [text.format(f"n{number}") for number in (1, 2, 3)]
+    assert [reason.message for reason in explanation.instances] == [text.format(f"n{number}") for number in (1, 2, 3)]
     two = why(on, 3, *jobs[:2], job(3, "-q a.q@n2"))
-    assert text.format("n2") in [one.message for one in two.groups]
+    assert text.format("n2") in [group.message for group in two.groups]

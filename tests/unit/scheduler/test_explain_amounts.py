@@ -10,17 +10,17 @@ from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, state
 
 
-def offers(found: Explanation) -> list[str]:
-    return [" + ".join(one.description for one in (change, *change.also)) for change in found.changes]
+def offers(explanation: Explanation) -> list[str]:
+    return [" + ".join(one.description for one in (change, *change.also)) for change in explanation.changes]
 
 
 def test_more_than_the_limit_of_a_queue_is_told_with_both_amounts() -> None:
     on = cluster(queue("all.q", "h1", 2, h_rt="2:0:0"), queue("gpu.q", "h2", 2))
-    found = explain(on, state([job(1, "-q all.q -l h_rt=3:0:0")]), 1)
-    assert found.nearest is not None
-    assert [one.words for one in found.nearest.missing] == ["h_rt: 03:00:00 wanted, 02:00:00 offered"]
-    assert found.groups[0].message.endswith("because it offers only qf:h_rt=02:00:00")
-    assert offers(found) == [
+    explanation = explain(on, state([job(1, "-q all.q -l h_rt=3:0:0")]), 1)
+    assert explanation.nearest is not None
+    assert [missing.words for missing in explanation.nearest.missing] == ["h_rt: 03:00:00 wanted, 02:00:00 offered"]
+    assert explanation.groups[0].message.endswith("because it offers only qf:h_rt=02:00:00")
+    assert offers(explanation) == [
         "let job 1 ask for h_rt=02:00:00 instead of 10800",
         "let job 1 run in queue gpu.q, too",
         "change h_rt of queue instance all.q@h1 from 2:0:0 to 03:00:00",
@@ -36,14 +36,16 @@ def test_more_of_a_consumable_goes_by_what_jobs_ahead_may_take_of_it() -> None:
 
 @pytest.mark.parametrize("asked", ["h=h1", "q=other.q"])
 def test_no_queue_instance_is_called_otherwise(asked: str) -> None:
-    found = explain(cluster(queue("all.q", "h1 h2", 1)), state([running(1, "all.q@h1"), job(2, f"-l {asked}")]), 2)
-    assert not [one for one in found.changes if "complex_values" in one.command]
+    explanation = explain(
+        cluster(queue("all.q", "h1 h2", 1)), state([running(1, "all.q@h1"), job(2, f"-l {asked}")]), 2
+    )
+    assert not [change for change in explanation.changes if "complex_values" in change.command]
 
 
 def test_an_idle_host_gets_what_is_asked_for_to_be_used_alone() -> None:
     alone = attribute("alone al BOOL EXCL YES YES 0")
-    found = explain(cluster(alone, queue("all.q", "h1", 2)), state([job(1, "-l alone=1")]), 1)
-    assert offers(found) == ["give host h1 alone=TRUE", "let job 1 do without alone=1"]
+    explanation = explain(cluster(alone, queue("all.q", "h1", 2)), state([job(1, "-l alone=1")]), 1)
+    assert offers(explanation) == ["give host h1 alone=TRUE", "let job 1 do without alone=1"]
 
 
 @pytest.mark.parametrize(
@@ -54,8 +56,8 @@ def test_a_dynamic_limit_gets_another_factor(limit: str, after: str) -> None:
     rule = {"name": "q", "enabled": "TRUE", "limit": f"hosts {{*}} to slots={limit}"}
     on = cluster(queue("all.q", "h1", 8), config_object(Kind.QUOTA, "q", rule))
     busy = [running(number, "all.q@h1") for number in (1, 2)][: 1 if "0.5" in limit or "-1" in limit else 2]
-    found = explain(on, state([*busy, job(3)], loads={"h1": {"num_proc": "2", "np_load_avg": "0"}}), 3)
-    raised = [one for one in found.changes if one.description.startswith("raise slots")]
-    assert [one.command for one in raised] == (
+    explanation = explain(on, state([*busy, job(3)], loads={"h1": {"num_proc": "2", "np_load_avg": "0"}}), 3)
+    raised = [change for change in explanation.changes if change.description.startswith("raise slots")]
+    assert [change.command for change in raised] == (
         [f"qconf -mattr resource_quota limit {quoted(f'slots={after}')} q/1"] if after else []
     )

@@ -36,13 +36,13 @@ def test_a_calendar_that_closes_is_taken_away_with_the_state_that_somebody_gave(
 
 def test_a_default_request_stops_at_exclusive_use() -> None:
     offered = changes(ALONE, 2, running(1, "all.q@h1", "-l excl"), job(2))
-    assert [parts(one) for one in offered] == [["take exclusive away from host h1"], ["delete job 1"]]
-    assert [one.command for one in offered] == ["qconf -rattr exechost complex_values NONE h1", "qdel 1"]
+    assert [parts(change) for change in offered] == [["take exclusive away from host h1"], ["delete job 1"]]
+    assert [change.command for change in offered] == ["qconf -rattr exechost complex_values NONE h1", "qdel 1"]
 
 
 def test_a_job_that_wants_to_be_alone_does_without_it_or_waits_for_the_end_of_the_others() -> None:
     offered = changes(ALONE, 3, running(1, "all.q@h1"), running(2, "all.q@h1"), job(3, "-l excl"))
-    assert [parts(one) for one in offered] == [
+    assert [parts(change) for change in offered] == [
         ["let job 3 do without exclusive=TRUE"],
         ["delete job 1", "delete job 2"],
     ]
@@ -50,13 +50,13 @@ def test_a_job_that_wants_to_be_alone_does_without_it_or_waits_for_the_end_of_th
 
 def test_of_two_jobs_that_want_to_be_alone_only_the_end_of_the_first_helps() -> None:
     offered = changes(ALONE, 2, running(1, "all.q@h1", "-l excl"), job(2, "-l excl"))
-    assert [parts(one) for one in offered] == [["delete job 1"]]
+    assert [parts(change) for change in offered] == [["delete job 1"]]
 
 
 def test_in_many_peoples_use_nothing_is_to_end() -> None:
     others = [running(number, "all.q@h1") for number in range(1, 5)]
     on = cluster(EXCLUSIVE, queue("all.q", "h1", 9), host("h1", "exclusive=TRUE"))
-    assert [parts(one) for one in changes(on, 9, *others, job(9, "-l excl"))] == [
+    assert [parts(change) for change in changes(on, 9, *others, job(9, "-l excl"))] == [
         ["let job 9 do without exclusive=TRUE"]
     ]
 
@@ -64,11 +64,11 @@ def test_in_many_peoples_use_nothing_is_to_end() -> None:
 def test_a_task_that_was_sent_back_waits_for_its_hosts_to_be_cleaned_up() -> None:
     on = cluster(queue("all.q", "h1 h2", 4), queue("b.q", "h3", 4))
     back = job(1, "-q all.q", tasks={1: Task("Rq", unclean=("h1", "h2"))})
-    found = explain(on, state([back]), 1)
-    first = found.groups[0]
+    explanation = explain(on, state([back]), 1)
+    first = explanation.groups[0]
     assert first.message == "cannot run on host … until clean up of a previous run has finished"
     assert (first.why, first.instances) == ("state", ("all.q@h1", "all.q@h2"))
-    assert [change.description for change in found.changes] == [
+    assert [change.description for change in explanation.changes] == [
         "wait until earlier runs of job 1 are cleaned up on h1, h2",
         "let job 1 run in queue b.q, too",
     ]
@@ -78,23 +78,24 @@ def test_a_parallel_job_stops_at_a_default_request_of_what_nobody_may_request() 
     """Recorded as pe_not_requestable: sequential jobs do not."""
     four = attribute("four fo INT <= NO YES 1")
     on = cluster(four, queue("all.q", "h1", 4, pe_list="x"), environment("x"), host("global", "four=90"))
-    found = explain(on, state([job(1, "-pe x 2")]), 1)
+    explanation = explain(on, state([job(1, "-pe x 2")]), 1)
     assert (
-        found.groups[0].message == '(-l NONE) cannot run globally because job requests non requestable resource four"'
+        explanation.groups[0].message
+        == '(-l NONE) cannot run globally because job requests non requestable resource four"'
     )
-    assert [change.description for change in found.changes] == [
+    assert [change.description for change in explanation.changes] == [
         "let the attribute four be requestable YES instead of NO"
     ]
 
 
 def test_slots_that_the_allocation_rule_cannot_divide() -> None:
     on = cluster(queue("all.q", "h1 h2", 4, pe_list="two"), environment("two", "2"))
-    found = explain(on, state([job(1, "-pe two 3")]), 1)
+    explanation = explain(on, state([job(1, "-pe two 3")]), 1)
     assert (
-        found.groups[0].message
+        explanation.groups[0].message
         == "3 slots cannot be divided among hosts: allocation_rule 2 of parallel environment two"
     )
-    assert [(one.description, one.command) for one in found.changes] == [
+    assert [(change.description, change.command) for change in explanation.changes] == [
         ("let job 1 ask for 2 instead of 3 slots", "qalter -pe two 2 1"),
         ("let job 1 ask for 4 instead of 3 slots", "qalter -pe two 4 1"),
     ]
@@ -102,16 +103,16 @@ def test_slots_that_the_allocation_rule_cannot_divide() -> None:
 
 def test_of_a_range_the_numbers_count_that_can_be_divided() -> None:
     on = cluster(queue("all.q", "h1 h2", 2, pe_list="two"), environment("two", "2"))
-    found = explain(on, state([job(1, "-pe two 5-8")]), 1)
-    assert found.groups[0].message == "together they have room for 4 of 6 slots in two, 2 on each host"
+    explanation = explain(on, state([job(1, "-pe two 5-8")]), 1)
+    assert explanation.groups[0].message == "together they have room for 4 of 6 slots in two, 2 on each host"
 
 
 def test_alarms_are_told_as_one_where_one_threshold_is_reached() -> None:
     on = cluster(queue("all.q", "h1 h2 h3 h4 h5", 1, load_thresholds="np_load_avg=1.75,[h4=load_short=3]"))
     loads = {"h1": {"np_load_avg": "3.5"}, "h2": {"np_load_avg": "9"}, "h3": {}, "h4": {"load_short": "7"},
              "h5": {"np_load_avg": "2"}}  # fmt: skip
-    found = explain(on, state([job(1)], loads=loads), 1)
-    told = [(group.message.rpartition("overloaded: ")[2], group.instances) for group in found.groups[1:]]
+    explanation = explain(on, state([job(1)], loads=loads), 1)
+    told = [(group.message.rpartition("overloaded: ")[2], group.instances) for group in explanation.groups[1:]]
     assert told == [
         ("np_load_avg=2.000000 to 9.000000 >= 1.75", ("all.q@h1", "all.q@h2", "all.q@h5")),
         ('no value for complex attribute "np_load_avg"', ("all.q@h3",)),
@@ -121,10 +122,10 @@ def test_alarms_are_told_as_one_where_one_threshold_is_reached() -> None:
 
 def test_a_host_that_is_not_heard_from_is_freed_by_no_command() -> None:
     on = cluster(queue("all.q", "h1 h2", 1))
-    found = explain(on, state([job(1)], queue_states={"all.q@h1": "u", "all.q@h2": "d"}), 1)
-    assert [change.command for change in found.changes] == ["qmod -e all.q@h2"]
+    explanation = explain(on, state([job(1)], queue_states={"all.q@h1": "u", "all.q@h2": "d"}), 1)
+    assert [change.command for change in explanation.changes] == ["qmod -e all.q@h2"]
     words = "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports"
-    assert [group.instances for group in found.groups if group.state == words] == [("all.q@h1",)]
+    assert [group.instances for group in explanation.groups if group.state == words] == [("all.q@h1",)]
 
 
 @pytest.mark.parametrize(

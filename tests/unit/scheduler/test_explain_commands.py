@@ -36,7 +36,7 @@ def offered(on: Cluster, before: State, number: int) -> list[Change]:
 
 
 def starts(on: Cluster, after: State) -> Iterator[int]:
-    return (one.run_job.id for one in simulate(on, after).dispatch.starts)
+    return (order.run_job.id for order in simulate(on, after).dispatch.starts)
 
 
 def carried_out(on: Cluster, before: State, changes: list[Change]) -> State:
@@ -62,7 +62,7 @@ def carried_out(on: Cluster, before: State, changes: list[Change]) -> State:
 def test_what_keeps_a_task_from_taking_part_is_ended_by_a_command(waiting: Job, command: str) -> None:
     before = State(now=NOW, jobs=(waiting,))
     changes = offered(ONE, before, 1)
-    assert [one.command for one in changes] == [command]
+    assert [change.command for change in changes] == [command]
     assert 1 in starts(ONE, carried_out(ONE, before, changes))
 
 
@@ -70,7 +70,7 @@ def test_a_task_that_was_held_still_has_to_be_cleaned_up_after() -> None:
     """Releasing it changes nothing else of it."""
     before = State(now=NOW, jobs=(job(1, tasks={1: Task("hRq", hold="u", unclean=("h1",))}),))
     changes = offered(ONE, before, 1)
-    assert [one.description for one in changes] == [
+    assert [change.description for change in changes] == [
         "release the hold of job 1",
         "wait until earlier runs of job 1 are cleaned up on h1",
     ]
@@ -80,14 +80,14 @@ def test_a_task_that_was_held_still_has_to_be_cleaned_up_after() -> None:
 def test_each_state_of_a_queue_instance_has_a_command_of_its_own() -> None:
     before = state([job(1)], queue_states={"all.q@h1": "dsE"})
     changes = offered(ONE, before, 1)
-    assert [one.command for one in changes] == ["qmod -e all.q@h1", "qmod -cq all.q@h1", "qmod -usq all.q@h1"]
+    assert [change.command for change in changes] == ["qmod -e all.q@h1", "qmod -cq all.q@h1", "qmod -usq all.q@h1"]
     assert 1 in starts(ONE, carried_out(ONE, before, changes))
 
 
 def test_another_environment_is_asked_for_with_the_same_slots() -> None:
     on = cluster(queue("all.q", "h1", 4, pe_list="smp"), environment("smp"), environment("mpi"))
     before = State(now=NOW, jobs=(job(1, "-pe mpi 2-3"),))
-    commands = [one.command for one in explain(on, before, 1).changes]
+    commands = [change.command for change in explain(on, before, 1).changes]
     assert "qalter -pe smp 2-3 1" in commands
 
 
@@ -108,9 +108,9 @@ def test_what_is_tried_sends_what_our_commands_send() -> None:
         without_jobs(start, [1]),
         instance_state(start, "all.q@h1", "d"),
     ]
-    for one in tried:
-        assert moments(one.state) != moments(before)
-        assert moments(one.state) == moments(carried_out(ONE, before, [*one.changes]))
+    for edited_cluster in tried:
+        assert moments(edited_cluster.state) != moments(before)
+        assert moments(edited_cluster.state) == moments(carried_out(ONE, before, [*edited_cluster.changes]))
 
 
 HALF = {1: Task("r", {"all.q@h1": 1}, NOW - 10)}
@@ -125,7 +125,7 @@ CLOSED = cluster(project("p"), queue("all.q", "h1", 2, projects="p"))
 def test_what_runs_keeps_is_not_offered_for_its_job(on: Cluster, options: str) -> None:
     """Of a job of which nothing runs it may be changed."""
     whole, half = (state([job(1, f"-t 1-2 {options}", tasks=tasks)]) for tasks in ({}, HALF))
-    commands, later = ([one.command for one in explain(on, one, 1).changes] for one in (whole, half))
+    commands, later = ([change.command for change in explain(on, one, 1).changes] for one in (whole, half))
     assert any(one.startswith("qalter") for one in commands)
     assert later
     assert not any(one.startswith("qalter") for one in later)
@@ -149,18 +149,22 @@ def test_an_edit_that_would_break_an_advance_reservation_is_not_offered() -> Non
     """8.1.9 lets nobody change the list of a queue instance that was granted with a pattern for an environment."""
     on = cluster(environment("mpi"), environment("smp"), queue("all.q", "h1", 4, pe_list="smp"))
     waiting = job(1, "-pe mpi 2")
-    one = AdvanceReservation(1, "bela", NOW + 60, NOW + 120, {"all.q@h1": 1}, environment="*")
+    reservation = AdvanceReservation(1, "bela", NOW + 60, NOW + 120, {"all.q@h1": 1}, environment="*")
     edit = "qconf -rattr queue pe_list 'smp mpi' all.q"
     assert edit in [change.command for change in explain(on, state([waiting]), 1).changes]
-    assert edit not in [change.command for change in explain(on, state([waiting], reservations=(one,)), 1).changes]
+    assert edit not in [
+        change.command for change in explain(on, state([waiting], reservations=(reservation,)), 1).changes
+    ]
 
 
 def test_of_several_requests_of_one_job_the_command_with_all_of_them_is_told() -> None:
     attributes = attribute(LICENCE), attribute("io io INT <= YES YES 0")
     on = cluster(*attributes, queue("all.q", "h1", 9), host("h1", "lic=1,io=1"))
-    found = explain(on, state([job(2, "-l lic=2,io=3")]), 2).changes
+    changes = explain(on, state([job(2, "-l lic=2,io=3")]), 2).changes
     both = next(
-        one for one in found if len(all_changes(one)) == 2 and all(part.kind == "job" for part in all_changes(one))
+        change
+        for change in changes
+        if len(all_changes(change)) == 2 and all(part.kind == "job" for part in all_changes(change))
     )
     assert [part.command for part in all_changes(both)] == ["qalter -l lic=2,io=1 2", "qalter -l lic=1,io=1 2"]
     assert commands_of(both) == ["qalter -l lic=1,io=1 2"]

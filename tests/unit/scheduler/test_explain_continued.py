@@ -14,8 +14,8 @@ FULL = cluster(queue("all.q", "h1", 1), scheduler(maxujobs=1))
 
 def parts(on: Cluster, number: int, *jobs: Job, task: int | None = None, **more: object) -> list[list[str]]:
     """The descriptions of each change, those that belong together in one list."""
-    found = explain(on, state(jobs, **more), number, task).changes
-    return [[one.description for one in (change, *change.also)] for change in found]
+    changes = explain(on, state(jobs, **more), number, task).changes
+    return [[one.description for one in (change, *change.also)] for change in changes]
 
 
 def test_what_is_in_the_way_of_a_change_is_changed_besides() -> None:
@@ -59,6 +59,6 @@ def test_an_advance_reservation_that_nobody_uses_is_given_back_but_none_with_job
 
 def test_of_an_array_that_has_begun_the_first_task_that_waits_is_explained() -> None:
     on = cluster(queue("all.q", "h1", 9), configuration(max_aj_instances="2"), scheduler())
-    found = explain(on, state([job(1, "-t 1-4")]), 1)
-    assert (found.task, found.state) == (3, "qw")
-    assert found.changes[0].description == "raise max_aj_instances from 2 to 3"
+    explanation = explain(on, state([job(1, "-t 1-4")]), 1)
+    assert (explanation.task, explanation.state) == (3, "qw")
+    assert explanation.changes[0].description == "raise max_aj_instances from 2 to 3"

@@ -12,8 +12,8 @@ ORDERED = "the scheduler orders its start, and the qmaster "
 
 def told(on: Cluster, number: int, *jobs: Job) -> tuple[str, list[str]]:
     """The first reason, and the offered changes."""
-    found = explain(on, state(jobs), number)
-    return found.groups[0].message, [change.description for change in found.changes]
+    explanation = explain(on, state(jobs), number)
+    return explanation.groups[0].message, [change.description for change in explanation.changes]
 
 
 def test_a_department_in_xuser_lists_bars_as_recorded_in_access_denied() -> None:

@@ -22,22 +22,22 @@ def why(on: Cluster, number: int, *jobs: Job) -> Explanation:
     return explain(on, state(jobs), number)
 
 
-def offers(found: Explanation) -> list[str]:
-    return [" + ".join(one.description for one in (change, *change.also)) for change in found.changes]
+def offers(explanation: Explanation) -> list[str]:
+    return [" + ".join(one.description for one in (change, *change.also)) for change in explanation.changes]
 
 
-def told(found: Explanation) -> list[tuple[ReasonKind, str]]:
-    return [(group.why, group.message) for group in found.groups]
+def told(explanation: Explanation) -> list[tuple[ReasonKind, str]]:
+    return [(group.why, group.message) for group in explanation.groups]
 
 
 def test_a_quota_for_all_slots_of_a_user_is_the_reason_and_raised_as_far_as_needed() -> None:
-    found = why(cluster(TWO_HOSTS, environment("mp"), quota("users {*} to slots=4")), 1, job(1, "-pe mp 6"))
-    assert told(found) == [
+    explanation = why(cluster(TWO_HOSTS, environment("mp"), quota("users {*} to slots=4")), 1, job(1, "-pe mp 6"))
+    assert told(explanation) == [
         (ReasonKind.NEVER, "together they have room for 4 of 6 slots in mp"),
         (ReasonKind.QUOTA, "one slot more: slots: 4 of 4 used, of quota rule q/1 (user anna)"),
     ]
-    assert found.groups[1].instances == ("all.q@h1", "all.q@h2")
-    assert offers(found) == [
+    assert explanation.groups[1].instances == ("all.q@h1", "all.q@h2")
+    assert offers(explanation) == [
         "let job 1 ask for 4 instead of 6 slots",
         "raise slots from 4 to 6 in quota rule q/1",
         "disable the quota set q",
@@ -46,34 +46,34 @@ def test_a_quota_for_all_slots_of_a_user_is_the_reason_and_raised_as_far_as_need
 
 def test_what_others_of_the_user_have_counts_as_busy() -> None:
     on = cluster(TWO_HOSTS, environment("mp"), quota("users {*} to slots=4"))
-    found = why(on, 2, running(1, "all.q@h1", owner="anna"), job(2, "-pe mp 4", owner="anna"))
-    assert told(found)[0] == (ReasonKind.BUSY, "together they have room for 3 of 4 slots in mp")
-    assert "raise slots from 4 to 5 in quota rule q/1" in offers(found)
+    explanation = why(on, 2, running(1, "all.q@h1", owner="anna"), job(2, "-pe mp 4", owner="anna"))
+    assert told(explanation)[0] == (ReasonKind.BUSY, "together they have room for 3 of 4 slots in mp")
+    assert "raise slots from 4 to 5 in quota rule q/1" in offers(explanation)
 
 
 def test_memory_of_the_hosts_is_what_more_slots_lack() -> None:
     on = cluster(MEM, TWO_HOSTS, environment("mp"), host("h1", "mem=3G"), host("h2", "mem=1G"))
-    found = why(on, 1, job(1, "-pe mp 8 -l mem=1G"))
-    assert told(found)[1:] == [
+    explanation = why(on, 1, job(1, "-pe mp 8 -l mem=1G"))
+    assert told(explanation)[1:] == [
         (ReasonKind.NEVER, "one slot more: mem: 1G wanted, 0 of 3G free"),
         (ReasonKind.NEVER, "one slot more: mem: 1G wanted, 0 of 1G free"),
     ]
-    assert offers(found)[:2] == ["let job 1 ask for 4 instead of 8 slots", "raise mem of host h1 from 3G to 7G"]
+    assert offers(explanation)[:2] == ["let job 1 ask for 4 instead of 8 slots", "raise mem of host h1 from 3G to 7G"]
 
 
 @pytest.mark.parametrize(("rule", "limit"), [("hosts {*} to lic=3", "lic"), ("hosts {*} to slots=3", "slots")])
 def test_on_one_host_a_quota_leaves_fewer_slots_than_a_job_wants(rule: str, limit: str) -> None:
     on = cluster(LIC, TWO_HOSTS, environment("mp", "$pe_slots"), host("global", "lic=100"), quota(rule))
-    found = why(on, 1, job(1, "-pe mp 4 -l lic=1"))
+    explanation = why(on, 1, job(1, "-pe mp 4 -l lic=1"))
     assert (ReasonKind.NEVER, "all 4 slots have to be on one host in mp, and no host has room for more than 3") in told(
-        found
+        explanation
     )
-    assert offers(found)[:2] == [
+    assert offers(explanation)[:2] == [
         "let job 1 ask for 3 instead of 4 slots",
         f"raise {limit} from 3 to 4 in quota rule q/1",
     ]
-    assert found.nearest is not None
-    assert found.nearest.missing[0].words == "slots: 4 wanted, 3 offered"
+    assert explanation.nearest is not None
+    assert explanation.nearest.missing[0].words == "slots: 4 wanted, 3 offered"
 
 
 def test_load_that_the_slots_themselves_add_is_the_reason() -> None:
@@ -82,16 +82,16 @@ def test_load_that_the_slots_themselves_add_is_the_reason() -> None:
         environment("mp", "$pe_slots"),
         scheduler(job_load_adjustments="np_load_avg=0.50", load_adjustment_decay_time="0:7:30"),
     )
-    found = explain(on, state([job(1, "-pe mp 4")], loads={"h1": {"np_load_avg": "1.0"}}), 1)
-    assert found.groups[1].why is ReasonKind.STATE
-    assert found.groups[1].message.startswith('one slot more: queue instance "all.q@h1" dropped because')
-    assert "let job 1 ask for 2 instead of 4 slots" in offers(found)
+    explanation = explain(on, state([job(1, "-pe mp 4")], loads={"h1": {"np_load_avg": "1.0"}}), 1)
+    assert explanation.groups[1].why is ReasonKind.STATE
+    assert explanation.groups[1].message.startswith('one slot more: queue instance "all.q@h1" dropped because')
+    assert "let job 1 ask for 2 instead of 4 slots" in offers(explanation)
 
 
 def test_slots_of_one_queue_instance_are_raised_by_what_is_missing_there() -> None:
     on = cluster(queue("all.q", "h1 h2", 4, pe_list="mp"), environment("mp", "$pe_slots"))
-    found = why(on, 2, running(1, "all.q@h1"), job(2, "-pe mp 6"))
-    assert offers(found) == [
+    explanation = why(on, 2, running(1, "all.q@h1"), job(2, "-pe mp 6"))
+    assert offers(explanation) == [
         "let job 2 ask for 4 instead of 6 slots",
         "raise the slots of queue instance all.q@h2 from 4 to 6",
     ]
@@ -99,9 +99,9 @@ def test_slots_of_one_queue_instance_are_raised_by_what_is_missing_there() -> No
 
 def test_hosts_that_have_to_give_two_slots_each_get_one_more() -> None:
     on = cluster(queue("all.q", "h1 h2", "3,[h2=1]", pe_list="two"), environment("two", "2"))
-    found = why(on, 1, job(1, "-pe two 4"))
-    assert told(found) == [(ReasonKind.NEVER, "together they have room for 2 of 4 slots in two, 2 on each host")]
-    assert offers(found) == [
+    explanation = why(on, 1, job(1, "-pe two 4"))
+    assert told(explanation) == [(ReasonKind.NEVER, "together they have room for 2 of 4 slots in two, 2 on each host")]
+    assert offers(explanation) == [
         "let job 1 ask for 2 instead of 4 slots",
         "raise the slots of queue instance all.q@h2 from 1 to 2",
     ]
@@ -112,5 +112,5 @@ def test_of_each_environment_those_are_named_that_offer_it() -> None:
         queue("a.q", "h1", 3, pe_list="mp.a"), queue("b.q", "h2", 4, pe_list="mp.b"), environment("mp.a"),
         environment("mp.b"),
     )  # fmt: skip
-    found = why(on, 1, job(1, "-pe mp.* 6"))
-    assert [group.instances for group in found.groups] == [("a.q@h1",), ("b.q@h2",)]
+    explanation = why(on, 1, job(1, "-pe mp.* 6"))
+    assert [group.instances for group in explanation.groups] == [("a.q@h1",), ("b.q@h2",)]

@@ -41,7 +41,9 @@ def rounds(name: str, number: int) -> tuple[tuple[Cluster, State], ...]:
     for place, step in enumerate(parse_session(scenario.session)):
         now = NOW + 15 * place
         submissions = [action for action in step.actions if isinstance(action, Submission)]
-        jobs += tuple(submitted(len(jobs) + n, one.dated(now), now) for n, one in enumerate(submissions, start=1))
+        jobs += tuple(
+            submitted(len(jobs) + n, submission.dated(now), now) for n, submission in enumerate(submissions, start=1)
+        )
         loads = {load.host: dict(load.values) for load in step.loads}
         state = State(now=now, jobs=jobs, loads=loads)
         worlds.append((cluster, state))
@@ -75,15 +77,15 @@ SCENARIOS = [pytest.param(name, number, id=f"{name}-{number}") for name in NAMES
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)
 def test_every_change_that_is_promised_lets_the_task_start(name: str, number: int) -> None:
-    for cluster, state, found in explained(name, number, with_changes=True):
-        for change in found.changes:
+    for cluster, state, explanation in explained(name, number, with_changes=True):
+        for change in explanation.changes:
             world = (cluster, state)
             for part in (change, *change.also):
                 world = made(*world, part)
-            job = schedule(*world).job(found.job)
+            job = schedule(*world).job(explanation.job)
             assert job is not None
-            task = next(task for task in job.tasks if task.task == found.task)
-            assert task.state in ("t", "Rt"), (found.job, change)
+            task = next(task for task in job.tasks if task.task == explanation.task)
+            assert task.state in ("t", "Rt"), (explanation.job, change)
             assert tuple(task.granted) == change.starts_on
 
 
@@ -136,29 +138,29 @@ def altered(job: Job, change: Change) -> Job:
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)
 def test_the_numbers_of_an_explanation_add_up(name: str, number: int) -> None:
-    for _, _, found in explained(name, number):
-        if found.terms:
-            assert math.fsum(term.value for term in found.terms) == pytest.approx(found.prior, abs=1e-12)
-        for term in found.terms:
+    for _, _, explanation in explained(name, number):
+        if explanation.terms:
+            assert math.fsum(term.value for term in explanation.terms) == pytest.approx(explanation.prior, abs=1e-12)
+        for term in explanation.terms:
             assert term.value == pytest.approx(term.weight * term.normalised, abs=1e-12)
             if term.lowest is not None and term.highest is not None:
                 raw = term.detail[0][1]
                 span = term.highest.value - term.lowest.value
                 assert term.normalised == pytest.approx((raw - term.lowest.value) / span, abs=1e-9)
-        for ahead in found.ahead:
+        for ahead in explanation.ahead:
             assert math.fsum(gap for _, gap in ahead.gaps) == pytest.approx(ahead.lead, abs=1e-9)
             assert ahead.lead >= -1e-12
 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)
 def test_every_queue_instance_has_its_reason_and_stands_in_one_group(name: str, number: int) -> None:
-    for cluster, state, found in explained(name, number):
+    for cluster, state, explanation in explained(name, number):
         every = {instance.name for instance in schedule(cluster, state).queue_instances}
-        told = [instance for group in found.groups if group.level != "job" for instance in group.instances]
-        reasons = {reason.instance: reason for reason in found.instances}
+        told = [instance for group in explanation.groups if group.level != "job" for instance in group.instances]
+        reasons = {reason.instance: reason for reason in explanation.instances}
         assert set(told) <= every
         assert set(reasons) <= every
-        for group in found.groups:
+        for group in explanation.groups:
             for instance in group.instances:
                 if group.level in ("host", "queue") and group.why is ReasonKind.NEVER:
                     assert reasons[instance].why is ReasonKind.NEVER
@@ -166,9 +168,9 @@ def test_every_queue_instance_has_its_reason_and_stands_in_one_group(name: str, 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)
 def test_the_setters_of_the_ends_are_jobs_with_these_values(name: str, number: int) -> None:
-    for cluster, state, found in explained(name, number):
+    for cluster, state, explanation in explained(name, number):
         jobs = {run_job.id: run_job for run_job in simulate(cluster, state).jobs}
-        for term in found.terms[:2]:
+        for term in explanation.terms[:2]:
             for end in (term.lowest, term.highest):
                 if end is None or end.job is None:
                     continue
@@ -196,10 +198,10 @@ def test_places_that_are_alike_are_told_what_each_would_be_told_alone(name: str)
         run = simulate(cluster, state)
         alike, unlike = EquivalentPlaces(run), Unlike(run)
         for run_job in run.jobs:
-            found, alone = (TaskRejections(run, run_job, sorts) for sorts in (alike, unlike))
-            assert [one and one.group_key for one in found.of] == [one and one.group_key for one in alone.of]
-            for number in range(len(found.of)):
-                one, other = found.exactly(number), alone.exactly(number)
-                assert (one and one.message(found.place(number, one))) == (
+            rejections, alone = (TaskRejections(run, run_job, sorts) for sorts in (alike, unlike))
+            assert [one and one.group_key for one in rejections.of] == [one and one.group_key for one in alone.of]
+            for number in range(len(rejections.of)):
+                rejection, other = rejections.exactly(number), alone.exactly(number)
+                assert (rejection and rejection.message(rejections.place(number, rejection))) == (
                     other and other.message(alone.place(number, other))
                 )

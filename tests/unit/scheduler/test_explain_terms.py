@@ -43,16 +43,16 @@ def test_the_largest_urgency_is_told_as_qstat_prints_it_where_0_is_in_the_middle
 
 def test_negative_urgencies_are_told_as_qstat_prints_them() -> None:
     on = cluster(attribute("n n INT <= YES NO 0 -1"), queue("all.q", "h1", 1))
-    found = terms(on, 1, job(1, "-l n=3601000"), job(2, "-l n=4601000"))[0]
-    assert "-3600000 lies between -4600000 (job 2) and 0." in found.explanation
+    term = terms(on, 1, job(1, "-l n=3601000"), job(2, "-l n=4601000"))[0]
+    assert "-3600000 lies between -4600000 (job 2) and 0." in term.explanation
 
 
 def test_tickets_are_told_without_their_fractions() -> None:
     on = cluster(queue("all.q", "h1", 1), scheduler(weight_tickets_functional=500), user("anna", fshare=7))
-    found = terms(on, 3, running(1, "all.q@h1"), job(2), job(3))
-    assert "41 of 500 tickets" in found[1].explanation
-    found = terms(on, 2, running(1, "all.q@h1"), job(2), job(3))
-    assert "62 of 500 tickets" in found[1].explanation
+    priority_terms = terms(on, 3, running(1, "all.q@h1"), job(2), job(3))
+    assert "41 of 500 tickets" in priority_terms[1].explanation
+    priority_terms = terms(on, 2, running(1, "all.q@h1"), job(2), job(3))
+    assert "62 of 500 tickets" in priority_terms[1].explanation
 
 
 def test_a_job_that_is_alone_is_compared_with_none() -> None:

@@ -32,7 +32,10 @@ def by(formulas: Formulas, on: Cluster = STUDY, jobs: object = JOBS) -> Outcome:
 
 
 def column(outcome: Outcome, name: str) -> dict[int, float]:
-    return {found.id: getattr(found, name) for found in sorted(outcome.jobs, key=lambda found: found.id)}
+    return {
+        job_outcome.id: getattr(job_outcome, name)
+        for job_outcome in sorted(outcome.jobs, key=lambda outcome: outcome.id)
+    }
 
 
 @pytest.mark.parametrize("folder", ["teaching", "site"])
@@ -44,12 +47,14 @@ def test_the_default_is_grid_engine_untouched(folder: str) -> None:
     assert next(iter(FORMULAS)) == GRID_ENGINE.name
 
 
-@pytest.mark.parametrize("formulas", [one for one in FORMULAS.values() if one is not GRID_ENGINE], ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "formulas", [formulas for formulas in FORMULAS.values() if formulas is not GRID_ENGINE], ids=lambda f: f.name
+)
 def test_every_other_outcome_says_that_it_is_not_grid_engine(formulas: Formulas) -> None:
     outcome = by(formulas)
     assert outcome.not_grid_engine == formulas.name
     assert not formulas.is_grid_engine
-    assert [found.id for found in outcome.jobs] != []
+    assert [job_outcome.id for job_outcome in outcome.jobs] != []
 
 
 def test_with_all_policies_off_grid_engine_gives_0_555_and_the_reform_0() -> None:
@@ -88,7 +93,7 @@ def test_running_jobs_do_not_press_those_together_that_wait() -> None:
     assert the_job(ours, 7).ntckts == 1.0
     assert the_job(ours, 4).ntckts == pytest.approx(0.5)
     assert {number: the_job(ours, number).prior for number in (1, 2, 3)} == {1: 0.0, 2: 0.0, 3: 0.0}
-    assert [found.id for found in ours.jobs][:5] == [found.id for found in grid_engine.jobs][:5]
+    assert [job_outcome.id for job_outcome in ours.jobs][:5] == [job_outcome.id for job_outcome in grid_engine.jobs][:5]
 
 
 def test_a_running_job_moves_no_pending_one() -> None:
@@ -102,7 +107,7 @@ def test_a_running_job_moves_no_pending_one() -> None:
 
 
 def tickets(outcome: Outcome) -> float:
-    return math.fsum(found.tckts for found in outcome.jobs)
+    return math.fsum(job_outcome.tckts for job_outcome in outcome.jobs)
 
 
 def test_tickets_of_the_study_do_not_add_up_and_ours_do() -> None:
@@ -120,7 +125,9 @@ def test_a_thousand_jobs_more_bring_their_owner_nothing() -> None:
     many = (*JOBS, *(job(number, "-l lic=1", "userb") for number in range(9, 1006)))
 
     def of_userb(formulas: Formulas, jobs: tuple[Job, ...]) -> float:
-        return math.fsum(found.ftckt for found in by(formulas, on, jobs).jobs if found.owner == "userb")
+        return math.fsum(
+            job_outcome.ftckt for job_outcome in by(formulas, on, jobs).jobs if job_outcome.owner == "userb"
+        )
 
     running_one = 500_000
     assert of_userb(GRID_ENGINE, JOBS) - running_one == pytest.approx(90_276, abs=2)
@@ -144,13 +151,13 @@ def test_shared_override_tickets_are_divided_among_all_tasks() -> None:
     on = cluster(queue("all.q", "h1", 9), user("anna", oticket=120))
     jobs = (running(1, "all.q@h1"), job(2), job(3, "-t 1-2"))
     ours = by(ADDING_UP, on, jobs)
-    assert {task.otckt for found in ours.jobs for task in found.tasks} == {30.0}
+    assert {task.otckt for job_outcome in ours.jobs for task in job_outcome.tasks} == {30.0}
 
 
 def test_the_reform_as_a_whole_on_the_study() -> None:
     """userc's jobs come first, since userc runs nothing; all of a user's jobs are worth the same."""
     outcome = by(REFORM)
-    assert [found.id for found in outcome.jobs][:5] == [7, 8, 4, 5, 6]
+    assert [job_outcome.id for job_outcome in outcome.jobs][:5] == [7, 8, 4, 5, 6]
     priors = column(outcome, "prior")
     assert priors[7] == priors[8] == pytest.approx(0.1 + 0.01)
     assert priors[4] == priors[5] == priors[6] == pytest.approx(0.1 + 0.005)
@@ -161,6 +168,6 @@ def test_nothing_but_numbers_and_order_differs() -> None:
     free = STUDY.with_object(scheduler())
     jobs = (*JOBS[:3], JOBS[6])
     known = {"prior", "nurg", "npprior", "ntckts", "tasks"}
-    for one, other in zip(by(GRID_ENGINE, free, jobs).jobs, by(REFORM, free, jobs).jobs, strict=True):
+    for job_outcome, other in zip(by(GRID_ENGINE, free, jobs).jobs, by(REFORM, free, jobs).jobs, strict=True):
         for name in set(JobOutcome._fields) - known:
-            assert getattr(one, name) == getattr(other, name)
+            assert getattr(job_outcome, name) == getattr(other, name)

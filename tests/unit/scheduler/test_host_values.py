@@ -17,7 +17,7 @@ LOADS = {"h1": {"load_avg": "3.00", "num_proc": "4", "arch": "lx-amd64"}}
 
 def values(name: str) -> dict[str, HostValue]:
     jobs = [running(1, "all.q@h1", "-l gpu=1,h_vmem=2G,lic=1", slots=3)]
-    return {one.attribute: one for one in host_values(simulate(SITE, state(jobs, loads=LOADS)), name)}
+    return {value.attribute: value for value in host_values(simulate(SITE, state(jobs, loads=LOADS)), name)}
 
 
 def test_consumables_say_what_is_in_use_and_free() -> None:

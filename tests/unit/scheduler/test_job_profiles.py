@@ -150,12 +150,13 @@ def _told(sorts_for: Callable[[CompiledCluster], JobProfiles], cluster: Cluster)
     known = sorts_for(compiled)
     owners = ("anna", "bela")
     jobs = [job(number, options, owner=owner) for number, options in enumerate(ASKING, 1) for owner in owners]
-    found = [known.of(one) for one in jobs]
+    profiles = [known.of(one) for one in jobs]
     names = [name.name for name in fields(JobProfile) if name.name not in ("category", "base_category", "demand")]
-    values = [tuple(getattr(one, name) for name in names) for one in found]
-    values += [(objection_of(compiled, job_profile, one),) for job_profile, one in zip(found, jobs, strict=True)]
+    values = [tuple(getattr(profile, name) for name in names) for profile in profiles]
+    values += [(objection_of(compiled, job_profile, one),) for job_profile, one in zip(profiles, jobs, strict=True)]
     same = [
-        [getattr(a, name) == getattr(b, name) for a in found for b in found] for name in ("category", "base_category")
+        [getattr(a, name) == getattr(b, name) for a in profiles for b in profiles]
+        for name in ("category", "base_category")
     ]
     return [values, same]
 

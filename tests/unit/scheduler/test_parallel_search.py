@@ -61,7 +61,10 @@ def test_slots_are_booked_in_the_environment_and_in_the_queues() -> None:
     outcome = run(on, job(1, "-pe fill 3"), job(2, "-pe fill 3"), job(3, "-pe fill 2"))
     assert (granted(outcome, 1), granted(outcome, 3)) == ({"all.q@h1": 3}, {"all.q@h1": 1, "all.q@h2": 1})
     assert reasons(outcome, 2) == ('cannot run in PE "fill" because it only offers 2 slots',)
-    assert {one.name: one.used for one in outcome.queue_instances} == {"all.q@h1": 4, "all.q@h2": 1}
+    assert {instance_outcome.name: instance_outcome.used for instance_outcome in outcome.queue_instances} == {
+        "all.q@h1": 4,
+        "all.q@h2": 1,
+    }
 
 
 def test_running_parallel_jobs_use_their_environment() -> None:
@@ -242,15 +245,15 @@ def test_arrays_of_parallel_tasks() -> None:
 
 def test_what_would_let_a_parallel_job_start() -> None:
     on = cluster(TWO, environment("fill", slots=6))
-    found = explain(on, state([job(1, "-pe fill 8")]), 1)
-    assert [one.message for one in found.instances] == ["has room for 4 of 8 slots"] * 2
-    assert [change.description for change in found.changes] == [
+    explanation = explain(on, state([job(1, "-pe fill 8")]), 1)
+    assert [reason.message for reason in explanation.instances] == ["has room for 4 of 8 slots"] * 2
+    assert [change.description for change in explanation.changes] == [
         "let job 1 ask for 6 instead of 8 slots",
         "raise the slots of parallel environment fill from 6 to 8",
     ]
     wide = cluster(TWO, environment("fill"))
-    found = explain(wide, state([job(1, "-pe fill 9")]), 1)
-    assert [change.description for change in found.changes] == [
+    explanation = explain(wide, state([job(1, "-pe fill 9")]), 1)
+    assert [change.description for change in explanation.changes] == [
         "let job 1 ask for 8 instead of 9 slots",
         "raise the slots of queue instance all.q@h1 from 4 to 5",
     ]
@@ -265,10 +268,10 @@ def test_the_qmaster_refuses_what_the_host_of_the_master_queue_lacks() -> None:
     # For the scheduler its slots were taken: the queue instance is full, and yet half of it stays free.
     assert granted(outcome, 2) == {"all.q@h1": 2}
     assert outcome.messages == ('queue instance "all.q@h1" dropped because it is full',)
-    assert [one.used for one in outcome.queue_instances] == [2]
-    found = explain(on, state([job(1, "-pe fill 2 -l j=2")]), 1)
-    assert "the qmaster refuses it" in found.groups[0].message
-    assert "let job 1 ask for j=1 instead of 2" in [change.description for change in found.changes]
+    assert [instance_outcome.used for instance_outcome in outcome.queue_instances] == [2]
+    explanation = explain(on, state([job(1, "-pe fill 2 -l j=2")]), 1)
+    assert "the qmaster refuses it" in explanation.groups[0].message
+    assert "let job 1 ask for j=1 instead of 2" in [change.description for change in explanation.changes]
 
 
 def test_a_pattern_with_different_urgencies_is_refused() -> None:

@@ -84,36 +84,36 @@ def test_why_earlier_rules_do_not_count() -> None:
         userset("staff", "anna"),
         quota("set", *rules),
     )
-    (found,) = hit_test(compile_cluster(on), QuotaSubject("anna", "users", None), "all.q", "h1")
-    assert [(rule.label, rule.misses) for rule in found.rules] == [
+    (match,) = hit_test(compile_cluster(on), QuotaSubject("anna", "users", None), "all.q", "h1")
+    assert [(rule.label, rule.misses) for rule in match.rules] == [
         ("set/1", (FilterMismatch("users", "!anna", "anna", "anna"),)),
         ("set/2", (FilterMismatch("projects", "*", None, None), FilterMismatch("hosts", "!@fast", "h1", "@fast"))),
         ("set/3", (FilterMismatch("pes", "mpi", None, None), FilterMismatch("queues", "fast.q", "all.q", None))),
         ("set/4", ()),
         ("set/5", ()),
     ]
-    assert found.matched_rule is not None
-    assert (found.matched_rule.rule, found.matched_rule.key) == ("set/4", "////h1/")
+    assert match.matched_rule is not None
+    assert (match.matched_rule.rule, match.matched_rule.key) == ("set/4", "////h1/")
 
 
 def test_a_disabled_set_tells_what_it_would_do_and_counts_nothing() -> None:
     off = quota("off", "users {*} to slots=2").with_value("enabled", "FALSE")
     run = simulate(cluster(host("h1"), queue("all.q", "h1"), off), state([running(1, "all.q@h1")]))
-    found = hit_test(run.compiled, QuotaSubject("anna", "staff", None), "all.q", "h1", run.quota_usage)
-    assert [(one.enabled, one.matched_rule and one.matched_rule.rule) for one in found] == [(False, "off/1")]
-    assert counting_rules(found) == ()
+    matches = hit_test(run.compiled, QuotaSubject("anna", "staff", None), "all.q", "h1", run.quota_usage)
+    assert [(match.enabled, match.matched_rule and match.matched_rule.rule) for match in matches] == [(False, "off/1")]
+    assert counting_rules(matches) == ()
 
 
 @pytest.mark.parametrize("options", ["", "-pe mpi 1"])
 def test_raising_the_limit_is_the_smallest_change(options: str) -> None:
     on = cluster(queue("all.q", "h1", 9, pe_list="mpi"), environment("mpi"), quota("set", "users {*} to slots=1"))
-    found = explain(on, state([running(1, "all.q@h1"), job(2, options)]), 2)
-    assert {(reason.why, reason.level) for reason in found.instances} == {(ReasonKind.QUOTA, "quota")}
-    assert found.nearest is not None
-    missing = found.nearest.missing[0]
+    explanation = explain(on, state([running(1, "all.q@h1"), job(2, options)]), 2)
+    assert {(reason.why, reason.level) for reason in explanation.instances} == {(ReasonKind.QUOTA, "quota")}
+    assert explanation.nearest is not None
+    missing = explanation.nearest.missing[0]
     assert (missing.what, missing.level, missing.place) == ("slots", "quota", "set/1")
     assert missing.words == "slots: 1 of 1 used, of quota rule set/1 (user anna)"
-    change = found.changes[0]
+    change = explanation.changes[0]
     assert (change.kind, change.name, change.after) == (Kind.QUOTA, "set", "users {*} to slots=2")
     assert change.command == "qconf -mattr resource_quota limit slots=2 set/1"
 

@@ -52,15 +52,15 @@ JOBS = (
     ],
 )
 def test_tickets_are_those_of_the_study(number: int, tickets: float, ntckts: float) -> None:
-    found = the_job(run(CLUSTER, *JOBS), number)
-    assert int(found.ftckt) == int(tickets)
-    assert int(found.ntckts * 100_000) == int(ntckts * 100_000)
-    assert found.prior == pytest.approx(0.1 * 0.5 + 0.01 * found.ntckts + 0.5)
+    job_outcome = the_job(run(CLUSTER, *JOBS), number)
+    assert int(job_outcome.ftckt) == int(tickets)
+    assert int(job_outcome.ntckts * 100_000) == int(ntckts * 100_000)
+    assert job_outcome.prior == pytest.approx(0.1 * 0.5 + 0.01 * job_outcome.ntckts + 0.5)
 
 
 def test_pending_jobs_are_sorted_by_priority_then_age() -> None:
     outcome = run(CLUSTER, *JOBS)
-    assert [found.id for found in outcome.jobs] == [7, 4, 8, 5, 6, 1, 2, 3]
+    assert [job_outcome.id for job_outcome in outcome.jobs] == [7, 4, 8, 5, 6, 1, 2, 3]
 
 
 def test_without_a_licence_nothing_starts_and_everybody_is_told_once() -> None:

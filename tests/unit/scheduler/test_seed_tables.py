@@ -42,12 +42,12 @@ def teaching() -> Outcome:
 def test_the_teaching_cluster_shows_the_example(
     teaching: Outcome, name: str, owner: str, state: str, ftckt: int, ntckts: str, prior: str
 ) -> None:
-    (found,) = (job for job in teaching.jobs if job.name == name)
-    (task,) = found.tasks
-    assert (found.owner, task.state) == (owner, state)
-    assert (int(found.ftckt), int(found.tckts), cut(found.ntckts)) == (ftckt, ftckt, ntckts)
-    assert (found.nurg, found.npprior) == (0.5, 0.5)
-    assert f"{found.prior:.5f}" == prior
+    (job_outcome,) = (job for job in teaching.jobs if job.name == name)
+    (task,) = job_outcome.tasks
+    assert (job_outcome.owner, task.state) == (owner, state)
+    assert (int(job_outcome.ftckt), int(job_outcome.tckts), cut(job_outcome.ntckts)) == (ftckt, ftckt, ntckts)
+    assert (job_outcome.nurg, job_outcome.npprior) == (0.5, 0.5)
+    assert f"{job_outcome.prior:.5f}" == prior
 
 
 def test_the_sums_of_the_example(teaching: Outcome) -> None:
@@ -76,11 +76,11 @@ def test_the_table_of_posix_priorities() -> None:
     # More than 0 only operators may ask for.
     wanted = [job(number, f"-p {row[0]} -l big=7", "root") for number, row in enumerate(rows, 1)]
     outcome = run(on, *wanted, job(99))
-    found = [the_job(outcome, number) for number in range(1, len(rows) + 1)]
-    printed = [(str(job.ppri), f"{job.prior:.5f}", f"{job.npprior:.5f}") for job in found]
+    job_outcomes = [the_job(outcome, number) for number in range(1, len(rows) + 1)]
+    printed = [(str(job.ppri), f"{job.prior:.5f}", f"{job.npprior:.5f}") for job in job_outcomes]
     assert len(rows) == 32
     assert printed == rows
-    assert {(job.nurg, job.ntckts) for job in found} == {(1.0, 0.5)}
+    assert {(job.nurg, job.ntckts) for job in job_outcomes} == {(1.0, 0.5)}
     assert [job.id for job in outcome.jobs if job.id != 99] == list(range(1, 33))
 
 
@@ -134,15 +134,15 @@ def urgencies(waiting: float) -> Outcome:
 
 @pytest.mark.parametrize("number", WITHOUT_WAITING)
 def test_the_table_of_urgencies(number: int) -> None:
-    found = the_job(urgencies(0), number)
+    job_outcome = the_job(urgencies(0), number)
     rrcontr, nurg, prior = WITHOUT_WAITING[number]
-    assert (found.urg, found.rrcontr, found.wtcontr, found.dlcontr) == (rrcontr, rrcontr, 0, 0)
-    assert (f"{found.nurg:.5f}", f"{found.prior:.5f}") == (nurg, prior)
+    assert (job_outcome.urg, job_outcome.rrcontr, job_outcome.wtcontr, job_outcome.dlcontr) == (rrcontr, rrcontr, 0, 0)
+    assert (f"{job_outcome.nurg:.5f}", f"{job_outcome.prior:.5f}") == (nurg, prior)
 
 
 @pytest.mark.parametrize("number", WITH_WAITING)
 def test_the_table_of_urgencies_with_waiting_time(number: int) -> None:
-    found = the_job(urgencies(1), number)
+    job_outcome = the_job(urgencies(1), number)
     urg, wtcontr, nurg, prior = WITH_WAITING[number]
-    assert (found.urg, found.rrcontr, found.wtcontr) == (urg, WITHOUT_WAITING[number][0], wtcontr)
-    assert (f"{found.nurg:.5f}", f"{found.prior:.5f}") == (nurg, prior)
+    assert (job_outcome.urg, job_outcome.rrcontr, job_outcome.wtcontr) == (urg, WITHOUT_WAITING[number][0], wtcontr)
+    assert (f"{job_outcome.nurg:.5f}", f"{job_outcome.prior:.5f}") == (nurg, prior)

@@ -122,7 +122,7 @@ def test_waiting_for_jobs_beats_waiting_for_time_unless_the_task_is_enrolled() -
 
 def waits(*jobs: Job) -> list[int]:
     outcome = run(cluster(MANY), *jobs)
-    return [found.id for found in outcome.jobs if found.tasks and found.tasks[0].state == "hqw"]
+    return [job_outcome.id for job_outcome in outcome.jobs if job_outcome.tasks and job_outcome.tasks[0].state == "hqw"]
 
 
 def test_dependencies_by_number_and_by_name() -> None:

@@ -18,11 +18,15 @@ def there(number: int, instance: str, state: str = "r", started: int = 100) -> J
 
 
 def states(outcome: Outcome) -> dict[str, str]:
-    return {one.name: one.state for one in outcome.queue_instances if one.state}
+    return {
+        instance_outcome.name: instance_outcome.state
+        for instance_outcome in outcome.queue_instances
+        if instance_outcome.state
+    }
 
 
 def tasks(outcome: Outcome) -> dict[int, str]:
-    return {one.id: one.tasks[0].state for one in outcome.jobs}
+    return {job_outcome.id: job_outcome.tasks[0].state for job_outcome in outcome.jobs}
 
 
 def test_a_queue_is_suspended_while_its_superordinate_has_slots_enough_in_use() -> None:
@@ -95,5 +99,5 @@ def test_what_a_calendar_has_suspended_is_forgotten_without_one(now: str, state:
 def test_what_a_tree_has_suspended_goes_on_without_the_tree() -> None:
     """As tried with 8.1.9: `qconf -mq` with another slot-wise list lets all go on that the old one had suspended."""
     on = cluster(queue("low.q", "h1", 4), queue("high.q", "h1", 4))
-    found = run(on, there(1, "low.q@h1", "S"), there(2, "high.q@h1", "r"))
-    assert [tasks(found)[number] for number in (1, 2)] == ["r", "r"]
+    outcome = run(on, there(1, "low.q@h1", "S"), there(2, "high.q@h1", "r"))
+    assert [tasks(outcome)[number] for number in (1, 2)] == ["r", "r"]

@@ -152,7 +152,7 @@ def test_what_is_halted_under_control_slaves_goes_on_showing_the_tickets_with_wh
             job(number, f"-pe {name} 2", tasks={1: Task(state, {"all.q@h1": 2}, 100, tickets=kept)})
             for number, name in enumerate(("ctl", "free"), start=1)
         ]
-        ctl, free = (one.tasks[0] for one in run(on, *jobs, loads={"h1": {"heat": "41"}}).jobs)
+        ctl, free = (job_outcome.tasks[0] for job_outcome in run(on, *jobs, loads={"h1": {"heat": "41"}}).jobs)
         assert (ctl.tckts, ctl.otckt, ctl.ftckt, ctl.stckt) == tuple(kept.values())
         assert (free.tckts, free.otckt, free.ftckt, free.stckt) == (0, 0, 0, 0)
 
@@ -163,12 +163,12 @@ def test_in_suspend_alarm_tasks_are_halted_and_go_on_after_it() -> None:
     old, young, halted = (Task(state, {"all.q@h1": 1}, at) for state, at in (("r", 100), ("r", 200), ("T", 150)))
     jobs = [job(1, tasks={1: old}), job(2, tasks={1: young}), job(3, tasks={1: halted}), job(4, tasks={1: young})]
     hot = run(on, *jobs, loads={"h1": {"heat": "41"}})
-    assert [one.tasks[0].state for one in hot.jobs] == ["r", "T", "T", "T"]
+    assert [job_outcome.tasks[0].state for job_outcome in hot.jobs] == ["r", "T", "T", "T"]
     cool = run(on, *jobs, loads={"h1": {"heat": "39"}})
-    assert [one.tasks[0].state for one in cool.jobs] == ["r", "r", "r", "r"]
+    assert [job_outcome.tasks[0].state for job_outcome in cool.jobs] == ["r", "r", "r", "r"]
     never = on.with_object(queue("all.q", "h1", 5, suspend_thresholds="heat=40", suspend_interval="0:0:0"))
     idle = run(never, *jobs, loads={"h1": {"heat": "41"}})
-    assert [one.tasks[0].state for one in idle.jobs] == ["r", "r", "T", "r"]
+    assert [job_outcome.tasks[0].state for job_outcome in idle.jobs] == ["r", "r", "T", "r"]
 
 
 @pytest.mark.parametrize(("letter", "halted"), [("s", "T"), ("T", "r"), ("r", "T")])

@@ -29,7 +29,11 @@ def plainly(
 
 
 def tickets(outcome: Outcome) -> list[tuple[int, int, float, float]]:
-    return sorted((one.id, task.task, task.ftckt, task.otckt) for one in outcome.jobs for task in one.tasks)
+    return sorted(
+        (job_outcome.id, task.task, task.ftckt, task.otckt)
+        for job_outcome in outcome.jobs
+        for task in job_outcome.tasks
+    )
 
 
 def drawn(random: Random) -> Outcome:

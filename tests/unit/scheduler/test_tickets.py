@@ -50,7 +50,7 @@ def test_tickets_of_a_thousand_jobs() -> None:
     jobs = [running(1, "all.q@h1", owner="a"), running(2, "all.q@h1", owner="a"), running(3, "all.q@h1", owner="b")]
     jobs += [job(number, owner="b") for number in range(4, 1004)] + [job(2000, owner="c"), job(2001, owner="c")]
     outcome = run(on, *jobs)
-    tickets = sorted((found.ftckt for found in outcome.jobs if 4 <= found.id < 1004), reverse=True)
+    tickets = sorted((job_outcome.ftckt for job_outcome in outcome.jobs if 4 <= job_outcome.id < 1004), reverse=True)
     assert sum(tickets) == pytest.approx(741_930.69, abs=0.005)
     assert tickets[197] == pytest.approx(418.76046901)
     assert tickets[198:] == pytest.approx([418.75907315] * 802)
@@ -63,7 +63,9 @@ def test_more_jobs_to_schedule_give_the_numbers_of_the_study() -> None:
     jobs = [running(1, "all.q@h1", owner="a"), running(2, "all.q@h1", owner="a"), running(3, "all.q@h1", owner="b")]
     jobs += [job(number, owner="b") for number in range(4, 1004)] + [job(2000, owner="c"), job(2001, owner="c")]
     outcome = run(on, *jobs)
-    assert sum(found.ftckt for found in outcome.jobs if 4 <= found.id < 1004) == pytest.approx(540_539.16, abs=0.005)
+    assert sum(job_outcome.ftckt for job_outcome in outcome.jobs if 4 <= job_outcome.id < 1004) == pytest.approx(
+        540_539.16, abs=0.005
+    )
 
 
 def test_running_jobs_divide_everything_pending_ones_their_weight() -> None:

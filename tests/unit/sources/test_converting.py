@@ -43,7 +43,7 @@ def test_what_convert_refuses_is_a_finding(tmp_path: Path) -> None:
     reading = read_folder(tmp_path / "from")
     with pytest.raises(SourceError, match='cannot hold configuration "sim1"'):
         convert(reading, tmp_path / "to", "qconf")
-    assert [(one.name, one.rule) for one in check(reading.cluster)] == [("sim1", "configuration.nothing")]
+    assert [(finding.name, finding.rule) for finding in check(reading.cluster)] == [("sim1", "configuration.nothing")]
 
 
 def test_the_teaching_cluster_is_shipped_and_never_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,10 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def texts(cluster: Path) -> list[str]:
     """What has been left, left again."""
-    found = abandoned_journals(cluster)
-    for left in found:
+    journals = abandoned_journals(cluster)
+    for left in journals:
         left.leave()
-    return [left.text for left in found]
+    return [left.text for left in journals]
 
 
 KEEPS_ON_WRITING = """
@@ -78,13 +78,13 @@ def test_what_is_left_is_offered_to_one_program_at_a_time_until_it_is_discarded(
 
 
 def test_two_programs_on_one_folder_keep_to_their_own_files(cluster: Path) -> None:
-    one, other = Journal(cluster), Journal(cluster)
-    one.write("one")
+    journal, other = Journal(cluster), Journal(cluster)
+    journal.write("one")
     other.write("other")
     other.write("")
-    assert one.path.read_text() == "one"
+    assert journal.path.read_text() == "one"
     other.write("other again")
-    one.close()
+    journal.close()
     assert texts(cluster) == ["one"]
     other.close()
     assert sorted(texts(cluster)) == ["one", "other again"]

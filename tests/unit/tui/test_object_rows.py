@@ -110,9 +110,9 @@ def finding(name: str, severity: Severity) -> Finding:
 
 
 def test_the_worst_finding_marks_the_row_and_notes_do_not() -> None:
-    found = [finding("a", Severity.WARNING), finding("a", Severity.ERROR), finding("b", Severity.INFO)]
-    assert worst_findings(found, Kind.COMPLEX) == {"a": Severity.ERROR}
-    assert worst_findings(found, Kind.QUEUE) == {}
+    findings = [finding("a", Severity.WARNING), finding("a", Severity.ERROR), finding("b", Severity.INFO)]
+    assert worst_findings(findings, Kind.COMPLEX) == {"a": Severity.ERROR}
+    assert worst_findings(findings, Kind.QUEUE) == {}
 
 
 def test_marks_stand_before_the_name() -> None:

@@ -16,7 +16,7 @@ def items(*titles: str) -> list[Item]:
 
 def test_one_line_where_they_fit() -> None:
     arranged = arrange(items("one", "two", "three"), 0, 4, 40, 2)
-    assert [(one.title, one.row, one.start) for one in arranged.placed] == [
+    assert [(placed.title, placed.row, placed.start) for placed in arranged.placed] == [
         ("one", 0, 4),
         ("two", 0, 9),
         ("three", 0, 14),
@@ -25,7 +25,7 @@ def test_one_line_where_they_fit() -> None:
 
 def test_short_titles_before_a_second_line() -> None:
     arranged = arrange(items("first", "second", "third"), 0, 0, 14, 2)
-    assert [one.title for one in arranged.placed] == ["fi", "se", "th"]
+    assert [placed.title for placed in arranged.placed] == ["fi", "se", "th"]
     assert arranged.height == 1
 
 
@@ -60,8 +60,8 @@ def test_the_chosen_one_is_always_in_sight_and_nothing_overlaps(lengths: list[in
     shown = [one.item.key for one in arranged.placed]
     assert str(chosen) in shown
     assert len(shown) + len(arranged.before) + len(arranged.after) == len(lengths)
-    for one, following in zip(arranged.placed, arranged.placed[1:], strict=False):
-        assert following.row > one.row or following.start > one.end
+    for placed, following in zip(arranged.placed, arranged.placed[1:], strict=False):
+        assert following.row > placed.row or following.start > placed.end
 
 
 def test_all_tabs_of_a_queue_are_in_sight_on_one_line_of_80_columns_and_on_two_of_a_third_of_the_screen() -> None:

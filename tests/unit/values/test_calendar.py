@@ -76,9 +76,9 @@ def test_the_next_change_is_the_first_moment_with_another_state(moment: str, yea
 
 def test_periods_in_which_queues_are_closed() -> None:
     working_hours = _calendar("NONE", "mon-fri=8-18=off sat-sun=suspended")
-    found = list(working_hours.closed(SATURDAY + 12 * HOUR, SATURDAY + 4 * 24 * HOUR))
+    periods = list(working_hours.closed(SATURDAY + 12 * HOUR, SATURDAY + 4 * 24 * HOUR))
     monday = int(SATURDAY) + 48 * HOUR
-    assert found == [
+    assert periods == [
         Period(int(SATURDAY) + 12 * HOUR, monday, CalendarState.SUSPENDED),
         Period(monday + 8 * HOUR, monday + 18 * HOUR, CalendarState.OFF),
         Period(monday + 32 * HOUR, monday + 42 * HOUR, CalendarState.OFF),

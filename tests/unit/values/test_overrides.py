@@ -18,18 +18,18 @@ OVERRIDES = st.builds(
 def seq_no(text: str) -> tuple[str | None, str | None]:
     """What the qmaster stores for a seq_no, or its refusal; it looks at each value as soon as it has read it."""
     try:
-        found = parse_overrides(text)
-        parts, error = [(None, found.default), *found.keyed], None
+        overrides = parse_overrides(text)
+        parts, error = [(None, overrides.default), *overrides.keyed], None
     except OverridesError as stopped:
         parts, error = list(stopped.read), str(stopped)
     refusals = [refusal(parse_unsigned, value) for _, value in parts if value is not None]
     message = next((said for said in refusals if said), error)
     if message is not None:
         return None, message
-    if found.default is None:
+    if overrides.default is None:
         return None, '"seq_no" has no default value'
-    keyed = tuple((key, str(parse_unsigned(value))) for key, value in found.keyed)
-    return Overrides(str(parse_unsigned(found.default)), keyed).canonical(), None
+    keyed = tuple((key, str(parse_unsigned(value))) for key, value in overrides.keyed)
+    return Overrides(str(parse_unsigned(overrides.default)), keyed).canonical(), None
 
 
 # Refused for what the group or host is, not for how the text is written.
@@ -58,28 +58,28 @@ def test_overrides_of_texts_recorded_from_the_qmaster(text: str, stored: str | N
 
 
 def test_values_may_hold_commas_and_equals_signs() -> None:
-    found = parse_overrides("a=1,b=2,[vs1=a=1,b=2],[@g=NONE]")
-    assert found == Overrides("a=1,b=2", (("vs1", "a=1,b=2"), ("@g", "NONE")))
-    assert found.get("VS1") == "a=1,b=2"
-    assert found.canonical() == "a=1,b=2,[@g=NONE],[vs1=a=1,b=2]"
+    overrides = parse_overrides("a=1,b=2,[vs1=a=1,b=2],[@g=NONE]")
+    assert overrides == Overrides("a=1,b=2", (("vs1", "a=1,b=2"), ("@g", "NONE")))
+    assert overrides.get("VS1") == "a=1,b=2"
+    assert overrides.canonical() == "a=1,b=2,[@g=NONE],[vs1=a=1,b=2]"
 
 
 def test_what_was_typed_stays_until_something_changes() -> None:
     typed = "1 , [vs1=2], [@g=3]"
-    found = parse_overrides(typed)
-    assert found.text() == typed
-    assert found.with_key("vs1", "2").text() == typed
-    assert found.with_default("1").text() == typed
-    assert found.with_key("vs1", "5").text() == "1,[@g=3],[vs1=5]"
-    assert found.with_key("vs9", None).text() == typed
+    overrides = parse_overrides(typed)
+    assert overrides.text() == typed
+    assert overrides.with_key("vs1", "2").text() == typed
+    assert overrides.with_default("1").text() == typed
+    assert overrides.with_key("vs1", "5").text() == "1,[@g=3],[vs1=5]"
+    assert overrides.with_key("vs9", None).text() == typed
 
 
 def test_keys_are_set_in_place_added_at_the_end_and_taken_away() -> None:
-    found = parse_overrides("1,[vs1=2],[vs2=3]")
-    assert found.with_key("VS1", "9").keyed == (("vs1", "9"), ("vs2", "3"))
-    assert found.with_key("vs3", "4").keyed == (("vs1", "2"), ("vs2", "3"), ("vs3", "4"))
-    assert found.with_key("vs1", None).text() == "1,[vs2=3]"
-    assert found.with_default("7").text() == "7,[vs1=2],[vs2=3]"
+    overrides = parse_overrides("1,[vs1=2],[vs2=3]")
+    assert overrides.with_key("VS1", "9").keyed == (("vs1", "9"), ("vs2", "3"))
+    assert overrides.with_key("vs3", "4").keyed == (("vs1", "2"), ("vs2", "3"), ("vs3", "4"))
+    assert overrides.with_key("vs1", None).text() == "1,[vs2=3]"
+    assert overrides.with_default("7").text() == "7,[vs1=2],[vs2=3]"
 
 
 @given(OVERRIDES)

@@ -30,14 +30,14 @@ def test_lists_recorded_from_the_qmaster(text: str, stored: str | None, message:
 
 
 def test_a_slot_wise_tree() -> None:
-    found = parse_subordinates("slots=2(q1, q2:2:lr)")
-    assert found.slots == 2
-    assert found.queues == (Subordinate("q1"), Subordinate("q2", seq_no=2, action="lr"))
+    subordinates = parse_subordinates("slots=2(q1, q2:2:lr)")
+    assert subordinates.slots == 2
+    assert subordinates.queues == (Subordinate("q1"), Subordinate("q2", seq_no=2, action="lr"))
 
 
 def test_queue_wise_thresholds() -> None:
-    found = parse_subordinates("q1=5,q2")
-    assert found == Subordinates((Subordinate("q1", threshold=5), Subordinate("q2")))
+    subordinates = parse_subordinates("q1=5,q2")
+    assert subordinates == Subordinates((Subordinate("q1", threshold=5), Subordinate("q2")))
 
 
 @given(QUEUE_WISE)

@@ -37,9 +37,12 @@ def test_fields_come_in_the_order_of_the_catalogue_and_unknown_ones_last() -> No
 
 def test_a_renamed_object_is_one_less_and_one_more() -> None:
     base = cluster(queue("a.q", slots="4"))
-    found = changes(base, RenameObject(Kind.QUEUE, "a.q", "b.q").apply(base))
-    assert {(change.name, change.what) for change in found} == {("a.q", ChangeKind.REMOVED), ("b.q", ChangeKind.ADDED)}
-    assert {field for change in found for field, _, _ in change.fields} == {"qname", "slots"}
+    object_changes = changes(base, RenameObject(Kind.QUEUE, "a.q", "b.q").apply(base))
+    assert {(change.name, change.what) for change in object_changes} == {
+        ("a.q", ChangeKind.REMOVED),
+        ("b.q", ChangeKind.ADDED),
+    }
+    assert {field for change in object_changes for field, _, _ in change.fields} == {"qname", "slots"}
 
 
 @given(clusters, st.lists(edits, max_size=6))
@@ -69,14 +72,14 @@ def test_people_are_told_of_a_renamed_object_as_one_with_what_else_differs() -> 
     (change,) = with_renames(changes(base, added))
     assert change.what is ChangeKind.CHANGED, "another object under the name of one that was deleted"
     copied = AddObject(queue("c.q", "q.yaml", slots="4")).apply(base.without(Kind.QUEUE, "a.q"))
-    assert {one.what for one in with_renames(changes(base, copied))} == {ChangeKind.ADDED, ChangeKind.REMOVED}
+    assert {change.what for change in with_renames(changes(base, copied))} == {ChangeKind.ADDED, ChangeKind.REMOVED}
 
 
 @given(clusters, st.lists(edits, max_size=6))
 def test_telling_renames_as_one_loses_no_object(start: Cluster, some: list[Edit]) -> None:
     edited = applied(start, some)
     told = with_renames(changes(start, edited))
-    names = {(one.kind, one.name) for one in told} | {
-        (one.kind, one.before.name) for one in told if one.what is ChangeKind.RENAMED and one.before
+    names = {(change.kind, change.name) for change in told} | {
+        (change.kind, change.before.name) for change in told if change.what is ChangeKind.RENAMED and change.before
     }
-    assert names == {(one.kind, one.name) for one in changes(start, edited)}
+    assert names == {(change.kind, change.name) for change in changes(start, edited)}

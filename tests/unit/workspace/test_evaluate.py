@@ -113,14 +113,14 @@ def test_what_could_not_be_read_comes_first_and_marks_the_result_stale(workspace
 
 
 def test_an_edit_that_breaks_an_advance_reservation_is_found_until_it_is_taken_back(workspace: Workspace) -> None:
-    one = AdvanceReservation(1, "anna", workspace.state.now + 60, workspace.state.now + 120, {"all.q@sim4": 2})
-    state = replace(workspace.state, reservations=(one,))
+    reservation = AdvanceReservation(1, "anna", workspace.state.now + 60, workspace.state.now + 120, {"all.q@sim4": 2})
+    state = replace(workspace.state, reservations=(reservation,))
     edited = workspace.cluster.with_object(workspace.cluster.objects(Kind.QUEUE)["all.q"].with_value("slots", "1"))
     snapshot = replace(workspace.snapshot(), state=state)
 
     def promised(of: Cluster) -> list[str]:
-        found = evaluate(replace(snapshot, cluster=of)).findings
-        return [f"{each.name} {each.message}" for each in found if each.rule == "queue.promised"]
+        findings = evaluate(replace(snapshot, cluster=of)).findings
+        return [f"{each.name} {each.message}" for each in findings if each.rule == "queue.promised"]
 
     said = "denied: 2 slots are already reserved in all.q@sim4 by an advance reservation"
     assert promised(edited) == [f"all.q a running qmaster refuses this edit: {said}"]

@@ -80,13 +80,13 @@ def test_jobs_are_whole_and_edits_are_offered_whenever_a_program_that_alters_job
     jobs = {job.id: job for job in left.state.jobs}
     assert set(jobs) == {job.id for job in original.state.jobs}
     assert jobs[4].request.priority == jobs[8].request.priority or jobs[4] in original.state.jobs
-    for found in abandoned_journals(folder):
+    for journal in abandoned_journals(folder):
         document = Workspace(read_folder(folder)).base_document
-        edits = read_edits(found.text)
+        edits = read_edits(journal.text)
         assert edits is not None, "what was kept is whole"
         again = replayed(edits, document).document
         assert {job.id for job in again.state.jobs} >= set(jobs)
-        found.leave()
+        journal.leave()
 
 
 def teaching_as(layout: str, folder: Path) -> Path:

@@ -43,14 +43,14 @@ SITE = (
 
 
 def test_weights_are_what_a_term_can_come_to() -> None:
-    found = terms(cluster(*SITE), None)
-    assert [(term.field, term.weight) for term in found] == [
+    weights = terms(cluster(*SITE), None)
+    assert [(term.field, term.weight) for term in weights] == [
         ("weight_urgency", 0.1),
         ("weight_ticket", 0.5),
         ("weight_priority", 1.4),
     ]
-    assert [term.part for term in found] == pytest.approx([0.05, 0.25, 0.7])
-    assert [term.decides for term in found] == [0, 0, 0]
+    assert [term.part for term in weights] == pytest.approx([0.05, 0.25, 0.7])
+    assert [term.decides for term in weights] == [0, 0, 0]
 
 
 def test_what_differs_between_waiting_tasks_decides() -> None:
@@ -61,7 +61,7 @@ def test_what_differs_between_waiting_tasks_decides() -> None:
     assert urgency.low == urgency.high
     assert tickets.decides + posix.decides == pytest.approx(1)
     assert tickets.high == pytest.approx(0.5)
-    priorities = [one.npprior for one in outcome.jobs]
+    priorities = [job_outcome.npprior for job_outcome in outcome.jobs]
     assert posix.high - posix.low == pytest.approx(1.4 * (max(priorities) - min(priorities)))
 
 
@@ -88,9 +88,13 @@ def test_tickets_of_all_policies() -> None:
     on = cluster(*SITE)
     outcome = run(on, running(1, "all.q@h1"), job(2, owner="bela"))
     share, functional, override = ticket_totals(on, outcome)
-    assert [(one.letter, one.total) for one in (share, functional, override)] == [("S", 3000), ("F", 1000), ("O", 40)]
+    assert [(tickets.letter, tickets.total) for tickets in (share, functional, override)] == [
+        ("S", 3000),
+        ("F", 1000),
+        ("O", 40),
+    ]
     assert share.part == pytest.approx(3000 / 4040)
-    everything = [task for one in outcome.jobs for task in one.tasks]
+    everything = [task for job_outcome in outcome.jobs for task in job_outcome.tasks]
     assert override.given == pytest.approx(sum(task.otckt for task in everything)) == pytest.approx(40)
     assert (functional.tasks, override.tasks) == (2, 1)
 
@@ -100,12 +104,14 @@ def test_share_tree_tickets_without_a_tree_are_none() -> None:
 
 
 def test_categories_need_not_sum_to_one() -> None:
-    assert [one.part for one in categories(cluster(*SITE))] == pytest.approx([0.75, 0.25, 0, 0])
+    assert [category.part for category in categories(cluster(*SITE))] == pytest.approx([0.75, 0.25, 0, 0])
 
 
 def test_who_has_shares() -> None:
     on = cluster(*SITE)
-    found = {(one.kind, one.name): one for one in holders(on, run(on, job(1), job(2, "-P sea", owner="bela")))}
+    found = {
+        (holder.kind, holder.name): holder for holder in holders(on, run(on, job(1), job(2, "-P sea", owner="bela")))
+    }
     assert (found[Kind.USER, "anna"].part, found[Kind.USER, "anna"].oticket) == (0.75, 40)
     assert found[Kind.PROJECT, "sea"].jobs == 1
     assert found[Kind.USERSET, "bio"].fshare == 7
@@ -120,13 +126,13 @@ def test_urgent_attributes() -> None:
 def test_jobs_have_shares_and_override_tickets_of_their_own_and_those_that_have_some_come_first() -> None:
     on = cluster(*SITE)
     jobs = (job(1), job(2, "-js 30"), job(3, "-js 10 -ot 500"))
-    found = [one for one in holders(on, run(on, *jobs), jobs) if one.kind is StateKind.JOB]
-    assert [(one.name, one.fshare, one.part, one.oticket) for one in found] == [
+    share_holders = [holder for holder in holders(on, run(on, *jobs), jobs) if holder.kind is StateKind.JOB]
+    assert [(holder.name, holder.fshare, holder.part, holder.oticket) for holder in share_holders] == [
         ("2", 30, 0.75, 0),
         ("3", 10, 0.25, 500),
         ("1", 0, 0, 0),
     ]
-    assert found[1].override > 0
+    assert share_holders[1].override > 0
     override = ticket_totals(on, None, jobs)[2]
     assert override.total == ticket_totals(on, None)[2].total + 500
 

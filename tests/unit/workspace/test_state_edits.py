@@ -270,7 +270,7 @@ def test_a_third_version_can_be_given_and_undone(workspace: Workspace, folder: P
     assert not workspace.unresolved
     workspace.undo()
     assert workspace.state.jobs[1].request.priority == -50
-    assert [one.label for one in workspace.unresolved] == ["qsub of job 2"]
+    assert [conflict.label for conflict in workspace.unresolved] == ["qsub of job 2"]
     workspace.redo()
     assert workspace.save() is None
     assert "-p -20" in (folder / "jobs.yaml").read_text()

@@ -126,7 +126,7 @@ def test_jobs_come_back_with_the_objects_or_without_them(folder: Path, part: Res
     workspace.apply(alter_jobs((Target(8),), "-p -7 -N other"))
     after = workspace.document
     save(workspace)
-    version = document_of(next(one for one in versions(folder) if one.name == "before"), "teaching")
+    version = document_of(next(version for version in versions(folder) if version.name == "before"), "teaching")
     workspace.apply(restore_edit(workspace, version, "restore", part))
     assert changes(workspace.cluster, (after if part is RestoredPart.STATE else before).cluster) == ()
     expected = after.state if part is RestoredPart.OBJECTS else before.state

@@ -19,16 +19,16 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
     """Answers the names of those that are to have the whole text of the field, overrides included."""
     obj = state.obj
     others = {name: one for name, one in listed_objects(state.cluster, obj.kind).items() if name != obj.name}
-    picks = [Pick(name, crop(one.text(field.name).replace("\n", " ; "), _NOTE)) for name, one in others.items()]
+    picks = [Pick(name, crop(obj.text(field.name).replace("\n", " ; "), _NOTE)) for name, obj in others.items()]
 
     def check(text: str) -> tuple[Finding, ...]:
         """What the qmaster would say to the first that cannot have it."""
         for name in names_in(text):
             given = others[name].with_value(field.name, obj.given(field.name))
             wrong = tuple(
-                one
-                for one in check_object(state.cluster, given)
-                if one.field == field.name and one.severity is Severity.ERROR
+                finding
+                for finding in check_object(state.cluster, given)
+                if finding.field == field.name and finding.severity is Severity.ERROR
             )
             if wrong:
                 return wrong

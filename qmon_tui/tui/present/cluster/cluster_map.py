@@ -118,27 +118,36 @@ class ClusterMap:
         """The host with all of its queue instances."""
         host = self.hosts[index]
         found = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
-        return " ".join([host, *(f"{one.name} {one.used}/{one.total} {one.state}".rstrip() for one in found if one)])
+        return " ".join(
+            [
+                host,
+                *(
+                    f"{instance_line.name} {instance_line.used}/{instance_line.total} {instance_line.state}".rstrip()
+                    for instance_line in found
+                    if instance_line
+                ),
+            ]
+        )
 
     def _cell(self, host: str, number: int, bar: int) -> Line:
         width = self._width(number, bar)
-        one = self.instances.get(f"{self.queues[number]}@{host}")
+        instance_line = self.instances.get(f"{self.queues[number]}@{host}")
         start, end = (Span(edge, TextRole.ACCENT) for edge in ("[]" if number == self.column else "  "))
-        if one is None:
+        if instance_line is None:
             return start, Span(left("·", width), TextRole.DIM), end
-        used, total = self._numbers[one.queue]
-        role = cell_role(one)
-        words = f"{one.used:>{used}}/{f'{one.total}{one.state}':<{total}}"
-        drawn = self._drawn(one, bar, role)
+        used, total = self._numbers[instance_line.queue]
+        role = cell_role(instance_line)
+        words = f"{instance_line.used:>{used}}/{f'{instance_line.total}{instance_line.state}':<{total}}"
+        drawn = self._drawn(instance_line, bar, role)
         return (start, *drawn, Span(left(words, width - bar - (bar > 1)), role), end)
 
-    def _drawn(self, one: InstanceLine, bar: int, role: TextRole) -> Line:
+    def _drawn(self, instance_line: InstanceLine, bar: int, role: TextRole) -> Line:
         """How much is used as a bar or a block, or that the instance is marked."""
-        if one.name in self.marked:
+        if instance_line.name in self.marked:
             return (Span(left("✓", bar + (bar > 1)), TextRole.ACCENT),)
         if bar == 1:
-            return (Span(fill(one.used, one.total), role),)
-        return (*usage_bar(one.used, one.total, bar, role), Span(" "))
+            return (Span(fill(instance_line.used, instance_line.total), role),)
+        return (*usage_bar(instance_line.used, instance_line.total, bar, role), Span(" "))
 
     def _width(self, number: int, bar: int) -> int:
         """The cells of a column between its edges."""
@@ -179,7 +188,10 @@ class ClusterMap:
 def _digits(queues: Sequence[str], instances: Iterable[InstanceLine]) -> dict[str, tuple[int, int]]:
     """Queue -> the most digits of used slots, and the most characters of total slots with the letters behind them."""
     found = dict.fromkeys(queues, (1, 1))
-    for one in instances:
-        used, total = found.get(one.queue, (1, 1))
-        found[one.queue] = max(used, len(str(one.used))), max(total, len(f"{one.total}{one.state}"))
+    for instance_line in instances:
+        used, total = found.get(instance_line.queue, (1, 1))
+        found[instance_line.queue] = (
+            max(used, len(str(instance_line.used))),
+            max(total, len(f"{instance_line.total}{instance_line.state}")),
+        )
     return found

@@ -94,16 +94,17 @@ class HostLine:
 def instance_lines(cluster: Cluster, outcome: Outcome) -> list[InstanceLine]:
     """All queue instances, by cluster queue and host."""
     types: dict[tuple[str, str], str] = {}
-    found = [_instance(cluster, one, types) for one in outcome.queue_instances]
-    return sorted(found, key=lambda line: (line.queue, line.host))
+    lines = [_instance(cluster, instance_outcome, types) for instance_outcome in outcome.queue_instances]
+    return sorted(lines, key=lambda line: (line.queue, line.host))
 
 
-def _instance(cluster: Cluster, one: InstanceOutcome, types: dict[tuple[str, str], str]) -> InstanceLine:
-    queue, _, host = one.name.rpartition("@")
-    known = {key[3:]: text for key, text in one.values.items() if key[:3] in _LEVELS}
+def _instance(cluster: Cluster, instance_outcome: InstanceOutcome, types: dict[tuple[str, str], str]) -> InstanceLine:
+    queue, _, host = instance_outcome.name.rpartition("@")
+    known = {key[3:]: text for key, text in instance_outcome.values.items() if key[:3] in _LEVELS}
     return InstanceLine(
-        queue, host, _qtype(cluster, queue, host, types), one.reserved, one.used, one.total,
-        _number(known.get("load_avg")), known.get("arch"), one.state, _number(known.get("np_load_avg")),
+        queue, host, _qtype(cluster, queue, host, types), instance_outcome.reserved, instance_outcome.used,
+        instance_outcome.total, _number(known.get("load_avg")), known.get("arch"), instance_outcome.state,
+        _number(known.get("np_load_avg")),
     )  # fmt: skip
 
 
@@ -138,20 +139,24 @@ def _queue(name: str, instances: Iterable[InstanceLine]) -> QueueLine:
     weighed = slots_with_load = 0.0
     used = reserved = available = total = aoacds = cdsue = 0
     by_letter = dict.fromkeys(LETTERS, 0)
-    for one in instances:
-        state = set(one.state)
-        used, reserved, total = used + one.used, reserved + one.reserved, total + one.total
+    for instance_line in instances:
+        state = set(instance_line.state)
+        used, reserved, total = (
+            used + instance_line.used,
+            reserved + instance_line.reserved,
+            total + instance_line.total,
+        )
         if state & CDSUE:
-            cdsue += one.total
+            cdsue += instance_line.total
         elif state & AOACDS:
-            aoacds += one.total
+            aoacds += instance_line.total
         else:
-            available += one.total - one.used
+            available += instance_line.total - instance_line.used
         for letter in state & by_letter.keys():
-            by_letter[letter] += one.total
-        if one.np_load is not None:
-            weighed += one.np_load * one.total
-            slots_with_load += one.total
+            by_letter[letter] += instance_line.total
+        if instance_line.np_load is not None:
+            weighed += instance_line.np_load * instance_line.total
+            slots_with_load += instance_line.total
     load = weighed / slots_with_load if slots_with_load else None
     return QueueLine(name, load, used, reserved, available, total, aoacds, cdsue, by_letter)
 

@@ -80,9 +80,9 @@ def _thresholds(cluster: Cluster, state: State, queue: ConfigObject, host: str, 
 
 def _ambiguous(cluster: Cluster, queue: ConfigObject, host: str) -> Iterator[str]:
     for field in queue.values:
-        found = effective_value(cluster, queue, field, host)
-        if found.ambiguous:
-            yield f"{field} is set by {' and '.join(found.candidates)}"
+        value = effective_value(cluster, queue, field, host)
+        if value.ambiguous:
+            yield f"{field} is set by {' and '.join(value.candidates)}"
 
 
 def _superordinates(cluster: Cluster, name: str, host: str) -> Iterator[str]:

@@ -273,5 +273,5 @@ def value_of(column: JobColumn, row: JobTableRow) -> Any:
 
 def columns_named(keys: Sequence[str]) -> tuple[JobColumn, ...]:
     """The columns of some keys; unknown ones, from an older version, are left out."""
-    found = tuple(BY_KEY[key] for key in keys if key in BY_KEY)
-    return found or columns_named(next(iter(PRESETS.values())))
+    columns = tuple(BY_KEY[key] for key in keys if key in BY_KEY)
+    return columns or columns_named(next(iter(PRESETS.values())))

@@ -104,9 +104,9 @@ _FILES: Final = (
 
 def resource_fields(cluster: Cluster) -> tuple[FormField, ...]:
     """The complexes that can be requested; FORCED ones first, since some queues demand them."""
-    found = [entry for entry in complex_index(cluster).entries.values() if entry.requestable != "NO"]
-    found.sort(key=lambda entry: entry.requestable != "FORCED")
-    return tuple(_resource(entry) for entry in found if entry.name != "slots")
+    entries = [entry for entry in complex_index(cluster).entries.values() if entry.requestable != "NO"]
+    entries.sort(key=lambda entry: entry.requestable != "FORCED")
+    return tuple(_resource(entry) for entry in entries if entry.name != "slots")
 
 
 def _resource(entry: ComplexEntry) -> FormField:

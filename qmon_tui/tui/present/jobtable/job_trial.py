@@ -34,14 +34,14 @@ def trial_lines(trial: JobTrial, cells: int, program: str = "qsub") -> tuple[Lin
 
 
 def _reasons(trial: JobTrial, cells: int) -> list[Line]:
-    found = trial.explanation
-    if found is None:
+    explanation = trial.explanation
+    if explanation is None:
         return []
     lines: list[Line] = []
-    for group in found.groups[:_MOST]:
+    for group in explanation.groups[:_MOST]:
         where = f" ({count(len(group.instances), 'queue instance')})" if group.instances else ""
         lines += wrap(f"{group.message}{where}", cells, TextRole.PLAIN, first="  ", rest="    ")
-    if found.nearest is not None:
-        words = "; ".join(missing.words for missing in found.nearest.missing)
-        lines += wrap(f"nearest {found.nearest.place}: {words}", cells, TextRole.PLAIN, first="  ", rest="    ")
+    if explanation.nearest is not None:
+        words = "; ".join(missing.words for missing in explanation.nearest.missing)
+        lines += wrap(f"nearest {explanation.nearest.place}: {words}", cells, TextRole.PLAIN, first="  ", rest="    ")
     return lines

@@ -26,9 +26,9 @@ def busy(number: int, host: str, seconds: int | None) -> Job:
 
 
 def first_task(outcome: Outcome, number: int) -> TaskOutcome:
-    found = outcome.job(number)
-    assert found is not None
-    return found.tasks[0]
+    job_outcome = outcome.job(number)
+    assert job_outcome is not None
+    return job_outcome.tasks[0]
 
 
 def test_a_job_gets_the_first_time_at_which_it_fits() -> None:
@@ -77,11 +77,11 @@ def test_max_reservation_counts_tasks() -> None:
     array = job(3, "-R y -t 1-5 -l h_rt=100 -q all.q")
     on = site().with_object(queue("other.q", "h3", 1))
     outcome = run(on, busy(1, "h1", 900), busy(2, "h2", 600), array)
-    found = outcome.job(3)
-    assert found is not None
-    assert [task.task for task in found.tasks if task.reserved] == [1, 2, 3]
+    job_outcome = outcome.job(3)
+    assert job_outcome is not None
+    assert [task.task for task in job_outcome.tasks if task.reserved] == [1, 2, 3]
     # What is free first is taken first, one after the other.
-    ends = [task.reserved_from for task in found.tasks if task.reserved_from is not None]
+    ends = [task.reserved_from for task in job_outcome.tasks if task.reserved_from is not None]
     assert ends == [NOW + 660, NOW + 820, NOW + 960]
 
 

@@ -27,9 +27,9 @@ def busy(number: int, seconds: int, options: str = "") -> Job:
 
 
 def first_task(outcome: Outcome, number: int) -> TaskOutcome:
-    found = outcome.job(number)
-    assert found is not None
-    return found.tasks[0]
+    job_outcome = outcome.job(number)
+    assert job_outcome is not None
+    return job_outcome.tasks[0]
 
 
 def test_a_job_gets_the_time_at_which_its_quota_has_room() -> None:
